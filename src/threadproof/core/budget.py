@@ -1,0 +1,42 @@
+"""Time and memory an engine may use. Polled by loops; the parent process enforces the same limits from outside."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    seconds: float | None = None
+    memory_mb: int | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.started
+
+    def left(self) -> float:
+        return float("inf") if self.seconds is None else self.seconds - self.elapsed()
+
+    def exhausted(self) -> str | None:
+        """`time` or `memory` when that limit is used up, else None."""
+        if self.left() <= 0:
+            return "time"
+        if self.memory_mb is not None and resident_mb() > self.memory_mb:
+            return "memory"
+        return None
+
+    def part(self, fraction: float) -> Budget:
+        """A budget for a sub-task: that fraction of the time that is left, the same memory."""
+        if self.seconds is None:
+            return self
+        return Budget(max(0.0, self.left()) * fraction, self.memory_mb)
+
+
+def resident_mb() -> float:
+    """Memory this process holds now, 0.0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * 4096 / 1e6
+    except (OSError, IndexError, ValueError):
+        return 0.0

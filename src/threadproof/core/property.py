@@ -1,0 +1,54 @@
+"""The properties a program can be asked about, and SV-COMP's `.prp` files."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from pathlib import Path
+
+from threadproof.core.errors import InputError
+
+
+class Property(Enum):
+    UNREACH_CALL = "unreach-call"
+    NO_DATA_RACE = "no-data-race"
+    NO_DEADLOCK = "no-deadlock"
+    NO_OVERFLOW = "no-overflow"
+    VALID_MEMSAFETY = "valid-memsafety"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+_FORMULAS: tuple[tuple[str, Property], ...] = (
+    (r"G\s*!\s*call\(\s*(?:reach_error|__VERIFIER_error)\(\)\s*\)", Property.UNREACH_CALL),
+    (r"G\s*!\s*data-race", Property.NO_DATA_RACE),
+    (r"G\s*!\s*deadlock", Property.NO_DEADLOCK),
+    (r"G\s*!\s*overflow", Property.NO_OVERFLOW),
+    (r"G\s*valid-(?:free|deref|memtrack)", Property.VALID_MEMSAFETY),
+)
+
+
+def parse_property(text: str) -> Property:
+    """`NAME_OR_PRP` of the command line: a property's name or a file in SV-COMP's notation."""
+    for known in Property:
+        if text == known.value:
+            return known
+    if text.endswith(".prp"):
+        return _read_prp(Path(text))
+    names = ", ".join(known.value for known in Property)
+    raise InputError(f"unknown property '{text}': choose one of {names}, or give a .prp file")
+
+
+def _read_prp(path: Path) -> Property:
+    try:
+        content = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise InputError(f"cannot read the property file {path}: {why}") from None
+    for pattern, known in _FORMULAS:
+        if re.search(pattern, content):
+            return known
+    shown = content.strip().splitlines()
+    first = shown[0] if shown else "(empty)"
+    raise InputError(f"{path}:1: no property Threadproof knows: {first}")

@@ -1,0 +1,70 @@
+"""What an engine answers. Sampling never gives Safe; a bound never gives Safe; a timeout is Unknown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from threadproof.core.property import Property
+from threadproof.core.schedule import Schedule
+from threadproof.core.trace import Trace
+
+Stats = dict[str, Any]
+
+
+class Verdict(Enum):
+    TRUE = "true"
+    FALSE = "false"
+    UNKNOWN = "unknown"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What makes a `true` true: `kind` names the argument, `facts` are its figures and assumptions."""
+
+    kind: str
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Safe:
+    proof: Proof
+    stats: Stats = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Unsafe:
+    """A claimed violation: a schedule. It is worth nothing until `evidence` has replayed it."""
+
+    schedule: Schedule
+    stats: Stats = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    reason: str
+    stats: Stats = field(default_factory=dict[str, Any])
+
+
+Result = Safe | Unsafe | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One property's final word, after the evidence was checked: what reports are made of."""
+
+    property: Property
+    verdict: Verdict
+    engine: str
+    reason: str = ""
+    violated: str = ""  # memory safety: the sub-property
+    trace: Trace | None = None
+    proof: Proof | None = None
+    stats: Stats = field(default_factory=dict[str, Any])
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    peak_mb: float = 0.0

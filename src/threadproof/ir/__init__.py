@@ -1,0 +1,4 @@
+"""The program: expressions, instructions, functions, memory objects, address layout, printer, legality check.
+
+Everything is a frozen value. May import: core.
+"""

@@ -1,0 +1,289 @@
+"""Expressions: a small bit-vector algebra with exact C widths. Pure: no memory, no choice, no trap but division.
+
+Every value is a bit-vector. Floats are carried as their IEEE bit patterns; an aggregate that LLVM keeps in a
+register is the concatenation of its bytes; a pointer is an address of the fixed layout (`ir.layout`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+
+class BinaryOp(Enum):
+    ADD = "+"
+    SUB = "-"
+    MUL = "*"
+    UDIV = "/u"  # division and remainder by zero are undefined behaviour, noticed by whoever evaluates
+    SDIV = "/s"
+    UREM = "%u"
+    SREM = "%s"
+    SHL = "<<"
+    LSHR = ">>u"
+    ASHR = ">>s"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+
+
+class CompareOp(Enum):
+    EQ = "=="
+    NE = "!="
+    ULT = "<u"
+    ULE = "<=u"
+    SLT = "<s"
+    SLE = "<=s"
+
+
+class ConvertOp(Enum):
+    ZEXT = "zext"
+    SEXT = "sext"
+    TRUNC = "trunc"
+
+
+class FloatOp(Enum):
+    ADD = "f+"
+    SUB = "f-"
+    MUL = "f*"
+    DIV = "f/"
+    REM = "f%"
+
+
+class FloatUnaryOp(Enum):
+    NEG = "fneg"
+    ABS = "fabs"
+    SQRT = "sqrt"
+    FLOOR = "floor"
+    CEIL = "ceil"
+    TRUNC = "ftrunc"
+
+
+class FloatConvertOp(Enum):
+    FLOAT_TO_FLOAT = "fpcast"
+    FLOAT_TO_SIGNED = "fptosi"
+    FLOAT_TO_UNSIGNED = "fptoui"
+    SIGNED_TO_FLOAT = "sitofp"
+    UNSIGNED_TO_FLOAT = "uitofp"
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    value: int  # 0 <= value < 2**width
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reg:
+    """A register of the running function."""
+
+    name: str
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalRef:
+    """The address of a global variable or function."""
+
+    name: str
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class TlsRef:
+    """The address of the running thread's instance of a thread-local variable."""
+
+    name: str
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    op: BinaryOp
+    left: Expr
+    right: Expr
+
+    @property
+    def width(self) -> int:
+        return self.left.width
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    op: CompareOp
+    left: Expr
+    right: Expr
+
+    @property
+    def width(self) -> int:
+        return 1
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    op: ConvertOp
+    operand: Expr
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    condition: Expr  # width 1
+    then: Expr
+    otherwise: Expr
+
+    @property
+    def width(self) -> int:
+        return self.then.width
+
+
+@dataclass(frozen=True, slots=True)
+class PtrAdd:
+    """Pointer arithmetic: stays with the object that `base` points to, however far `offset` (signed) goes."""
+
+    base: Expr
+    offset: Expr
+
+    @property
+    def width(self) -> int:
+        return self.base.width
+
+
+@dataclass(frozen=True, slots=True)
+class FloatBinary:
+    op: FloatOp
+    left: Expr
+    right: Expr
+
+    @property
+    def width(self) -> int:
+        return self.left.width
+
+
+@dataclass(frozen=True, slots=True)
+class FloatUnary:
+    op: FloatUnaryOp
+    operand: Expr
+
+    @property
+    def width(self) -> int:
+        return self.operand.width
+
+
+@dataclass(frozen=True, slots=True)
+class FloatCompare:
+    """`predicate` is LLVM's: oeq, olt, une, uno, ... (o: false if a NaN is involved, u: true)."""
+
+    predicate: str
+    left: Expr
+    right: Expr
+
+    @property
+    def width(self) -> int:
+        return 1
+
+
+@dataclass(frozen=True, slots=True)
+class FloatConvert:
+    op: FloatConvertOp
+    operand: Expr
+    width: int
+
+
+Expr = (
+    Const
+    | Reg
+    | GlobalRef
+    | TlsRef
+    | Binary
+    | Compare
+    | Convert
+    | Select
+    | PtrAdd
+    | FloatBinary
+    | FloatUnary
+    | FloatCompare
+    | FloatConvert
+)
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    match expr:
+        case Const() | Reg() | GlobalRef() | TlsRef():
+            return ()
+        case Binary() | Compare() | FloatBinary() | FloatCompare():
+            return (expr.left, expr.right)
+        case Convert() | FloatConvert() | FloatUnary():
+            return (expr.operand,)
+        case Select():
+            return (expr.condition, expr.then, expr.otherwise)
+        case PtrAdd():
+            return (expr.base, expr.offset)
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    yield expr
+    for child in children(expr):
+        yield from walk(child)
+
+
+def registers(expr: Expr) -> Iterator[str]:
+    """Names of the registers read, with repetitions."""
+    for part in walk(expr):
+        if isinstance(part, Reg):
+            yield part.name
+
+
+def may_trap(expr: Expr) -> bool:
+    """Whether evaluation can be undefined behaviour: division or remainder by something not a non-zero constant."""
+    division = (BinaryOp.UDIV, BinaryOp.SDIV, BinaryOp.UREM, BinaryOp.SREM)
+    return any(
+        isinstance(part, Binary)
+        and part.op in division
+        and not (isinstance(part.right, Const) and part.right.value not in (0, (1 << part.width) - 1))
+        for part in walk(expr)
+    )
+
+
+def substitute(expr: Expr, values: dict[str, Expr]) -> Expr:
+    """`expr` with registers replaced; shares what does not change."""
+    match expr:
+        case Reg():
+            return values.get(expr.name, expr)
+        case Const() | GlobalRef() | TlsRef():
+            return expr
+        case Binary():
+            return Binary(expr.op, substitute(expr.left, values), substitute(expr.right, values))
+        case Compare():
+            return Compare(expr.op, substitute(expr.left, values), substitute(expr.right, values))
+        case Convert():
+            return Convert(expr.op, substitute(expr.operand, values), expr.width)
+        case Select():
+            return Select(
+                substitute(expr.condition, values),
+                substitute(expr.then, values),
+                substitute(expr.otherwise, values),
+            )
+        case PtrAdd():
+            return PtrAdd(substitute(expr.base, values), substitute(expr.offset, values))
+        case FloatBinary():
+            return FloatBinary(expr.op, substitute(expr.left, values), substitute(expr.right, values))
+        case FloatUnary():
+            return FloatUnary(expr.op, substitute(expr.operand, values))
+        case FloatCompare():
+            return FloatCompare(expr.predicate, substitute(expr.left, values), substitute(expr.right, values))
+        case FloatConvert():
+            return FloatConvert(expr.op, substitute(expr.operand, values), expr.width)
+
+
+def true() -> Const:
+    return Const(1, 1)
+
+
+def negate(condition: Expr) -> Expr:
+    """The opposite of a width-1 expression."""
+    return Binary(BinaryOp.XOR, condition, Const(1, 1))
+
+
+def const(value: int, width: int) -> Const:
+    return Const(value & ((1 << width) - 1), width)

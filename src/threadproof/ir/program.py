@@ -1,0 +1,113 @@
+"""A program: functions made of blocks, global objects with their initial bytes, and the address layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from threadproof.core.source import NOWHERE, SourceLoc
+from threadproof.ir.ctypes import CType
+from threadproof.ir.expr import Reg
+from threadproof.ir.instr import Instr
+from threadproof.ir.layout import Layout
+
+
+class DataModel(Enum):
+    ILP32 = "ILP32"
+    LP64 = "LP64"
+
+    @property
+    def pointer_bits(self) -> int:
+        return 32 if self is DataModel.ILP32 else 64
+
+    @property
+    def pointer_bytes(self) -> int:
+        return self.pointer_bits // 8
+
+
+class Mutability(Enum):
+    VARIABLE = "variable"
+    CONSTANT = "constant"
+
+
+class Lifetime(Enum):
+    PROGRAM = "program"
+    THREAD = "thread"  # thread-local storage: one instance per thread
+
+
+@dataclass(frozen=True, slots=True)
+class Relocation:
+    """The pointer-sized word at `offset` holds the address of `target` plus `addend`."""
+
+    offset: int
+    target: str
+    addend: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalVar:
+    name: str
+    size: int
+    image: bytes  # initial bytes; a shorter image is continued by zeros
+    relocations: tuple[Relocation, ...] = ()
+    mutability: Mutability = Mutability.VARIABLE
+    lifetime: Lifetime = Lifetime.PROGRAM
+    align: int = 1
+    c_name: str = ""
+    ctype: CType | None = None
+    loc: SourceLoc = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A C variable of a function: what a register or a stack object means to a person."""
+
+    c_name: str
+    ctype: CType | None
+    loc: SourceLoc = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    label: str
+    instrs: tuple[Instr, ...]  # the last one ends the block, no other does
+
+
+class Atomicity(Enum):
+    ORDINARY = "ordinary"
+    ATOMIC = "atomic"  # a function named __VERIFIER_atomic_*: its whole call is one atomic block
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    params: tuple[Reg, ...]
+    blocks: tuple[Block, ...]  # the first is the entry
+    result_width: int = 0  # 0: void
+    atomicity: Atomicity = Atomicity.ORDINARY
+    variables: dict[str, Variable] = field(default_factory=dict[str, Variable])
+    """By name of the `Alloc` (before promotion) or of the register (after it)."""
+    loc: SourceLoc = NOWHERE
+
+    def block(self, label: str) -> Block:
+        return next(block for block in self.blocks if block.label == label)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    name: str
+    data_model: DataModel
+    functions: dict[str, Function]
+    globals: dict[str, GlobalVar]
+    entry: str = "main"
+    sources: tuple[str, ...] = ()  # the files given, for quoting lines
+    notes: tuple[str, ...] = ()  # what the front end wants a person to know
+
+    def layout(self) -> Layout:
+        """Where everything lies. A function of the program alone."""
+        return Layout.of(
+            self.data_model.pointer_bits,
+            tuple(self.functions),
+            tuple((g.name, g.size, g.align) for g in self.globals.values() if g.lifetime is Lifetime.PROGRAM),
+            tuple((g.name, g.size, g.align) for g in self.globals.values() if g.lifetime is Lifetime.THREAD),
+        )

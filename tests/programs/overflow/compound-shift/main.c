@@ -1,0 +1,10 @@
+int main(void)
+{
+	int mask = 1;
+	int rounds = 0;
+	while (rounds < 31) {
+		mask <<= 1;
+		rounds++;
+	}
+	return mask == 0;
+}

@@ -1,0 +1,13 @@
+static long total;
+
+static void account(long bytes)
+{
+	total += bytes;
+}
+
+int main(void)
+{
+	account(1500000000L);
+	account(1500000000L);
+	return total == 0;
+}

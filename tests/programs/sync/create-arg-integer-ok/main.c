@@ -1,0 +1,20 @@
+#include <pthread.h>
+#include <assert.h>
+
+int got[2];
+
+void *f(void *arg) {
+    long id = (long)arg;
+    got[id] = (int)id + 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, f, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    assert(got[0] == 1 && got[1] == 2);
+    return 0;
+}

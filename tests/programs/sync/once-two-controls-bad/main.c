@@ -1,0 +1,29 @@
+#include <pthread.h>
+#include <assert.h>
+
+pthread_once_t o1 = PTHREAD_ONCE_INIT, o2 = PTHREAD_ONCE_INIT;
+int calls;
+
+void init(void) {
+    calls++;
+}
+
+void *f(void *arg) {
+    pthread_once(&o1, init);
+    return 0;
+}
+
+void *g(void *arg) {
+    pthread_once(&o2, init);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(calls == 1);
+    return 0;
+}
