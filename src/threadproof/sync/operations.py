@@ -1,0 +1,372 @@
+"""What each synchronisation operation does, as data.
+
+A `Guarded` operation reads fields of its object, takes the first case whose condition holds, updates fields and
+returns a result, all in one indivisible step; when no case holds it blocks. Conditions and values are ordinary `ir`
+expressions over the field names, `arg0`, `arg1`, ... and `self` (the running thread's handle), so that the reference
+semantics evaluates them, the code generator prints them as C and the encoding turns them into terms.
+
+A `Primitive` touches what no field can hold (the set of threads, who waits for a condition variable) and is written
+out by each reader; `tests/differential` compares the readers.
+
+Synchronisation objects keep their state in their own first bytes, zero being the initial state, so static
+initialisers, calloc and arrays of them just work. Offsets agree with glibc where its static initialisers matter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Convert, ConvertOp, Expr, Reg
+from threadproof.ir.instr import UndefinedKind
+
+
+class Role(Enum):
+    """What analyses need to know: which order between threads the operation makes."""
+
+    ACQUIRE = "acquire"
+    ACQUIRE_SHARED = "acquire shared"
+    RELEASE = "release"
+    WAIT = "wait"  # may block until another thread acts
+    NOTIFY = "notify"
+    THREAD = "thread"  # creation, end, join
+    SETUP = "setup"  # initialise, destroy, attributes
+    LOCAL = "local"  # no other thread can notice
+
+
+class Cancellation(Enum):
+    NEVER = "never"
+    POINT = "point"  # a cancelled thread ends here instead
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A word of the object that argument `arg` points to."""
+
+    name: str
+    arg: int
+    offset32: int
+    offset64: int
+    bits: int = 32
+    if_null: int | None = None  # reading through a null pointer gives this (optional attributes)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    when: Expr
+    sets: tuple[tuple[str, Expr], ...] = ()
+    result: Expr = Const(0, 32)
+    note: UndefinedKind | None = None  # legal for us, undefined for POSIX: worth a remark in the trace
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    name: str
+    role: Role
+    arity: int
+    fields: tuple[Field, ...]
+    cases: tuple[Case, ...]
+    may_also: Case | None = None  # also possible at any time: a timed wait that runs out
+    cancellation: Cancellation = Cancellation.NEVER
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    name: str
+    role: Role
+    arity: int
+    says: str
+    cancellation: Cancellation = Cancellation.NEVER
+
+
+Operation = Guarded | Primitive
+
+EPERM, ESRCH, EAGAIN, EBUSY, EINVAL, EDEADLK, ETIMEDOUT = 1, 3, 11, 16, 22, 35, 110
+BARRIER_SERIAL_THREAD = 0xFFFFFFFF
+
+TRUE = Const(1, 1)
+SELF = Reg("self", 32)
+
+
+def _n(value: int) -> Const:
+    return Const(value, 32)
+
+
+def _r(name: str) -> Reg:
+    return Reg(name, 32)
+
+
+def _arg(index: int, width: int = 32) -> Reg:
+    return Reg(f"arg{index}", width)
+
+
+def _eq(left: Expr, right: Expr) -> Expr:
+    return Compare(CompareOp.EQ, left, right)
+
+
+def _gt(left: Expr, right: Expr) -> Expr:
+    return Compare(CompareOp.ULT, right, left)
+
+
+def _and(left: Expr, right: Expr) -> Expr:
+    return Binary(BinaryOp.AND, left, right)
+
+
+def _plus(left: Expr, value: int) -> Expr:
+    return Binary(BinaryOp.ADD, left, Const(value & 0xFFFFFFFF, 32))
+
+
+# --- mutexes -------------------------------------------------------------------------------------------------
+
+OWNER, COUNT, KIND = Field("owner", 0, 0, 0), Field("count", 0, 4, 4), Field("kind", 0, 12, 16)
+NORMAL, RECURSIVE, ERRORCHECK = 0, 1, 2
+_MUTEX = (OWNER, COUNT, KIND)
+
+
+def _kind_is(kind: int) -> Expr:
+    return _eq(_and(_r("kind"), _n(3)), _n(kind))
+
+
+_FREE = _eq(_r("owner"), _n(0))
+_MINE = _eq(_r("owner"), SELF)
+_TAKE = Case(_FREE, (("owner", SELF), ("count", _n(1))))
+_AGAIN = Case(_and(_kind_is(RECURSIVE), _MINE), (("count", _plus(_r("count"), 1)),))
+_SELF_DEADLOCK = Case(_and(_kind_is(ERRORCHECK), _MINE), result=_n(EDEADLK))
+_BUSY = Case(TRUE, result=_n(EBUSY))
+_TIMEOUT = Case(TRUE, result=_n(ETIMEDOUT))
+
+_UNLOCK_CASES = (
+    Case(
+        _and(_and(_kind_is(RECURSIVE), _MINE), _gt(_r("count"), _n(1))),
+        (("count", _plus(_r("count"), -1)),),
+    ),
+    Case(_MINE, (("owner", _n(0)), ("count", _n(0)))),
+    Case(_kind_is(RECURSIVE), result=_n(EPERM), note=UndefinedKind.UNLOCK_NOT_LOCKED),
+    Case(_kind_is(ERRORCHECK), result=_n(EPERM), note=UndefinedKind.UNLOCK_NOT_LOCKED),
+    Case(_FREE, note=UndefinedKind.UNLOCK_NOT_LOCKED),
+    # Another thread's normal mutex: undefined for POSIX; it becomes free, as with glibc.
+    Case(TRUE, (("owner", _n(0)), ("count", _n(0))), note=UndefinedKind.UNLOCK_NOT_LOCKED),
+)
+
+_ATTR_KIND = Field("attr_kind", 1, 0, 0, if_null=0)
+
+_MUTEX_OPS = (
+    Guarded("mutex_lock", Role.ACQUIRE, 1, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK)),
+    Guarded("mutex_trylock", Role.ACQUIRE, 1, _MUTEX, (_TAKE, _AGAIN, _BUSY)),
+    Guarded("mutex_timedlock", Role.ACQUIRE, 1, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK), may_also=_TIMEOUT),
+    Guarded("mutex_unlock", Role.RELEASE, 1, _MUTEX, _UNLOCK_CASES),
+    Guarded(
+        "mutex_init",
+        Role.SETUP,
+        2,
+        (*_MUTEX, _ATTR_KIND),
+        (Case(TRUE, (("owner", _n(0)), ("count", _n(0)), ("kind", _r("attr_kind")))),),
+    ),
+    Guarded(
+        "mutex_init_type",  # C11: the kind is an argument; 1 is mtx_recursive
+        Role.SETUP,
+        2,
+        _MUTEX,
+        (Case(TRUE, (("owner", _n(0)), ("count", _n(0)), ("kind", _and(_arg(1), _n(1))))),),
+    ),
+    Guarded("attr_set", Role.SETUP, 2, (Field("attr", 0, 0, 0),), (Case(TRUE, (("attr", _arg(1)),)),)),
+    Guarded(
+        "attr_get",
+        Role.SETUP,
+        2,
+        (Field("attr", 0, 0, 0), Field("out", 1, 0, 0)),
+        (Case(TRUE, (("out", _r("attr")),)),),
+    ),
+    Guarded("attr_init", Role.SETUP, 1, (Field("attr", 0, 0, 0),), (Case(TRUE, (("attr", _n(0)),)),)),
+)
+
+# --- read-write locks ------------------------------------------------------------------------------------------
+
+_RW = (Field("readers", 0, 0, 0), Field("writer", 0, 4, 4))
+_NO_WRITER = _eq(_r("writer"), _n(0))
+_READ = Case(_NO_WRITER, (("readers", _plus(_r("readers"), 1)),))
+_WRITE = Case(_and(_NO_WRITER, _eq(_r("readers"), _n(0))), (("writer", SELF),))
+_WRITER_AGAIN = Case(_eq(_r("writer"), SELF), result=_n(EDEADLK))
+
+_RWLOCK_OPS = (
+    Guarded("rw_rdlock", Role.ACQUIRE_SHARED, 1, _RW, (_READ, _WRITER_AGAIN)),
+    Guarded("rw_tryrdlock", Role.ACQUIRE_SHARED, 1, _RW, (_READ, _BUSY)),
+    Guarded("rw_timedrdlock", Role.ACQUIRE_SHARED, 1, _RW, (_READ, _WRITER_AGAIN), may_also=_TIMEOUT),
+    Guarded("rw_wrlock", Role.ACQUIRE, 1, _RW, (_WRITE, _WRITER_AGAIN)),
+    Guarded("rw_trywrlock", Role.ACQUIRE, 1, _RW, (_WRITE, _BUSY)),
+    Guarded("rw_timedwrlock", Role.ACQUIRE, 1, _RW, (_WRITE, _WRITER_AGAIN), may_also=_TIMEOUT),
+    Guarded(
+        "rw_unlock",
+        Role.RELEASE,
+        1,
+        _RW,
+        (
+            Case(_eq(_r("writer"), SELF), (("writer", _n(0)),)),
+            Case(_gt(_r("readers"), _n(0)), (("readers", _plus(_r("readers"), -1)),)),
+            Case(TRUE, note=UndefinedKind.UNLOCK_NOT_LOCKED),
+        ),
+    ),
+    Guarded("rw_init", Role.SETUP, 1, _RW, (Case(TRUE, (("readers", _n(0)), ("writer", _n(0)))),)),
+)
+
+# --- spin locks, semaphores, barriers, once ----------------------------------------------------------------------
+
+_SPIN = (Field("holder", 0, 0, 0),)
+_SPIN_FREE = _eq(_r("holder"), _n(0))
+_SPIN_OPS = (
+    Guarded("spin_lock", Role.ACQUIRE, 1, _SPIN, (Case(_SPIN_FREE, (("holder", SELF),)),)),
+    Guarded("spin_trylock", Role.ACQUIRE, 1, _SPIN, (Case(_SPIN_FREE, (("holder", SELF),)), _BUSY)),
+    Guarded(
+        "spin_unlock",
+        Role.RELEASE,
+        1,
+        _SPIN,
+        (Case(_SPIN_FREE, note=UndefinedKind.UNLOCK_NOT_LOCKED), Case(TRUE, (("holder", _n(0)),))),
+    ),
+    Guarded("spin_init", Role.SETUP, 1, _SPIN, (Case(TRUE, (("holder", _n(0)),)),)),
+)
+
+_SEM = (Field("value", 0, 0, 0),)
+_SEM_TAKE = Case(_gt(_r("value"), _n(0)), (("value", _plus(_r("value"), -1)),))
+_MINUS_ONE = Case(TRUE, result=_n(0xFFFFFFFF))
+_SEM_OPS = (
+    Guarded("sem_wait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), cancellation=Cancellation.POINT),
+    Guarded("sem_trywait", Role.WAIT, 1, _SEM, (_SEM_TAKE, _MINUS_ONE)),
+    Guarded(
+        "sem_timedwait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), may_also=_MINUS_ONE, cancellation=Cancellation.POINT
+    ),
+    Guarded("sem_post", Role.NOTIFY, 1, _SEM, (Case(TRUE, (("value", _plus(_r("value"), 1)),)),)),
+    Guarded(
+        "sem_getvalue",
+        Role.WAIT,
+        2,
+        (*_SEM, Field("out", 1, 0, 0)),
+        (Case(TRUE, (("out", _r("value")),)),),
+    ),
+    Guarded("sem_init", Role.SETUP, 2, _SEM, (Case(TRUE, (("value", _arg(1)),)),)),
+)
+
+_BARRIER = (Field("needed", 0, 0, 0), Field("arrived", 0, 4, 4), Field("round", 0, 8, 8))
+_LAST = _eq(_plus(_r("arrived"), 1), _r("needed"))
+# The ticket tells the second half which round was joined (odd: I was the last one).
+_TICKET = Binary(BinaryOp.SHL, _r("round"), _n(1))
+_MY_ROUND = Binary(BinaryOp.LSHR, _arg(1), _n(1))
+_ROUND = Binary(BinaryOp.AND, _r("round"), _n(0x7FFFFFFF))
+_BARRIER_OPS = (
+    Guarded(
+        "barrier_arrive",
+        Role.NOTIFY,
+        1,
+        _BARRIER,
+        (
+            Case(
+                _LAST,
+                (("arrived", _n(0)), ("round", _plus(_r("round"), 1))),
+                result=Binary(BinaryOp.OR, _TICKET, _n(1)),
+            ),
+            Case(TRUE, (("arrived", _plus(_r("arrived"), 1)),), result=_TICKET),
+        ),
+    ),
+    Guarded(
+        "barrier_pass",
+        Role.WAIT,
+        2,
+        _BARRIER,
+        (
+            Case(_eq(_and(_arg(1), _n(1)), _n(1)), result=_n(BARRIER_SERIAL_THREAD)),
+            Case(Compare(CompareOp.NE, _ROUND, _MY_ROUND)),
+        ),
+    ),
+    Guarded(
+        "barrier_init",
+        Role.SETUP,
+        2,
+        _BARRIER,
+        (
+            Case(_eq(_arg(1), _n(0)), result=_n(EINVAL)),
+            Case(TRUE, (("needed", _arg(1)), ("arrived", _n(0)), ("round", _n(0)))),
+        ),
+    ),
+)
+
+_ONCE = (Field("once", 0, 0, 0),)
+_ONCE_OPS = (
+    Guarded(
+        "once_enter",  # 1: run the routine, then once_leave; 0: somebody has; blocks while somebody does
+        Role.WAIT,
+        1,
+        _ONCE,
+        (
+            Case(_eq(_r("once"), _n(0)), (("once", _n(1)),), result=_n(1)),
+            Case(_eq(_r("once"), _n(2))),
+        ),
+    ),
+    Guarded("once_leave", Role.NOTIFY, 1, _ONCE, (Case(TRUE, (("once", _n(2)),)),)),
+)
+
+# --- what no field can hold -----------------------------------------------------------------------------------------
+
+POINT = Cancellation.POINT
+_PRIMITIVES = (
+    Primitive("thread_create", Role.THREAD, 3, "stores the new handle through arg0, starts arg1(arg2); returns 0"),
+    Primitive("thread_join", Role.THREAD, 2, "waits for the end of thread arg0; its result goes to *arg1", POINT),
+    Primitive("thread_join_int", Role.THREAD, 2, "as thread_join, with an int result (C11)", POINT),
+    Primitive("thread_detach", Role.THREAD, 1, "marks thread arg0 as never to be joined"),
+    Primitive("thread_exit", Role.THREAD, 1, "ends the running thread with result arg0, after its key destructors"),
+    Primitive("thread_self", Role.LOCAL, 0, "the running thread's handle"),
+    Primitive("thread_cancel", Role.THREAD, 1, "asks thread arg0 to end at its next cancellation point"),
+    Primitive("cancel_point", Role.LOCAL, 0, "ends the thread if it was cancelled", POINT),
+    Primitive("cancel_state", Role.LOCAL, 2, "enables (0) or disables (1) cancellation; the old state goes to *arg1"),
+    Primitive("cond_enqueue", Role.RELEASE, 2, "joins the waiters of arg0 and unlocks mutex arg1, in one step"),
+    Primitive(
+        "cond_relock", Role.ACQUIRE, 2, "waits for a wake-up (or a spurious one), then takes the mutex arg1", POINT
+    ),
+    Primitive(
+        "cond_relock_timed", Role.ACQUIRE, 2, "as cond_relock, or times out (ETIMEDOUT) at any moment", POINT
+    ),
+    Primitive("cond_signal", Role.NOTIFY, 1, "wakes one waiter of arg0, any of them"),
+    Primitive("cond_broadcast", Role.NOTIFY, 1, "wakes all waiters of arg0"),
+    Primitive("key_create", Role.SETUP, 2, "a new key goes to *arg0, with destructor arg1; null for every thread"),
+    Primitive("key_delete", Role.SETUP, 1, "the key's destructor will not run any more"),
+    Primitive("key_set", Role.LOCAL, 2, "the running thread's value of key arg0 becomes arg1"),
+    Primitive("key_get", Role.LOCAL, 1, "the running thread's value of key arg0"),
+    Primitive("atomic_begin", Role.ACQUIRE, 0, "no other thread moves until atomic_end"),
+    Primitive("atomic_end", Role.RELEASE, 0, "ends the atomic block"),
+)
+
+_HANDLE_OPS = (
+    Guarded(
+        "handle_equal",
+        Role.LOCAL,
+        2,
+        (),
+        (Case(TRUE, result=Convert(ConvertOp.ZEXT, _eq(_arg(0), _arg(1)), 32)),),
+    ),
+)
+
+OPERATIONS: dict[str, Operation] = {
+    operation.name: operation
+    for operation in (
+        *_MUTEX_OPS,
+        *_RWLOCK_OPS,
+        *_SPIN_OPS,
+        *_SEM_OPS,
+        *_BARRIER_OPS,
+        *_ONCE_OPS,
+        *_PRIMITIVES,
+        *_HANDLE_OPS,
+    )
+}
+
+
+def unlock_cases() -> tuple[Case, ...]:
+    """The cases of mutex_unlock: waiting on a condition variable unlocks in the same way."""
+    return _UNLOCK_CASES
+
+
+def lock_cases() -> tuple[Case, ...]:
+    """The cases of mutex_lock: waking from a condition variable locks in the same way."""
+    return (_TAKE, _AGAIN)
+
+
+MUTEX_FIELDS = _MUTEX
