@@ -1,0 +1,67 @@
+"""The Python API: the same thing as the command line, as functions.
+
+    from threadproof import verify
+    [answer] = verify("lost_update.c")
+    print(answer.verdict, answer.trace.cause if answer.trace else answer.reason)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from threadproof.core.errors import NotThereYet
+from threadproof.core.observer import Observer, Silent
+from threadproof.core.property import Property, parse_property
+from threadproof.core.result import Answer
+
+if TYPE_CHECKING:
+    from threadproof.frontend import FrontendOptions
+    from threadproof.ir.program import Program
+
+Files = str | Sequence[str]
+
+
+def verify(
+    files: Files,
+    properties: str | Sequence[str | Property] = "unreach-call",
+    *,
+    engine: str = "auto",
+    frontend: FrontendOptions | None = None,
+    timeout: float | None = 900.0,
+    memory_mb: int | None = None,
+    seed: int = 0,
+    observer: Observer | None = None,
+) -> list[Answer]:
+    """One answer per property, in the order asked. Several files are one program."""
+    from threadproof.frontend import FrontendOptions
+    from threadproof.portfolio import VerifyOptions
+    from threadproof.portfolio import verify as run
+
+    asked = [properties] if isinstance(properties, str) else properties
+    options = VerifyOptions(
+        engine=engine,
+        frontend=frontend if frontend is not None else FrontendOptions(),
+        timeout=timeout,
+        memory_mb=memory_mb,
+        seed=seed,
+    )
+    wanted = [p if isinstance(p, Property) else parse_property(p) for p in asked]
+    return run(_paths(files), wanted, options, observer or Silent())
+
+
+def load(files: Files, frontend: FrontendOptions | None = None) -> Program:
+    """The program model of one or more C or LLVM files."""
+    from threadproof.frontend import FrontendOptions
+    from threadproof.frontend import load as read
+
+    return read(_paths(files), frontend if frontend is not None else FrontendOptions())
+
+
+def estimate(*_args: Any, **_options: Any) -> Any:
+    """The probability of a behaviour, by statistical model checking."""
+    raise NotThereYet("estimate (statistical model checking) is not there yet")
+
+
+def _paths(files: Files) -> list[str]:
+    return [files] if isinstance(files, str) else list(files)

@@ -1,0 +1,92 @@
+"""Answers as the JSON object of the command line's contract.
+
+One property gives one object. Several give an object whose `verdict` is the worst (false, then unknown, then
+true) and whose `results` are the single objects. A `false` carries the schedule, so the file that
+`verify --json` wrote is all that `replay` needs besides the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from threadproof.core import schedule as schedules
+from threadproof.core import thread_id
+from threadproof.core.result import Answer, Proof, Verdict
+from threadproof.core.source import SourceLoc
+from threadproof.core.trace import Event, Trace, TraceStep
+
+Json = dict[str, Any]
+
+_WORST_FIRST = (Verdict.FALSE, Verdict.UNKNOWN, Verdict.TRUE)
+
+
+def worst(answers: Sequence[Answer]) -> Verdict:
+    found = {answer.verdict for answer in answers}
+    return next((verdict for verdict in _WORST_FIRST if verdict in found), Verdict.UNKNOWN)
+
+
+def report(answers: Sequence[Answer], inputs: Json | None = None) -> Json:
+    """`inputs` says what was verified (files, data model): recorded as it is, for `replay` and for people."""
+    extra: Json = {"inputs": inputs} if inputs else {}
+    if len(answers) == 1:
+        return one(answers[0]) | extra
+    return {
+        "verdict": worst(answers).value,
+        "results": [one(answer) for answer in answers],
+        "wall_s": round(sum(answer.wall_s for answer in answers), 6),
+        "cpu_s": round(sum(answer.cpu_s for answer in answers), 6),
+        "peak_mb": round(max((answer.peak_mb for answer in answers), default=0.0), 3),
+    } | extra
+
+
+def one(answer: Answer) -> Json:
+    found: Json = {"verdict": answer.verdict.value, "property": answer.property.value}
+    if answer.violated:
+        found["violated"] = answer.violated
+    return (
+        found
+        | {
+            "engine": answer.engine,
+            "reason": answer.reason,
+            "wall_s": round(answer.wall_s, 6),
+            "cpu_s": round(answer.cpu_s, 6),
+            "peak_mb": round(answer.peak_mb, 3),
+            "stats": dict(answer.stats),
+        }
+        | _violation(answer.trace)
+        | {"proof": _proof(answer.proof)}
+    )
+
+
+def _violation(trace: Trace | None) -> Json:
+    if trace is None:
+        return {"trace": []}
+    return {
+        "cause": trace.cause,
+        "location": _loc(trace.loc),
+        "details": list(trace.details),
+        "trace": [_step(step) for step in trace.steps],
+        "schedule": schedules.to_json(trace.schedule),
+    }
+
+
+def _step(step: TraceStep) -> Json:
+    return {
+        "thread": thread_id.name(step.thread),
+        **_loc(step.loc),
+        "function": step.function,
+        "events": [_event(event) for event in step.events],
+    }
+
+
+def _event(event: Event) -> Json:
+    return {"kind": event.kind.value, "text": event.text, **_loc(event.loc)}
+
+
+def _loc(loc: SourceLoc) -> Json:
+    return {"file": loc.file, "line": loc.line}
+
+
+def _proof(proof: Proof | None) -> Json:
+    return {} if proof is None else {"kind": proof.kind, "facts": dict(proof.facts)}
