@@ -1,0 +1,87 @@
+"""The entry point, and the only place that catches broadly: every way to end has its exit code and sentence.
+
+    0 true   1 false   2 unknown   3 the input or the options cannot be used   4 internal error
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NoReturn
+
+import click
+
+from threadproof.core.errors import InputError
+from threadproof.core.result import Verdict
+
+
+class ExitCode(IntEnum):
+    TRUE = 0
+    FALSE = 1
+    UNKNOWN = 2
+    UNUSABLE = 3
+    INTERNAL = 4
+
+
+OF_VERDICT = {
+    Verdict.TRUE: ExitCode.TRUE,
+    Verdict.FALSE: ExitCode.FALSE,
+    Verdict.UNKNOWN: ExitCode.UNKNOWN,
+}
+
+
+def main(argv: Sequence[str] | None = None) -> NoReturn:
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of a command line. Everything that can go wrong ends here."""
+    from threadproof.cli.app import app
+
+    try:
+        with app.make_context("threadproof", list(arguments)) as context:
+            code = app.invoke(context)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else ExitCode.TRUE
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.UsageError as error:
+        where = f" ({error.ctx.command_path} --help lists the options)" if error.ctx else ""
+        return _fail(f"error: {error.format_message().rstrip('.')}{where}", ExitCode.UNUSABLE)
+    except click.ClickException as error:
+        return _fail(f"error: {error.format_message()}", ExitCode.UNUSABLE)
+    except InputError as error:
+        return _fail(f"error: {error}", ExitCode.UNUSABLE)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted: unknown", ExitCode.UNKNOWN)
+    except BrokenPipeError:
+        forget_stdout()
+        return ExitCode.UNKNOWN
+    except Exception as error:
+        return _internal(error, arguments)
+
+
+def forget_stdout() -> None:
+    """The reader left (`| head`): what is still buffered goes nowhere, without a complaint at exit."""
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def _internal(error: Exception, arguments: list[str]) -> int:
+    if "--debug" in arguments or os.environ.get("THREADPROOF_DEBUG"):
+        import traceback
+
+        traceback.print_exc()
+        return ExitCode.INTERNAL
+    what = " ".join(str(error).split()) or "no message"
+    _fail(f"internal error: {type(error).__name__}: {what[:300]}", ExitCode.INTERNAL)
+    click.echo("This is a bug of Threadproof. Run again with --debug to see where it happened.", err=True)
+    return ExitCode.INTERNAL
+
+
+def _fail(message: str, code: ExitCode) -> ExitCode:
+    click.echo(f"threadproof: {message}", err=True)
+    return code

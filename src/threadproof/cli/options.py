@@ -1,0 +1,108 @@
+"""Options that several commands share: everything that says how FILE is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from threadproof.core.errors import InputError
+
+if TYPE_CHECKING:
+    from threadproof.frontend import FrontendOptions
+
+CONTEXT = {"help_option_names": ["-h", "--help"]}
+DATA_MODELS = ("ILP32", "LP64")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the command line says about reading C, before the front end is imported."""
+
+    data_model: str
+    includes: tuple[str, ...]
+    defines: tuple[str, ...]
+    undefines: tuple[str, ...]
+    std: str | None
+    clang: str | None
+
+    def options(self) -> FrontendOptions:
+        from threadproof.frontend import FrontendOptions
+        from threadproof.ir.program import DataModel
+
+        return FrontendOptions(
+            data_model=DataModel(self.data_model),
+            include_dirs=self.includes,
+            defines=self.defines,
+            undefines=self.undefines,
+            std=self.std,
+            clang=self.clang,
+        )
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the front end's options to a command, which gets them as one parameter `reading`."""
+
+    @click.option(
+        "--data-model",
+        type=click.Choice(DATA_MODELS, case_sensitive=False),
+        default="LP64",
+        show_default=True,
+        help="Sizes of int, long and pointers.",
+    )
+    @click.option("-I", "includes", metavar="DIR", multiple=True, help="Look for headers in DIR.")
+    @click.option("-D", "defines", metavar="NAME[=VALUE]", multiple=True, help="Define a macro.")
+    @click.option("-U", "undefines", metavar="NAME", multiple=True, help="Undefine a macro.")
+    @click.option("-std", "--std", "std", metavar="STD", help="C standard, such as c11 or gnu99.")
+    @click.option("--clang", metavar="PATH", help="Use this clang instead of the bundled one.")
+    @click.option("--debug", is_flag=True, expose_value=False, hidden=True)
+    @wraps(command)
+    def wrapper(**given: Any) -> Any:
+        names = ("data_model", "includes", "defines", "undefines", "std", "clang")
+        reading = Reading(**{name: given.pop(name) for name in names})
+        return command(reading=reading, **given)
+
+    return wrapper
+
+
+def files_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.argument("files", metavar="FILE...", nargs=-1, required=True, callback=_readable)(command)
+
+
+def _readable(_ctx: click.Context, _param: click.Parameter, files: tuple[str, ...]) -> tuple[str, ...]:
+    for file in files:
+        require_readable(file)
+    return files
+
+
+def require_readable(file: str) -> None:
+    if os.path.isdir(file):
+        raise InputError(f"cannot read {file}: it is a directory")
+    try:
+        with open(file, "rb"):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot read {file}: {error.strerror}") from None
+
+
+def require_writable(file: str) -> None:
+    """Asked before the work starts: nobody wants to lose a verdict to a typing error in a path."""
+    folder = os.path.dirname(file) or "."
+    if os.path.isdir(file):
+        raise InputError(f"cannot write {file}: it is a directory")
+    if not os.path.isdir(folder):
+        raise InputError(f"cannot write {file}: there is no directory {folder}")
+    if not os.access(file if os.path.exists(file) else folder, os.W_OK):
+        raise InputError(f"cannot write {file}: permission denied")
+
+
+def write_text(file: str, text: str) -> None:
+    try:
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(text)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from None

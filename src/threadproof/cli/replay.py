@@ -1,0 +1,77 @@
+"""`threadproof replay`: a counterexample again, from the JSON that `verify --json` wrote."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, cast
+
+import click
+
+from threadproof.cli.main import ExitCode
+from threadproof.cli.options import CONTEXT, Reading, files_argument, reading_options, require_readable
+from threadproof.core import schedule as schedules
+from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.property import Property, parse_property
+from threadproof.core.schedule import Schedule
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("trace_file", metavar="TRACE")
+@files_argument
+@click.option("--property", "-p", "wanted", metavar="NAME", help="Which result, if TRACE has several.")
+@reading_options
+def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, reading: Reading) -> int:
+    """Run the counterexample in TRACE on FILE... and show it.
+
+    TRACE is the file that `threadproof verify --json TRACE` wrote. Exit code 1: the violation happened again;
+    2: it did not.
+    """
+    asked, schedule = read_trace(trace_file, wanted)
+    from threadproof import evidence, portfolio
+
+    program = portfolio.prepare(list(files), asked, reading.options())
+    trace = evidence.replay_schedule(program, asked, schedule)
+    if trace is None:
+        click.echo(f"{asked.value}: unknown — the schedule in {trace_file} does not reproduce a violation")
+        return ExitCode.UNKNOWN
+    from threadproof.report.terminal import print_trace
+
+    click.echo(f"{asked.value}: false — {trace.cause}")
+    print_trace(trace)
+    sys.stdout.flush()
+    return ExitCode.FALSE
+
+
+def read_trace(file: str, wanted: str | None) -> tuple[Property, Schedule]:
+    """Property and schedule of the first `false` in a report, or of the one named."""
+    if file.endswith((".graphml", ".yml", ".yaml")):
+        raise NotThereYet("replay of SV-COMP witnesses is not there yet: give the JSON of verify --json")
+    found = [one for one in _results(file) if one.get("schedule") is not None]
+    if wanted is not None:
+        found = [one for one in found if one.get("property") == parse_property(wanted).value]
+    if not found:
+        which = f" for {wanted}" if wanted else ""
+        raise InputError(f"{file}: no counterexample{which} in it (a schedule of a false verdict)")
+    try:
+        return parse_property(found[0]["property"]), schedules.from_json(found[0]["schedule"])
+    except (KeyError, TypeError, ValueError):
+        raise InputError(f"{file}: its schedule is not one that verify --json wrote") from None
+
+
+def _results(file: str) -> list[dict[str, Any]]:
+    require_readable(file)
+    try:
+        with open(file, encoding="utf-8") as text:
+            data: Any = json.load(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{file}:{error.lineno}: not JSON: {error.msg}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file}: not JSON: it is not text") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{file}: not a report of verify --json")
+    report = cast(dict[str, Any], data)
+    results: Any = report.get("results", [report])
+    if not isinstance(results, list):
+        raise InputError(f"{file}: not a report of verify --json")
+    return [cast(dict[str, Any], one) for one in cast(list[Any], results) if isinstance(one, dict)]

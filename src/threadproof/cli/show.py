@@ -1,0 +1,92 @@
+"""`threadproof show`: every value on the way from C to the automaton can be looked at."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from threadproof.cli.options import (
+    CONTEXT,
+    Reading,
+    files_argument,
+    reading_options,
+    require_writable,
+    write_text,
+)
+from threadproof.core.errors import InputError, NotThereYet
+
+if TYPE_CHECKING:
+    from threadproof.ir.program import Program
+
+STAGES = ("llvm", "ir", "normal", "automaton", "points-to", "dependence")
+FORMATS = ("text", "dot", "svg")
+
+
+@click.command(context_settings=CONTEXT)
+@files_argument
+@click.option("--stage", type=click.Choice(STAGES), default="ir", show_default=True, help="What to show.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How.")
+@click.option("--function", "names", metavar="NAME", multiple=True, help="Only this function; repeatable.")
+@click.option("-o", "out", metavar="FILE", help="Write to FILE instead of stdout.")
+@reading_options
+def show(
+    files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...], out: str | None, reading: Reading
+) -> None:
+    """Print a stage on the way from C to the automaton.
+
+    llvm: what clang gives. ir: the program as read. normal: after the passes, as the engines see it.
+    automaton: the control flow of every function (also as a drawing).
+    """
+    if out is not None:
+        require_writable(out)
+    text = _text(files, stage, form, names, reading)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_text(out, text)
+
+
+def _text(files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...], reading: Reading) -> str:
+    if stage in ("points-to", "dependence"):
+        raise NotThereYet(f"the stage {stage} is not there yet")
+    if stage == "llvm":
+        return _llvm(files, form, names, reading)
+    program = _program(files, stage, reading)
+    for name in names:
+        if name not in program.functions:
+            known = ", ".join(sorted(program.functions))
+            raise InputError(f"no function '{name}' in {program.name}: choose one of {known}")
+    chosen = [program.functions[name] for name in names or program.functions]
+    if form == "svg":
+        from threadproof.report.svg import draw
+
+        return draw(chosen)
+    from threadproof.ir import dot, printer
+
+    if form == "dot":
+        return dot.to_dot(chosen)
+    return dot.listing(chosen) if stage == "automaton" else printer.show_program(program, names)
+
+
+def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], reading: Reading) -> str:
+    from threadproof.frontend import llvm_text
+
+    if form != "text":
+        raise InputError(f"the stage llvm has no format {form}: only text")
+    if names:
+        raise InputError("--function does not apply to the stage llvm")
+    text = llvm_text(list(files), reading.options())
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _program(files: tuple[str, ...], stage: str, reading: Reading) -> Program:
+    from threadproof.frontend import load
+
+    program = load(list(files), reading.options())
+    if stage == "ir":
+        return program
+    from threadproof.passes.pipeline import normalise
+
+    return normalise(program)

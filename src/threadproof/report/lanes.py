@@ -1,0 +1,221 @@
+"""A counterexample as lanes: one column per thread, time runs downwards.
+
+The first line is the cause in one sentence, the second where it happened. Then every row is what one thread
+did on one source line: the gutter has the step's number and the line's, the lane has the line itself and under
+it the values read and written. An arrow marks every context switch. Steps of one thread on one line are one
+row; the middle of a long trace is left out, with a count. With more threads than the width has room for, the
+rows become a plain list.
+
+Text in, lines out: nothing here knows a terminal. A line is a tuple of spans, each with a style's name.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from threadproof.core import thread_id
+from threadproof.core.source import SourceLoc
+from threadproof.core.thread_id import ThreadId
+from threadproof.core.trace import EventKind, Trace
+from threadproof.report.rows import Row, merge
+
+MIN_WIDTH = 80
+MIN_LANE = 20  # narrower columns break every source line
+MAX_LANE = 60
+HEAD, TAIL = 20, 30  # rows kept of a long trace; the end explains the violation, so it gets more
+SOURCE_LINES = 3
+
+SourceText = Callable[[SourceLoc], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    text: str
+    style: str = ""
+
+
+Line = tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    bar: str
+    running: str  # the bar of the thread that moves
+    across: str
+    leave_right: str
+    leave_left: str
+    right: str
+    left: str
+    bullet: str
+    gap: str
+    cut: str
+
+
+UNICODE = Glyphs("│", "┃", "─", "├", "┤", "▶", "◀", "·", "⋮", "…")
+ASCII = Glyphs("|", "#", "-", "+", "+", ">", "<", "*", ":", "...")
+
+_STYLES = {
+    EventKind.READ: "cyan",
+    EventKind.WRITE: "yellow",
+    EventKind.SYNC: "magenta",
+    EventKind.CHOICE: "blue",
+    EventKind.NOTE: "italic",
+    EventKind.END: "bold red",
+}
+
+
+def lay_out(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE) -> list[Line]:
+    """The whole picture for a terminal of that width: cause, place, lanes."""
+    cause: Line = (Span(trace.cause, "bold"),)
+    return [cause, *place(trace, source), (), *steps(trace, source, width, glyphs)]
+
+
+def place(trace: Trace, source: SourceText) -> Iterator[Line]:
+    """Where it happened, and what else there is to say about it."""
+    if trace.loc.line:
+        text = source(trace.loc)
+        yield (Span(f"at {trace.loc}"), Span(f": {text}" if text else "", "dim"))
+    for detail in trace.details:
+        yield (Span(f"  {detail}"),)
+
+
+def steps(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE) -> Iterator[Line]:
+    """The lanes, or the list where lanes would be too narrow to read."""
+    rows = list(merge(trace.steps))
+    threads = tuple(sorted({row.thread for row in rows}))
+    width = max(width, MIN_WIDTH)
+    gutter = _Gutter.of(rows)
+    if threads and (width - gutter.width) // len(threads) >= MIN_LANE:
+        lane = min(MAX_LANE, (width - gutter.width) // len(threads))
+        return _Lanes(threads, lane, gutter, source, glyphs).lines(rows)
+    return _listing(rows, source, width, glyphs)
+
+
+def plain(line: Line) -> str:
+    return "".join(span.text for span in line).rstrip()
+
+
+def quote(loc: SourceLoc) -> str:
+    """The source line itself, empty if the file cannot be read."""
+    return linecache.getline(loc.file, loc.line).strip() if loc.file and loc.line else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Gutter:
+    """The columns of the step's number and of the source line's."""
+
+    steps: int
+    lines: int
+
+    @staticmethod
+    def of(rows: Sequence[Row]) -> _Gutter:
+        numbers = max((len(row.number) for row in rows), default=0)
+        lines = max((len(str(row.loc.line)) for row in rows), default=0)
+        return _Gutter(max(len("step"), numbers), max(len("line"), lines))
+
+    @property
+    def width(self) -> int:
+        return self.steps + self.lines + 4
+
+    def show(self, step: str = "", line: str = "") -> Span:
+        return Span(f"{step:>{self.steps}}  {line:>{self.lines}}  ", "dim")
+
+
+@dataclass(frozen=True, slots=True)
+class _Lanes:
+    threads: tuple[ThreadId, ...]
+    width: int  # of one lane: its bar, a space, the text, a space
+    gutter: _Gutter
+    source: SourceText
+    glyphs: Glyphs
+
+    def lines(self, rows: Sequence[Row]) -> Iterator[Line]:
+        yield self._names()
+        several_files = len({row.loc.file for row in rows if row.loc.line}) > 1
+        before: Row | None = None
+        for row in elide(rows):
+            if isinstance(row, str):
+                yield (self.gutter.show(self.glyphs.gap), Span(f"{self.glyphs.gap} {row}", "italic dim"))
+                before = None
+                continue
+            if before is not None and before.thread != row.thread:
+                yield self._switch(before.thread, row.thread)
+            if several_files and (before is None or before.loc.file != row.loc.file):
+                yield self._line(row, self.gutter.show(), f"{row.loc.file}:", "dim")
+            yield from self._row(row)
+            before = row
+
+    def _names(self) -> Line:
+        names = [Span(f"  {thread_id.name(thread)}".ljust(self.width), "bold") for thread in self.threads]
+        return (self.gutter.show("step", "line"), *names)
+
+    def _row(self, row: Row) -> Iterator[Line]:
+        text = self.source(row.loc) or f"in {row.function}"
+        number = str(row.loc.line) if row.loc.line else ""
+        for index, part in enumerate(_wrapped(text, self.width - 3, SOURCE_LINES, self.glyphs)):
+            gutter = self.gutter.show() if index else self.gutter.show(row.number, number)
+            yield self._line(row, gutter, part, "")
+        for event in row.events:
+            for index, part in enumerate(_wrapped(event.text, self.width - 5, SOURCE_LINES, self.glyphs)):
+                bullet = " " if index else self.glyphs.bullet
+                yield self._line(row, self.gutter.show(), f"{bullet} {part}", _STYLES[event.kind])
+
+    def _line(self, row: Row, gutter: Span, text: str, style: str) -> Line:
+        spans = [gutter]
+        for thread in self.threads:
+            if thread == row.thread:
+                spans.append(Span(self.glyphs.running, "bold"))
+                spans.append(Span(f" {text}".ljust(self.width - 1), style))
+            else:
+                spans.append(Span(self.glyphs.bar.ljust(self.width), "dim"))
+        return tuple(spans)
+
+    def _switch(self, leaving: ThreadId, entering: ThreadId) -> Line:
+        """A line of bars with an arrow from one lane's bar to the other's."""
+        text = list("".join(self.glyphs.bar.ljust(self.width) for _ in self.threads))
+        start, end = (self.threads.index(thread) * self.width for thread in (leaving, entering))
+        step = 1 if start < end else -1
+        for column in range(start + step, end, step):
+            text[column] = self.glyphs.across
+        text[start] = self.glyphs.leave_right if step > 0 else self.glyphs.leave_left
+        text[end - step] = self.glyphs.right if step > 0 else self.glyphs.left
+        return (self.gutter.show(), Span("".join(text), "dim"))
+
+
+def _listing(rows: Sequence[Row], source: SourceText, width: int, glyphs: Glyphs) -> Iterator[Line]:
+    """One column, for many threads: `T1  file.c:12  x = 1`."""
+    names = max((len(thread_id.name(row.thread)) for row in rows), default=0)
+    places = max((len(str(row.loc)) for row in rows), default=0)
+    room = max(MIN_LANE, width - names - places - 4)
+    indent = " " * (names + places + 4)
+    for row in elide(rows):
+        if isinstance(row, str):
+            yield (Span(f"{glyphs.gap} {row}", "italic dim"),)
+            continue
+        text = source(row.loc) or f"in {row.function}"
+        shown = _wrapped(text, room, 1, glyphs)[0]
+        name = Span(f"{thread_id.name(row.thread):<{names}}  ", "bold")
+        yield (name, Span(f"{row.loc!s:<{places}}  ", "dim"), Span(shown))
+        for event in row.events:
+            part = _wrapped(event.text, room - 2, 1, glyphs)[0]
+            yield (Span(f"{indent}{glyphs.bullet} {part}", _STYLES[event.kind]),)
+
+
+def elide(rows: Sequence[Row]) -> Iterator[Row | str]:
+    """The rows to show; in the middle of a long trace a sentence that counts what is left out."""
+    if len(rows) <= HEAD + TAIL + 1:
+        yield from rows
+        return
+    out = rows[HEAD:-TAIL]
+    names = ", ".join(thread_id.name(thread) for thread in sorted({row.thread for row in out}))
+    yield from rows[:HEAD]
+    yield f"{out[-1].last - out[0].first + 1} steps of {names} left out (--json FILE has them all)"
+    yield from rows[-TAIL:]
+
+
+def _wrapped(text: str, width: int, most: int, glyphs: Glyphs) -> list[str]:
+    parts = wrap(text, width, max_lines=most, placeholder=f" {glyphs.cut}", subsequent_indent="  ")
+    return parts or [""]

@@ -1,0 +1,127 @@
+"""Answers on a terminal: the verdict first, then what it rests on, then the counterexample.
+
+The texts are made by pure functions; only `print_answers` and `print_trace` know that there is a terminal.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from threadproof.core.result import Answer, Proof, Verdict
+from threadproof.core.trace import Trace
+from threadproof.report.lanes import ASCII, UNICODE, Glyphs, Line, Span, lay_out, place, quote, steps
+from threadproof.report.lanes import plain as as_text
+
+_STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
+_PIPE_WIDTH = 100
+
+
+def verdict_line(answer: Answer) -> Line:
+    """`unreach-call: false — reach_error() was called at file.c:30`"""
+    because = because_of(answer)
+    dash = Span(f" — {because}") if because else Span("")
+    return (
+        Span(f"{answer.property.value}: "),
+        Span(answer.verdict.value, _STYLE_OF[answer.verdict]),
+        dash,
+    )
+
+
+def because_of(answer: Answer) -> str:
+    """The one sentence that goes with the verdict."""
+    match answer.verdict:
+        case Verdict.FALSE if answer.trace is not None:
+            kind = f"{answer.violated}: " if answer.violated else ""
+            return f"{kind}{_cause_with_place(answer.trace)}"
+        case Verdict.TRUE if answer.proof is not None:
+            return _proof(answer.proof)
+        case _:
+            return answer.reason
+
+
+def statistics_line(answer: Answer) -> str:
+    """`explicit · 1,204 states · 0.31 s · 58 MB`; what is not a number is left to the JSON."""
+    counted = [
+        f"{_number(value)} {name.replace('_', ' ')}"
+        for name, value in answer.stats.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    ]
+    figures = [answer.engine, *counted[:5], f"{answer.wall_s:.2f} s"]
+    if answer.peak_mb:
+        figures.append(f"{answer.peak_mb:.0f} MB")
+    return " · ".join(figure for figure in figures if figure)
+
+
+def answer_lines(answer: Answer, width: int, glyphs: Glyphs = UNICODE) -> Iterator[Line]:
+    yield verdict_line(answer)
+    if answer.verdict is Verdict.FALSE and answer.trace is not None:
+        yield from place(answer.trace, quote)
+        yield ()
+        yield from steps(answer.trace, quote, width, glyphs)
+        yield ()
+    if answer.proof is not None:
+        for name, fact in answer.proof.facts.items():
+            yield (Span(f"  {name.replace('_', ' ')}: {_fact(fact)}", "dim"),)
+    yield (Span(f"  {statistics_line(answer)}", "dim"),)
+
+
+def print_answers(answers: Sequence[Answer]) -> None:
+    for index, answer in enumerate(answers):
+        lines: list[Line] = [()] if index else []
+        _emit([*lines, *answer_lines(answer, _width(), _glyphs())])
+
+
+def print_trace(trace: Trace) -> None:
+    _emit(lay_out(trace, quote, _width(), _glyphs()))
+
+
+def _emit(lines: Sequence[Line]) -> None:
+    if not sys.stdout.isatty():
+        sys.stdout.write("".join(f"{as_text(line)}\n" for line in lines))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(Text.assemble(*((span.text, span.style) for span in line)))
+
+
+def _width() -> int:
+    if not sys.stdout.isatty():
+        return _PIPE_WIDTH
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def _glyphs() -> Glyphs:
+    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+    return UNICODE if encoding.startswith("utf") else ASCII
+
+
+def _cause_with_place(trace: Trace) -> str:
+    place = str(trace.loc)
+    known = trace.loc.line and place not in trace.cause
+    return f"{trace.cause} at {place}" if known else trace.cause
+
+
+def _proof(proof: Proof) -> str:
+    return proof.kind.replace("_", " ")
+
+
+def _fact(fact: Any) -> str:
+    if isinstance(fact, bool):
+        return "yes" if fact else "no"
+    if isinstance(fact, int | float):
+        return _number(fact)
+    if isinstance(fact, list | tuple | set | frozenset):
+        items: list[Any] = list(fact)  # pyright: ignore[reportUnknownArgumentType] - facts are anything
+        return ", ".join(str(item) for item in items) or "none"
+    return str(fact)
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3g}"
