@@ -107,13 +107,11 @@ def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, 
     """Writes the answers where they were asked for. A reader who left early does not change the exit code."""
     from threadproof.report.json_report import report, worst
 
-    if json_file is not None:
-        text = json.dumps(report(answers, inputs), indent=2, ensure_ascii=False) + "\n"
-        if json_file != "-":
-            write_text(json_file, text)
+    if json_file not in (None, "-"):
+        write_text(json_file, _json(report(answers, inputs)))
     try:
         if json_file == "-":
-            sys.stdout.write(text)
+            sys.stdout.write(_json(report(answers, inputs)))
         else:
             from threadproof.report.terminal import print_answers
 
@@ -122,6 +120,10 @@ def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, 
     except BrokenPipeError:
         forget_stdout()
     return OF_VERDICT[worst(answers)]
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def _refuse_what_is_missing(engine: str, asked: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """A counterexample as lanes: one column per thread, time runs downwards.
 
 The first line is the cause in one sentence, the second where it happened. Then every row is what one thread
-did on one source line: the gutter has the step's number and the line's, the lane has the line itself and under
+did on one source line: the gutter has the step number and the line number, the lane the line itself and under
 it the values read and written. An arrow marks every context switch. Steps of one thread on one line are one
 row; the middle of a long trace is left out, with a count. With more threads than the width has room for, the
 rows become a plain list.
