@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from threadproof.core.observer import Observer, Silent
@@ -13,7 +13,7 @@ _INTERVAL = 0.1  # seconds between redraws: engines may report as often as they 
 
 
 @contextmanager
-def observing() -> Iterator[Observer]:
+def observing() -> Generator[Observer]:
     """An observer for the work inside the block. It writes to stderr: stdout is the answer alone."""
     if not sys.stderr.isatty():
         yield Silent()

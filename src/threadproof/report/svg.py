@@ -1,0 +1,208 @@
+"""Functions drawn as SVG: a box per block with its instructions, a curve per edge. Needs no graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from threadproof.ir.ctypes import signed
+from threadproof.ir.instr import (
+    Branch,
+    CompareExchange,
+    Edge,
+    Error,
+    Halt,
+    Instr,
+    Jump,
+    Load,
+    Return,
+    Rmw,
+    Store,
+    Switch,
+    Sync,
+    Undefined,
+    Unsupported,
+)
+from threadproof.ir.printer import show_expr, show_instr
+from threadproof.ir.program import Block, Function
+from threadproof.ir.show import show_moves
+from threadproof.report.layers import Point, Route, Size, lay_out
+
+_CHAR, _LINE, _PAD, _HEAD = 7.25, 16.0, 10.0, 20.0
+_MARGIN, _TITLE = 24.0, 34.0
+_COLUMNS, _LINES = 72, 28
+
+_STYLE = """
+  text { font: 12px 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #24292f; }
+  .title { font-size: 15px; font-weight: bold; }
+  .box { fill: #ffffff; stroke: #8c959f; stroke-width: 1; }
+  .head { fill: #eaeef2; } .entry .head { fill: #cfe5ff; }
+  .final .head { fill: #d5f0dc; } .bad .head { fill: #ffd3d0; }
+  .label { font-weight: bold; } .line { fill: #8c959f; }
+  .shared { fill: #0550ae; } .sync { fill: #8250df; } .stop { fill: #cf222e; } .flow { fill: #57606a; }
+  .edge { fill: none; stroke: #6e7781; stroke-width: 1.3; }
+  .then { stroke: #1a7f37; } .else { stroke: #cf222e; } .back { stroke-dasharray: 5 3; }
+  .on { font-size: 10px; fill: #57606a; paint-order: stroke; stroke: #f6f8fa; stroke-width: 4px; }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    edge: Edge
+    name: str  # what stands at the edge: then, else, a case
+    kind: str  # style of the curve
+
+
+def draw(functions: Sequence[Function]) -> str:
+    """One drawing, the functions below each other."""
+    parts, width, y = list[str](), 200.0, _MARGIN
+    for function in functions:
+        body, size = _function(function)
+        title = f'<text class="title" x="0" y="0">{escape(function.name)}</text>'
+        parts.append(f'<g transform="translate({_MARGIN:.0f} {y + 14:.0f})">{title}{body}</g>')
+        width, y = max(width, size.width), y + size.height + _TITLE
+    whole = f"{width + 2 * _MARGIN:.0f}", f"{y + _MARGIN:.0f}"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole[0]}" height="{whole[1]}" '
+        f'viewBox="0 0 {whole[0]} {whole[1]}">\n<style>{_STYLE}</style>\n{_MARKERS}\n'
+        f'<rect width="100%" height="100%" fill="#f6f8fa"/>\n'
+    )
+    return head + "\n".join(parts) + "\n</svg>\n"
+
+
+def _marker(kind: str, colour: str) -> str:
+    return (
+        f'<marker id="arrow-{kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
+        f'orient="auto"><path d="M0 0L8 4L0 8z" fill="{colour}"/></marker>'
+    )
+
+
+_MARKERS = (
+    "<defs>" + _marker("go", "#6e7781") + _marker("then", "#1a7f37") + _marker("else", "#cf222e") + "</defs>"
+)
+
+
+def _function(function: Function) -> tuple[str, Size]:
+    if not function.blocks:
+        return "", Size(0, 0)
+    texts = {block.label: list(_lines(block)) for block in function.blocks}
+    sizes = {label: _size(label, lines) for label, lines in texts.items()}
+    ways = [(block.label, way) for block in function.blocks for way in _ways(block.instrs[-1])]
+    drawing = lay_out(sizes, [(label, way.edge.target) for label, way in ways], function.blocks[0].label)
+    curves = [_curve(way, route) for (_, way), route in zip(ways, drawing.routes, strict=True)]
+    boxes = [
+        _box(block, texts[block.label], drawing.boxes[block.label], sizes[block.label], index == 0)
+        for index, block in enumerate(function.blocks)
+    ]
+    names = [
+        _name(way, route.points[0], drawing.boxes[label][0] + sizes[label].width / 2)
+        for (label, way), route in zip(ways, drawing.routes, strict=True)
+    ]
+    return "\n".join([*curves, *boxes, *names]), drawing.size
+
+
+def _ways(last: Instr) -> Iterator[_Way]:
+    match last:
+        case Jump():
+            yield _Way(last.edge, "", "go")
+        case Branch():
+            yield _Way(last.then, "then", "then")
+            yield _Way(last.otherwise, "else", "else")
+        case Switch():
+            for value, edge in last.cases:
+                yield _Way(edge, str(signed(value, last.value.width)), "go")
+            yield _Way(last.default, "else", "else")
+        case _:
+            pass
+
+
+def _lines(block: Block) -> Iterator[tuple[str, str]]:
+    """Text and style of each line in a box; where the block goes is drawn, its moves are written."""
+    *body, last = block.instrs
+    shown = [(show_instr(instr), _kind(instr)) for instr in body]
+    match last:
+        case Jump():
+            pass
+        case Branch():
+            shown.append((f"if {show_expr(last.condition)}", "flow"))
+        case Switch():
+            shown.append((f"switch {show_expr(last.value)}", "flow"))
+        case _:
+            shown.append((show_instr(last), _kind(last)))
+    if len(shown) > _LINES:
+        half = _LINES // 2
+        shown = [*shown[:half], (f"… {len(shown) - 2 * half} more …", "flow"), *shown[-half:]]
+    for way in _ways(last):
+        if way.edge.moves:
+            shown.append((f"{way.name + ': ' if way.name else ''}{show_moves(way.edge)}", "flow"))
+    for text, kind in shown:
+        yield text if len(text) <= _COLUMNS else text[: _COLUMNS - 1] + "…", kind
+
+
+def _kind(instr: Instr) -> str:
+    match instr:
+        case Load() | Store() | Rmw() | CompareExchange():
+            return "shared"
+        case Sync():
+            return "sync"
+        case Error() | Undefined() | Unsupported() | Halt():
+            return "stop"
+        case _:
+            return ""
+
+
+def _size(label: str, lines: Sequence[tuple[str, str]]) -> Size:
+    columns = max([len(label) + 8, *(len(text) for text, _ in lines)])
+    padding = 8.0 if lines else 0.0
+    return Size(columns * _CHAR + 2 * _PAD, _HEAD + len(lines) * _LINE + padding)
+
+
+def _box(block: Block, lines: Sequence[tuple[str, str]], at: Point, size: Size, first: bool) -> str:
+    x, y = at
+    last = block.instrs[-1]
+    bad = isinstance(last, Error | Undefined | Unsupported | Halt)
+    kind = "entry" if first else "final" if isinstance(last, Return) else "bad" if bad else "plain"
+    right, bottom = size.width, _HEAD
+    head = f"M0 {bottom}V6Q0 0 6 0H{right - 6:.1f}Q{right:.1f} 0 {right:.1f} 6V{bottom}Z"
+    numbers = sorted({instr.loc.line for instr in block.instrs if instr.loc.line})
+    where = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else "".join(map(str, numbers))
+    parts = [
+        f'<g class="{kind}" transform="translate({x:.1f} {y:.1f})">',
+        f'<rect class="box" width="{size.width:.1f}" height="{size.height:.1f}" rx="6"/>',
+        f'<path class="head" d="{head}" stroke="#8c959f"/>',
+        f'<text class="label" x="{_PAD}" y="14">{escape(block.label)}</text>',
+        f'<text class="line" x="{size.width - _PAD:.1f}" y="14" text-anchor="end">{where}</text>',
+    ]
+    for index, (text, style) in enumerate(lines):
+        at_y = _HEAD + 15 + index * _LINE
+        parts.append(f'<text class="{style}" x="{_PAD}" y="{at_y:.0f}">{escape(text)}</text>')
+    return "".join([*parts, "</g>"])
+
+
+def _curve(way: _Way, route: Route) -> str:
+    """Vertical where it leaves, arrives and passes a layer; a smooth bend in between."""
+    (x, y), *rest = route.points
+    path = [f"M{x:.1f} {y:.1f}"]
+    for index, (end_x, end_y) in enumerate(rest):
+        if abs(end_x - x) < 0.5:
+            path.append(f"L{end_x:.1f} {end_y:.1f}")
+        else:
+            # An edge that goes back runs upwards, except where it leaves its box and where it arrives.
+            leaving = -1 if route.backward and index > 1 else 1
+            arriving = -1 if route.backward and index < len(rest) - 1 else 1
+            reach = max(20.0, abs(end_y - y) / 2)
+            bends = f"{x:.1f} {y + leaving * reach:.1f} {end_x:.1f} {end_y - arriving * reach:.1f}"
+            path.append(f"C{bends} {end_x:.1f} {end_y:.1f}")
+        x, y = end_x, end_y
+    back = " back" if route.backward else ""
+    return f'<path class="edge {way.kind}{back}" d="{"".join(path)}" marker-end="url(#arrow-{way.kind})"/>'
+
+
+def _name(way: _Way, at: Point, middle: float) -> str:
+    """Beside the start of the curve, on the side away from the other curves."""
+    if not way.name:
+        return ""
+    x, y = at
+    place = f'x="{x - 4:.1f}" text-anchor="end"' if x < middle - 1 else f'x="{x + 4:.1f}"'
+    return f'<text class="on" {place} y="{y + 13:.1f}">{escape(way.name)}</text>'
