@@ -74,6 +74,7 @@ class UndefinedKind(Enum):
     DOUBLE_FREE = "double free"
     INVALID_FREE = "free of something malloc did not give"
     DIVISION_BY_ZERO = "division by zero"
+    OVERSIZED_SHIFT = "shift by a negative amount, or by the width or more"
     SIGNED_OVERFLOW = "signed overflow"
     UNLOCK_NOT_LOCKED = "unlock of something not locked"
     UNREACHABLE = "end of a function that must return a value, or code marked unreachable"

@@ -87,6 +87,8 @@ class Function:
     atomicity: Atomicity = Atomicity.ORDINARY
     variables: dict[str, Variable] = field(default_factory=dict[str, Variable])
     """By name of the `Alloc` (before promotion) or of the register (after it)."""
+    unshared: frozenset[str] = frozenset()
+    """Names of stack objects that only the running thread can ever access (found by a pass)."""
     loc: SourceLoc = NOWHERE
 
     def block(self, label: str) -> Block:
@@ -102,6 +104,8 @@ class Program:
     entry: str = "main"
     sources: tuple[str, ...] = ()  # the files given, for quoting lines
     notes: tuple[str, ...] = ()  # what the front end wants a person to know
+    unshared: frozenset[str] = frozenset()
+    """Names of globals that no two threads access with a write among them (found by a pass)."""
 
     def layout(self) -> Layout:
         """Where everything lies. A function of the program alone."""

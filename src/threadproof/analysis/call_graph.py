@@ -1,0 +1,45 @@
+"""Who may call whom. An indirect call may reach every function whose address is taken."""
+
+from __future__ import annotations
+
+from threadproof.ir.expr import GlobalRef, walk
+from threadproof.ir.instr import Call, all_uses
+from threadproof.ir.program import Function, Program
+
+
+def callees(function: Function, address_taken: frozenset[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for block in function.blocks:
+        for instr in block.instrs:
+            if isinstance(instr, Call):
+                found |= {instr.callee} if isinstance(instr.callee, str) else address_taken
+    return frozenset(found)
+
+
+def address_taken(program: Program) -> frozenset[str]:
+    """Functions whose address is a value somewhere: in an expression or in a global's initial content."""
+    taken = {r.target for g in program.globals.values() for r in g.relocations if r.target in program.functions}
+    for function in program.functions.values():
+        for block in function.blocks:
+            for instr in block.instrs:
+                for expr in all_uses(instr):
+                    taken.update(
+                        part.name
+                        for part in walk(expr)
+                        if isinstance(part, GlobalRef) and part.name in program.functions
+                    )
+    return frozenset(taken)
+
+
+def reachable(program: Program, roots: frozenset[str]) -> frozenset[str]:
+    """The functions that calls starting at `roots` can reach."""
+    taken = address_taken(program)
+    seen: set[str] = set()
+    todo = [name for name in sorted(roots) if name in program.functions]
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        todo.extend(sorted(callees(program.functions[name], taken) - seen))
+    return frozenset(seen)

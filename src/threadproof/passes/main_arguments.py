@@ -1,0 +1,51 @@
+"""The program is started with arguments nobody knows: `argc` is any positive number, `argv` is unsupported when used."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from threadproof.ir.expr import registers
+from threadproof.ir.instr import Instr, Nondet, Unsupported, all_uses
+from threadproof.ir.program import Block, Function, Program
+
+
+def give_main_arguments(program: Program) -> Program:
+    main = program.functions[program.entry]
+    if not main.params:
+        return program
+    return replace(program, functions={**program.functions, program.entry: _closed(main)})
+
+
+def _closed(main: Function) -> Function:
+    count, pointers = main.params[0], {param.name for param in main.params[1:]}
+    blocks = [_cut_at_use(block, pointers) for block in main.blocks]
+    used = any(count.name in registers(e) for b in blocks for i in b.instrs for e in all_uses(i))
+    if used:
+        high = (1 << (count.width - 1)) - 1
+        first = Nondet(count, "the number of command-line arguments", 1, high, loc=main.loc)
+        blocks[0] = replace(blocks[0], instrs=(first, *blocks[0].instrs))
+    return replace(main, params=(), blocks=_reachable(blocks))
+
+
+def _cut_at_use(block: Block, pointers: set[str]) -> Block:
+    kept: list[Instr] = []
+    for instr in block.instrs:
+        if any(name in pointers for expr in all_uses(instr) for name in registers(expr)):
+            kept.append(Unsupported("command-line arguments (argv)", loc=instr.loc))
+            break
+        kept.append(instr)
+    return replace(block, instrs=tuple(kept))
+
+
+def _reachable(blocks: list[Block]) -> tuple[Block, ...]:
+    from threadproof.ir.instr import edges
+
+    by_label = {block.label: block for block in blocks}
+    seen: set[str] = set()
+    todo = [blocks[0].label]
+    while todo:
+        label = todo.pop()
+        if label not in seen:
+            seen.add(label)
+            todo.extend(edge.target for edge in edges(by_label[label].instrs[-1]))
+    return tuple(block for block in blocks if block.label in seen)

@@ -1,0 +1,45 @@
+"""The way to normal form: an ordered list of passes, and a check that the result is a legal program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from threadproof.ir.check import require_legal
+from threadproof.ir.program import Program
+from threadproof.passes.atomic_functions import bracket_atomic_functions
+from threadproof.passes.cancel_points import drop_cancel_points
+from threadproof.passes.fold import fold_temporaries
+from threadproof.passes.main_arguments import give_main_arguments
+from threadproof.passes.promote import promote_locals
+from threadproof.passes.prune import drop_uncalled_functions
+from threadproof.passes.share import mark_unshared
+from threadproof.sync.operations import OPERATIONS
+
+Pass = Callable[[Program], Program]
+
+MEANING: tuple[Pass, ...] = (bracket_atomic_functions, drop_uncalled_functions, drop_cancel_points)
+"""What every engine needs, statistical model checking included: instructions stay one to one with LLVM's."""
+
+PIPELINE: tuple[Pass, ...] = (
+    *MEANING,
+    promote_locals,
+    fold_temporaries,
+    give_main_arguments,
+    mark_unshared,
+)
+
+
+def normalise(program: Program) -> Program:
+    """The normal form: locals in registers, no idle temporaries, main without parameters, sharing known."""
+    for each in PIPELINE:
+        program = each(program)
+    require_legal(program, frozenset(OPERATIONS))
+    return program
+
+
+def instruction_form(program: Program) -> Program:
+    """The form for steps of single LLVM instructions."""
+    for each in (*MEANING, give_main_arguments, mark_unshared):
+        program = each(program)
+    require_legal(program, frozenset(OPERATIONS))
+    return program

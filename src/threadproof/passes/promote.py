@@ -1,0 +1,121 @@
+"""Locals become registers: stack objects whose address is only ever used to load and store them whole.
+
+Differs from LLVM's mem2reg: a local that may be read before it is written stays in memory, where reading it is a
+choice; nothing is folded and no branch disappears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from threadproof.ir.expr import Expr, Reg, registers
+from threadproof.ir.instr import Alloc, Assign, Instr, Load, Storage, Store, all_uses, edges
+from threadproof.ir.program import Block, Function, Program
+
+
+def promote_locals(program: Program) -> Program:
+    functions = {name: _promote(function) for name, function in program.functions.items()}
+    return replace(program, functions=functions)
+
+
+def _promote(function: Function) -> Function:
+    widths = _candidates(function)
+    for name in _read_too_early(function, widths):
+        del widths[name]
+    if not widths:
+        return function
+    names = {alloc.dst.name: alloc.name for alloc in _allocs(function) if alloc.dst.name in widths}
+    taken = {param.name for param in function.params}
+    variable = {
+        pointer: Reg(name if name and name not in taken else pointer, widths[pointer]) for pointer, name in names.items()
+    }
+    blocks = tuple(
+        replace(block, instrs=tuple(_rewrite(block.instrs, variable))) for block in function.blocks
+    )
+    return replace(function, blocks=blocks)
+
+
+def _allocs(function: Function) -> Iterator[Alloc]:
+    for block in function.blocks:
+        for instr in block.instrs:
+            if isinstance(instr, Alloc) and instr.storage is Storage.STACK:
+                yield instr
+
+
+def _candidates(function: Function) -> dict[str, int]:
+    """Pointer register -> width of the one kind of access made through it."""
+    found: dict[str, int | None] = {}
+    for alloc in _allocs(function):
+        found[alloc.dst.name] = None if alloc.dst.name not in found else 0
+    for block in function.blocks:
+        for instr in block.instrs:
+            width = _whole_access(instr)
+            for expr in all_uses(instr):
+                _judge(found, instr, expr, width)
+    return {name: width for name, width in found.items() if width}
+
+
+def _judge(found: dict[str, int | None], instr: Instr, expr: Expr, width: int) -> None:
+    whole = isinstance(instr, Load | Store) and expr is instr.address and isinstance(expr, Reg)
+    for name in registers(expr):
+        if name in found:
+            known = found[name]
+            found[name] = width if whole and known in (None, width) else 0
+
+
+def _whole_access(instr: Instr) -> int:
+    if isinstance(instr, Load):
+        return instr.dst.width if instr.dst.width == 8 * instr.size else 0
+    if isinstance(instr, Store):
+        return instr.value.width if instr.value.width == 8 * instr.size else 0
+    return 0
+
+
+def _read_too_early(function: Function, widths: dict[str, int]) -> set[str]:
+    """Candidates that some path reads before writing them (forward analysis of what is surely written)."""
+    bit = {name: 1 << index for index, name in enumerate(widths)}
+    everything = (1 << len(bit)) - 1
+    written: dict[str, int] = {block.label: everything for block in function.blocks}
+    written[function.blocks[0].label] = 0
+    changed = True
+    while changed:
+        changed = False
+        for block in function.blocks:
+            after = written[block.label] | _writes(block, bit)
+            for edge in edges(block.instrs[-1]):
+                if written[edge.target] & after != written[edge.target]:
+                    written[edge.target] &= after
+                    changed = True
+    return {name for block in function.blocks for name in _early_reads(block, written[block.label], bit)}
+
+
+def _writes(block: Block, bit: dict[str, int]) -> int:
+    mask = 0
+    for instr in block.instrs:
+        if isinstance(instr, Store) and isinstance(instr.address, Reg):
+            mask |= bit.get(instr.address.name, 0)
+    return mask
+
+
+def _early_reads(block: Block, written: int, bit: dict[str, int]) -> Iterator[str]:
+    for instr in block.instrs:
+        if isinstance(instr, Load) and isinstance(instr.address, Reg):
+            name = instr.address.name
+            if name in bit and not written & bit[name]:
+                yield name
+        elif isinstance(instr, Store) and isinstance(instr.address, Reg):
+            written |= bit.get(instr.address.name, 0)
+
+
+def _rewrite(instrs: tuple[Instr, ...], variable: dict[str, Reg]) -> Iterator[Instr]:
+    for instr in instrs:
+        match instr:
+            case Alloc() if instr.dst.name in variable:
+                pass
+            case Load(address=Reg(name=name)) if name in variable:
+                yield Assign(instr.dst, variable[name], loc=instr.loc)
+            case Store(address=Reg(name=name)) if name in variable:
+                yield Assign(variable[name], instr.value, loc=instr.loc)
+            case _:
+                yield instr

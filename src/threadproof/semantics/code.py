@@ -1,0 +1,457 @@
+"""A function made ready to run: a flat list of operations, one per instruction.
+
+An operation is a closure that works on the running step and answers the next pc, or STOP if it is visible to other
+threads and belongs to the next step. An operation that stops or traps has changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from threadproof.core.source import SourceLoc
+from threadproof.ir import instr as ir
+from threadproof.ir.expr import Const, Expr, Reg, registers
+from threadproof.ir.instr import Edge, Fill, HaltKind, Instr, Order, RmwOp, Storage, UndefinedKind
+from threadproof.ir.layout import Layout
+from threadproof.ir.liveness import live_before
+from threadproof.ir.program import Function
+from threadproof.semantics.evaluate import Compiler, Evaluator
+from threadproof.semantics.outcome import Happening, Trap, Unsupportable
+from threadproof.semantics.run import STOP, BlockedHere, HaltHere, Run
+from threadproof.semantics.state import Sharing
+from threadproof.semantics.sync_ops import SyncOps, cancel, must_cancel
+from threadproof.sync.operations import OPERATIONS, Role
+
+Op = Callable[[Run], int]
+RUNTIME = "<runtime>"
+
+
+class FailHere(Exception):
+    """Inside a step: an error instruction was reached."""
+
+    def __init__(self, instr: ir.Error) -> None:
+        super().__init__(instr)
+        self.instr = instr
+
+
+class AssumeHere(Exception):
+    """Inside a step: an assumption failed."""
+
+
+class Code:
+    """One function, compiled."""
+
+    def __init__(self, function: Function, layout: Layout, sync: SyncOps, cache: dict[str, Evaluator]) -> None:
+        self.name = function.name
+        self.function = function
+        self._sync = sync
+        self._slots = _slots(function)
+        self.slot_count = len(self._slots)
+        self.params = tuple(self._slots[param.name] for param in function.params)
+        self._compiler = Compiler(layout, self._slots, cache)
+        self.instrs: list[Instr] = []
+        self._starts: dict[str, int] = {}
+        for block in function.blocks:
+            self._starts[block.label] = len(self.instrs)
+            self.instrs.extend(block.instrs)
+        live = live_before(function)
+        self._live = [point for block in function.blocks for point in live[block.label]]
+        self._kept: dict[int, list[bool]] = {}
+        self._kept_over: dict[int, list[bool]] = {}
+        self._copies = _copied_registers(function)
+        self.ops: list[Op] = [self._compile(pc, instr) for pc, instr in enumerate(self.instrs)]
+
+    # --- registers that matter -----------------------------------------------------------------------------------
+
+    def kept_at(self, regs: list[Any], pc: int) -> tuple[Any, ...]:
+        """The registers as they are stored in a state: dead ones are forgotten."""
+        keep = self._kept.get(pc)
+        if keep is None:
+            keep = self._kept[pc] = self._mask(self._live[pc])
+        return tuple([v if k else None for v, k in zip(regs, keep, strict=True)])
+
+    def kept_over_call(self, regs: list[Any], return_pc: int) -> tuple[Any, ...]:
+        keep = self._kept_over.get(return_pc)
+        if keep is None:
+            result = {reg.name for reg in ir.defs(self.instrs[return_pc - 1])}
+            keep = self._kept_over[return_pc] = self._mask(self._live[return_pc] - result)
+        return tuple([v if k else None for v, k in zip(regs, keep, strict=True)])
+
+    def _mask(self, live: frozenset[str]) -> list[bool]:
+        mask = [False] * (self.slot_count + 1)
+        mask[0] = True
+        for name in live:
+            mask[self._slots[name]] = True
+        return mask
+
+    def result_slot(self, return_pc: int) -> int | None:
+        call = self.instrs[return_pc - 1]
+        assert isinstance(call, ir.Call)
+        return None if call.dst is None else self._slots[call.dst.name]
+
+    # --- instructions ----------------------------------------------------------------------------------------------
+
+    def _eval(self, expr: Expr) -> Evaluator:
+        return self._compiler.compile(expr)
+
+    def _slot(self, reg: Reg) -> int:
+        return self._slots[reg.name]
+
+    def _compile(self, pc: int, instr: Instr) -> Op:
+        match instr:
+            case ir.Assign():
+                return _assign(self._slot(instr.dst), self._eval(instr.value), pc + 1)
+            case ir.Load():
+                return self._load(instr, pc + 1)
+            case ir.Store():
+                return self._store(instr, pc + 1)
+            case ir.Jump():
+                return self._edge(instr.edge)
+            case ir.Branch():
+                return self._branch(instr)
+            case ir.Switch():
+                return self._switch(instr)
+            case ir.Call():
+                return self._call(instr, pc + 1)
+            case ir.Return():
+                return self._return(instr)
+            case ir.Alloc():
+                return self._alloc(instr, pc + 1)
+            case ir.Sync():
+                return self._sync_op(instr, pc + 1)
+            case ir.Rmw():
+                return self._rmw(instr, pc + 1)
+            case ir.CompareExchange():
+                return self._compare_exchange(instr, pc + 1)
+            case ir.Nondet():
+                return self._nondet(instr, pc + 1)
+            case ir.Assume():
+                return self._assume(instr, pc + 1)
+            case _:
+                return self._rare(instr, pc + 1)
+
+    def _load(self, instr: ir.Load, after: int) -> Op:
+        address, slot, size, loc = self._eval(instr.address), self._slot(instr.dst), instr.size, instr.loc
+        atomic = instr.order is not Order.PLAIN
+        mask = (1 << instr.dst.width) - 1 if instr.dst.width < 8 * size else None
+
+        def load(run: Run) -> int:
+            value = run.load(address(run.r, run), size, atomic, loc)
+            if value is None:
+                return STOP
+            run.r[slot] = value if mask is None else value & mask
+            return after
+
+        def copy(run: Run) -> int:
+            value = run.load_raw(address(run.r, run), size, loc)
+            if value is None:
+                return STOP
+            run.r[slot] = value
+            return after
+
+        return copy if instr.dst.name in self._copies and mask is None else load
+
+    def _store(self, instr: ir.Store, after: int) -> Op:
+        address, value, size, loc = self._eval(instr.address), self._eval(instr.value), instr.size, instr.loc
+        atomic = instr.order is not Order.PLAIN
+
+        def store(run: Run) -> int:
+            done = run.store(address(run.r, run), value(run.r, run), size, atomic, loc)
+            return after if done else STOP
+
+        return store
+
+    def _edge(self, edge: Edge) -> Op:
+        target = self._starts[edge.target]
+        moves = [(self._slot(dst), self._eval(value)) for dst, value in edge.moves]
+        if not moves:
+            return lambda run: target
+        if len(moves) == 1:
+            return _assign(*moves[0], target)
+
+        def move(run: Run) -> int:
+            values = [value(run.r, run) for _, value in moves]
+            for (slot, _), value in zip(moves, values, strict=True):
+                run.r[slot] = value
+            return target
+
+        return move
+
+    def _branch(self, instr: ir.Branch) -> Op:
+        condition, then, otherwise = self._eval(instr.condition), self._edge(instr.then), self._edge(instr.otherwise)
+        return lambda run: then(run) if condition(run.r, run) else otherwise(run)
+
+    def _switch(self, instr: ir.Switch) -> Op:
+        value, default = self._eval(instr.value), self._edge(instr.default)
+        cases = {constant: self._edge(edge) for constant, edge in instr.cases}
+        return lambda run: cases.get(value(run.r, run), default)(run)
+
+    def _call(self, instr: ir.Call, after: int) -> Op:
+        args = [self._eval(arg) for arg in instr.args]
+        if isinstance(instr.callee, str):
+            name = instr.callee
+            return lambda run: run.call(run.static.codes[name], [arg(run.r, run) for arg in args], after)
+        callee = self._eval(instr.callee)
+
+        def indirect(run: Run) -> int:
+            code = run.static.functions_at.get(callee(run.r, run))
+            if code is None:
+                raise Trap(UndefinedKind.BAD_CALL)
+            return run.call(code, [arg(run.r, run) for arg in args], after)
+
+        return indirect
+
+    def _return(self, instr: ir.Return) -> Op:
+        value = self._eval(instr.value if instr.value is not None else Const(0, 32))
+        return lambda run: run.leave(value(run.r, run))
+
+    def _alloc(self, instr: ir.Alloc, after: int) -> Op:
+        slot, size, loc, name = self._slot(instr.dst), self._eval(instr.size), instr.loc, instr.name
+        zeroed = instr.fill is Fill.ZERO
+        if instr.storage is Storage.STACK:
+            sharing = Sharing.UNSHARED if name in self.function.unshared else Sharing.SHARED
+
+            def push(run: Run) -> int:
+                run.r[slot] = run.allocate_stack(size(run.r, run), name, instr.align, sharing)
+                return after
+
+            return push
+
+        site = name or f"malloc at line {loc.line}"
+
+        def heap(run: Run) -> int:
+            if not run.open:
+                return STOP
+            run.r[slot] = run.allocate_heap(size(run.r, run), site, zeroed, loc)
+            return after
+
+        return heap
+
+    def _sync_op(self, instr: ir.Sync, after: int) -> Op:
+        args = [self._eval(arg) for arg in instr.args]
+        slot = None if instr.dst is None else self._slot(instr.dst)
+        mask = 0 if instr.dst is None else (1 << instr.dst.width) - 1
+        operation, loc = OPERATIONS[instr.op], instr.loc
+        if instr.op in ("atomic_begin", "atomic_end"):
+            return _atomic_begin(after) if instr.op == "atomic_begin" else _atomic_end(after)
+        if instr.op == "thread_exit":
+            return self._thread_exit(args[0], loc)
+        action, local = self._sync.action(instr.op), operation.role is Role.LOCAL
+
+        def act(run: Run) -> int:
+            if not run.open and not local:
+                return STOP
+            values = [arg(run.r, run) for arg in args]
+            if must_cancel(run, operation):
+                return cancel(run, operation, values, self._sync, loc)
+            result = action(run, values, loc)
+            if slot is not None:
+                run.r[slot] = result & mask if isinstance(result, int) else result
+            if not local:
+                run.effects.append(Happening("sync", instr.op, loc, values[0] if values else 0, result))
+            return after
+
+        return act
+
+    def _thread_exit(self, value: Evaluator, loc: SourceLoc) -> Op:
+        def leave(run: Run) -> int:
+            result = run.end_thread(value(run.r, run))
+            if result != STOP:
+                run.effects.append(Happening("sync", "thread_exit", loc))
+            return result
+
+        return leave
+
+    def _rmw(self, instr: ir.Rmw, after: int) -> Op:
+        address, operand, slot = self._eval(instr.address), self._eval(instr.value), self._slot(instr.dst)
+        size, loc, width = instr.size, instr.loc, 8 * instr.size
+        combine = _RMW[instr.op]
+
+        def rmw(run: Run) -> int:
+            where = address(run.r, run)
+            old = run.load(where, size, True, loc)
+            if old is None:
+                return STOP
+            new = combine(old, operand(run.r, run), width) & ((1 << width) - 1)
+            run.update(where, old, new, size, loc)
+            run.r[slot] = old
+            return after
+
+        return rmw
+
+    def _compare_exchange(self, instr: ir.CompareExchange, after: int) -> Op:
+        address, size, loc = self._eval(instr.address), instr.size, instr.loc
+        expected, desired = self._eval(instr.expected), self._eval(instr.desired)
+        old_slot, ok_slot = self._slot(instr.old), self._slot(instr.success)
+
+        def exchange(run: Run) -> int:
+            where = address(run.r, run)
+            old = run.load(where, size, True, loc)
+            if old is None:
+                return STOP
+            success = old == expected(run.r, run)
+            if success:
+                run.update(where, old, desired(run.r, run), size, loc)
+            run.r[old_slot], run.r[ok_slot] = old, int(success)
+            return after
+
+        return exchange
+
+    def _nondet(self, instr: ir.Nondet, after: int) -> Op:
+        slot, width = self._slot(instr.dst), instr.dst.width
+
+        def nondet(run: Run) -> int:
+            run.r[slot] = run.choose(instr.source, instr.low, instr.high, width, instr.loc)
+            return after
+
+        return nondet
+
+    def _assume(self, instr: ir.Assume, after: int) -> Op:
+        condition = self._eval(instr.condition)
+
+        def assume(run: Run) -> int:
+            if condition(run.r, run):
+                return after
+            if not run.open:
+                return STOP
+            raise AssumeHere
+
+        return assume
+
+    def _rare(self, instr: Instr, after: int) -> Op:
+        match instr:
+            case ir.Fence():
+                return lambda run: after if run.open else STOP
+            case ir.Free():
+                return self._free(instr, after)
+            case ir.ObjectSize():
+                slot, address = self._slot(instr.dst), self._eval(instr.address)
+                return lambda run: _set(run, slot, run.block_size(address(run.r, run)), after)
+            case ir.StackSave():
+                save = self._slot(instr.dst)
+                return lambda run: _set(run, save, run.thread.cursor, after)
+            case ir.StackRestore():
+                return self._restore(self._eval(instr.address), after)
+            case ir.Error():
+                return _ending(lambda: FailHere(instr))
+            case ir.Halt():
+                return _ending(lambda: HaltHere(instr.kind))
+            case ir.Undefined():
+                return _ending(lambda: Trap(instr.kind))
+            case ir.Unsupported():
+                return _ending(lambda: Unsupportable(instr.construct))
+            case _:
+                raise AssertionError(f"no operation for {instr}")
+
+    def _free(self, instr: ir.Free, after: int) -> Op:
+        address, loc = self._eval(instr.address), instr.loc
+
+        def free(run: Run) -> int:
+            if not run.open:
+                return STOP
+            block = address(run.r, run)
+            if block != 0:
+                run.free(block)
+                run.effects.append(Happening("sync", "free", loc, block))
+            return after
+
+        return free
+
+    def _restore(self, address: Evaluator, after: int) -> Op:
+        def restore(run: Run) -> int:
+            cursor = address(run.r, run)
+            mark = sum(1 for obj in run.thread.stack if obj.start < cursor)
+            return after if run.drop_stack(mark, cursor) else STOP
+
+        return restore
+
+
+def _set(run: Run, slot: int, value: Any, after: int) -> int:
+    run.r[slot] = value
+    return after
+
+
+def _assign(slot: int, value: Evaluator, after: int) -> Op:
+    def assign(run: Run) -> int:
+        run.r[slot] = value(run.r, run)
+        return after
+
+    return assign
+
+
+def _ending(make: Callable[[], Exception]) -> Op:
+    """What ends the execution is visible: other threads may have gone first."""
+
+    def end(run: Run) -> int:
+        if not run.open:
+            return STOP
+        raise make()
+
+    return end
+
+
+def _atomic_begin(after: int) -> Op:
+    def begin(run: Run) -> int:
+        if not run.open:
+            return STOP
+        run.depth += 1
+        return after
+
+    return begin
+
+
+def _atomic_end(after: int) -> Op:
+    def end(run: Run) -> int:
+        if run.depth:
+            run.depth -= 1
+        return after
+
+    return end
+
+
+def _signed(value: int, width: int) -> int:
+    return value - (1 << width) if value >> (width - 1) else value
+
+
+_RMW: dict[RmwOp, Callable[[int, int, int], int]] = {
+    RmwOp.XCHG: lambda old, value, width: value,
+    RmwOp.ADD: lambda old, value, width: old + value,
+    RmwOp.SUB: lambda old, value, width: old - value,
+    RmwOp.AND: lambda old, value, width: old & value,
+    RmwOp.NAND: lambda old, value, width: ~(old & value),
+    RmwOp.OR: lambda old, value, width: old | value,
+    RmwOp.XOR: lambda old, value, width: old ^ value,
+    RmwOp.MAX: lambda old, value, width: max(old, value, key=lambda v: _signed(v, width)),
+    RmwOp.MIN: lambda old, value, width: min(old, value, key=lambda v: _signed(v, width)),
+    RmwOp.UMAX: lambda old, value, width: max(old, value),
+    RmwOp.UMIN: lambda old, value, width: min(old, value),
+}
+
+
+def _slots(function: Function) -> dict[str, int]:
+    names = [param.name for param in function.params]
+    for block in function.blocks:
+        for instr in block.instrs:
+            names.extend(reg.name for reg in ir.defs(instr))
+            names.extend(dst.name for edge in ir.edges(instr) for dst, _ in edge.moves)
+    return {name: slot for slot, name in enumerate(dict.fromkeys(names), start=1)}
+
+
+def _copied_registers(function: Function) -> frozenset[str]:
+    """Registers of the runtime library that are loaded only to be stored: copies keep arbitrary bytes arbitrary."""
+    if function.loc.file != RUNTIME:
+        return frozenset()
+    used: dict[str, int] = {}
+    stored: set[str] = set()
+    for block in function.blocks:
+        for instr in block.instrs:
+            for expr in ir.all_uses(instr):
+                for name in registers(expr):
+                    used[name] = used.get(name, 0) + 1
+            if isinstance(instr, ir.Store) and isinstance(instr.value, Reg):
+                stored.add(instr.value.name)
+    return frozenset(name for name in stored if used[name] == 1)
+
+
+__all__ = ["AssumeHere", "BlockedHere", "Code", "FailHere", "HaltKind"]

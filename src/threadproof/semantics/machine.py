@@ -1,0 +1,197 @@
+"""`Machine.step`: the reference meaning of a program as one pure function from states to outcomes.
+
+A visible step is one instruction that others can notice (a shared access, a sync operation, an atomic block, the end
+of the thread or of the execution) and then the ones nobody notices, up to the next visible one. At instruction
+granularity every instruction is a step.
+"""
+
+from __future__ import annotations
+
+from threadproof.core.source import NOWHERE, SourceLoc
+from threadproof.core.thread_id import MAIN
+from threadproof.ir.instr import HaltKind, Instr
+from threadproof.ir.layout import OutOfAddresses
+from threadproof.ir.program import Program
+from threadproof.semantics.code import AssumeHere, Code, FailHere
+from threadproof.semantics.memory import Image
+from threadproof.semantics.outcome import (
+    AssumptionFailed,
+    Blocked,
+    Choose,
+    Failed,
+    Finished,
+    Moved,
+    NeedChoice,
+    NotSupported,
+    Outcome,
+    Stuck,
+    Trap,
+    UndefinedBehaviour,
+    Unsupportable,
+)
+from threadproof.semantics.run import (
+    ENDED,
+    STOP,
+    BlockedHere,
+    Granularity,
+    HaltHere,
+    Run,
+    Spurious,
+    Static,
+    StopHere,
+)
+from threadproof.semantics.state import Frame, Pending, Phase, State, Thread
+from threadproof.semantics.sync_ops import SyncOps
+
+MAX_SILENT = 5_000
+"""Instructions nobody notices in one step; a longer run goes on in the thread's next step, so loops end in states."""
+MAX_ATOMIC = 2_000_000
+"""Instructions in one atomic block before we give up."""
+
+
+class Machine:
+    def __init__(
+        self,
+        program: Program,
+        granularity: Granularity = Granularity.VISIBLE,
+        spurious: Spurious = Spurious.ON,
+    ) -> None:
+        self.program = program
+        self.layout = program.layout()
+        self.granularity = granularity
+        bits = program.data_model.pointer_bits
+        self.sync = SyncOps(self.layout, bits)
+        cache: dict[str, object] = {}
+        codes = {name: Code(f, self.layout, self.sync, cache) for name, f in program.functions.items()}  # type: ignore[arg-type]
+        by_address = {self.layout.functions[name]: code for name, code in codes.items()}
+        image = Image(program, self.layout)
+        self.static = Static(image, codes, by_address, granularity, spurious)
+
+    def initial(self) -> State:
+        code = self.static.codes[self.program.entry]
+        base, stack = self.layout.arena(MAIN), self.layout.stack_start(MAIN)
+        regs = (base, *([None] * code.slot_count))
+        frame = Frame(code.name, 0, regs, 0, stack)
+        heap = self.layout.heap_start(MAIN)
+        main = Thread(MAIN, (frame,), Phase.RUNNING, Pending.LOCAL, (), stack, (), heap)
+        return State({}, {0: main})
+
+    def next_instr(self, state: State, number: int) -> tuple[str, Instr] | None:
+        """The function and instruction a thread stands at, None if it has finished."""
+        frames = state.threads[number].frames
+        if not frames:
+            return None
+        return frames[-1].function, self.static.codes[frames[-1].function].instrs[frames[-1].pc]
+
+    def step(self, state: State, number: int, choices: tuple[int, ...] = ()) -> Outcome:
+        """One step of thread `number`. Pure: the state is not changed."""
+        if state.atomic is not None and state.atomic != number:
+            return Blocked("atomic block", 0, NOWHERE)
+        run = Run(self.static, state, number, choices)
+        try:
+            return self._run(run)
+        except OutOfAddresses as limit:
+            return NotSupported(str(limit), _loc(run), tuple(run.effects))
+        except TypeError as error:
+            if not _from_far_pointer(error):
+                raise
+            what = "a pointer far outside its object used as a number"
+            return NotSupported(what, _loc(run), tuple(run.effects))
+
+    def _run(self, run: Run) -> Outcome:
+        steps = 0
+        watch = _LoopWatch()
+        while True:
+            pc = run.pc
+            try:
+                following = run.code.ops[pc](run)
+            except StopHere:
+                return self._moved(run, pc, Pending.LOCAL)
+            except (Trap, FailHere, AssumeHere, HaltHere, Unsupportable, NeedChoice, BlockedHere) as end:
+                return self._end(run, end)
+            if following == ENDED:
+                return self._thread_ended(run)
+            if following == STOP:
+                return self._moved(run, pc, Pending.VISIBLE)
+            run.pc = following
+            run.now_visible_done()
+            if self.granularity is Granularity.INSTRUCTION:
+                return self._moved(run, following, Pending.VISIBLE)
+            steps += 1
+            if steps >= MAX_SILENT:
+                if not run.depth:
+                    return self._moved(run, following, Pending.LOCAL)
+                if watch.seen_before(run):
+                    return Stuck(_loc(run), tuple(run.effects))
+                if steps >= MAX_ATOMIC:
+                    return NotSupported(
+                        f"an atomic block of more than {MAX_ATOMIC} instructions", _loc(run), tuple(run.effects)
+                    )
+
+    def _moved(self, run: Run, pc: int, pending: Pending) -> Outcome:
+        if pending is Pending.VISIBLE and _ends_quietly(run, pc):
+            pending = Pending.LOCAL
+        return Moved(run.freeze(pc, pending), tuple(run.effects))
+
+    def _thread_ended(self, run: Run) -> Outcome:
+        state = run.freeze(ENDED, Pending.VISIBLE)
+        effects = tuple(run.effects)
+        if all(thread.phase is Phase.FINISHED for thread in state.threads.values()):
+            return Finished(HaltKind.EXIT, state, effects, NOWHERE)
+        return Moved(state, effects)
+
+    def _end(self, run: Run, end: Exception) -> Outcome:
+        loc, effects = _loc(run), tuple(run.effects)
+        match end:
+            case BlockedHere() if run.first and not run.depth:
+                return Blocked(end.operation, end.address, loc)
+            case BlockedHere() if run.depth:
+                return Stuck(loc, effects)
+            case NeedChoice():
+                return Choose(end.source, end.low, end.high, end.bits, loc)
+            case _ if not run.open or isinstance(end, BlockedHere):
+                # Met in the silent part of a step: others may go first.
+                return Moved(run.freeze(run.pc, Pending.VISIBLE), effects)
+            case Trap():
+                return UndefinedBehaviour(end.kind, end.detail, loc, effects)
+            case FailHere():
+                return Failed(end.instr.kind, end.instr.message, loc, effects)
+            case AssumeHere():
+                return AssumptionFailed(loc, effects)
+            case HaltHere():
+                return Finished(end.kind, run.freeze(run.pc, Pending.VISIBLE), effects, loc)
+            case _:
+                return NotSupported(str(end), loc, effects)
+
+
+class _LoopWatch:
+    """Brent's cycle detection over the configurations of one long atomic block."""
+
+    def __init__(self) -> None:
+        self._power, self._count, self._seen = 1, 0, None
+
+    def seen_before(self, run: Run) -> bool:
+        now = (run.pc, tuple(run.r), tuple(run.frames), run.memory.copy(), run.thread)
+        if now == self._seen:
+            return True
+        self._count += 1
+        if self._count == self._power:
+            self._power, self._count, self._seen = 2 * self._power, 0, now
+        return False
+
+
+def _ends_quietly(run: Run, pc: int) -> bool:
+    """Whether the thread stands at its own end, which only enables others and takes nothing from them."""
+    from threadproof.ir.instr import Return
+
+    at_end = not run.frames and isinstance(run.code.instrs[pc], Return) and run.number != 0
+    return at_end and all(obj.sharing for obj in run.thread.stack) and not run.thread.specifics
+
+
+def _loc(run: Run) -> SourceLoc:
+    return run.code.instrs[run.pc].loc
+
+
+def _from_far_pointer(error: TypeError) -> bool:
+    """Whether arithmetic met a far pointer (a tuple); any other TypeError is a bug of ours."""
+    return "tuple" in str(error) or not str(error)

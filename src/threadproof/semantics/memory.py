@@ -1,0 +1,313 @@
+"""Byte-exact memory of one running step: objects found by address, reads, writes, arbitrary bytes.
+
+Works on copies made when first needed, so the state it began from stays as it was.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+
+
+from threadproof.core.thread_id import handle
+from threadproof.ir.instr import UndefinedKind
+from threadproof.ir.layout import Layout
+from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Program
+from threadproof.semantics.outcome import Trap, Unsupportable
+from threadproof.semantics.state import (
+    ARBITRARY,
+    CHUNK,
+    COPIED,
+    KNOWN,
+    Chunk,
+    Far,
+    Life,
+    Obj,
+    Sharing,
+    State,
+    Thread,
+    Value,
+)
+
+_BIG = 1 << 130
+
+
+class Image:
+    """The parts of memory no step changes: where the globals lie and what they hold at first."""
+
+    def __init__(self, program: Program, layout: Layout) -> None:
+        self.layout = layout
+        self.pointer_bytes = program.data_model.pointer_bytes
+        self.address_mask = (1 << program.data_model.pointer_bits) - 1
+        self.half_zone = layout.plan.red_zone // 2
+        self.globals: list[Obj] = []
+        self.initial: dict[int, bytes] = {}
+        self.tls: list[tuple[int, int, str]] = []  # offset, size, name
+        self._tls_bytes: dict[str, bytes] = {}
+        self.unshared_tls = program.unshared
+        for variable in program.globals.values():
+            content = self._bytes(variable)
+            if variable.lifetime is Lifetime.THREAD:
+                self.tls.append((layout.tls[variable.name], variable.size, variable.name))
+                self._tls_bytes[variable.name] = content
+            else:
+                self._add_global(variable, content, program.unshared)
+        self.globals.sort()
+        self.tls.sort()
+        self.first_data = self.globals[0].start - layout.plan.red_zone if self.globals else layout.plan.data
+        self.by_address: dict[int, Obj] = {obj.start: obj for obj in self.globals}
+
+    def _add_global(self, variable: GlobalVar, content: bytes, unshared: frozenset[str]) -> None:
+        start = self.layout.globals[variable.name]
+        sharing = Sharing.UNSHARED if variable.name in unshared else Sharing.SHARED
+        constant = variable.mutability is Mutability.CONSTANT
+        if constant:
+            sharing = Sharing.UNSHARED
+        self.globals.append(Obj(start, variable.size, variable.name, sharing, Life.ALIVE, True, constant))
+        for offset in range(0, len(content), CHUNK):
+            piece = content[offset : offset + CHUNK]
+            length = min(CHUNK, variable.size - offset)
+            self.initial[start + offset] = piece + bytes(length - len(piece))
+
+    def _bytes(self, variable: GlobalVar) -> bytes:
+        content = bytearray(variable.image)
+        for relocation in variable.relocations:
+            value = (self.layout.address(relocation.target) + relocation.addend) & self.address_mask
+            end = relocation.offset + self.pointer_bytes
+            content.extend(bytes(max(0, end - len(content))))
+            content[relocation.offset : end] = value.to_bytes(self.pointer_bytes, "little")
+        return bytes(content)
+
+    def tls_chunk(self, name: str, offset: int, length: int) -> bytes:
+        piece = self._tls_bytes[name][offset : offset + length]
+        return piece + bytes(length - len(piece))
+
+
+class MemoryView:
+    """Reads and writes of one running step."""
+
+    def __init__(self, image: Image, state: State) -> None:
+        self.image = image
+        self.memory = state.memory
+        self._memory_is_mine = False
+        self.threads = state.threads
+        self.number = 0
+        self.thread: Thread = state.threads[0]
+
+    # --- finding objects ---------------------------------------------------------------------------------------
+
+    def find(self, address: Value) -> Obj:
+        """The live object that holds `address`; traps if there is none."""
+        found = self.image.by_address.get(address)
+        if found is not None:
+            return found
+        if isinstance(address, tuple):
+            raise Trap(UndefinedKind.OUT_OF_BOUNDS, f"{address[1]} bytes from its start")
+        candidate = self._at_or_before(address)
+        if candidate is not None and address < candidate.start + candidate.size:
+            if candidate.life is Life.FREED:
+                raise Trap(UndefinedKind.USE_AFTER_FREE, candidate.name)
+            return candidate
+        raise self._bad_address(address, candidate)
+
+    def _bad_address(self, address: int, before: Obj | None) -> Trap:
+        plan = self.image.layout.plan
+        if address < plan.code:
+            return Trap(UndefinedKind.NULL_DEREFERENCE)
+        zone = self._zone(address)
+        if zone is not None:
+            if zone.life is Life.FREED:
+                return Trap(UndefinedKind.USE_AFTER_FREE, zone.name)
+            return Trap(UndefinedKind.OUT_OF_BOUNDS, zone.name)
+        if self._in_a_stack(address):
+            return Trap(UndefinedKind.DEAD_LOCAL)
+        return Trap(UndefinedKind.WILD_DEREFERENCE, hex(address))
+
+    def _objects(self, address: int) -> tuple[list[Obj] | tuple[Obj, ...], int]:
+        """The sorted objects of the area `address` lies in, and what to add to their start (thread-local storage)."""
+        layout = self.image.layout
+        plan = layout.plan
+        if address < plan.main_arena:
+            return self.image.globals, 0
+        if address < plan.arenas:
+            slot, number, base, stack_bytes = 0, 0, plan.main_arena, plan.main_stack
+        else:
+            slot = (address - plan.arenas) // plan.arena_size
+            number, base, stack_bytes = slot + 1, plan.arenas + slot * plan.arena_size, plan.arena_stack
+        thread = self.thread if number == self.number else self.threads.get(number)
+        if thread is None:
+            return (), 0
+        if address >= base + stack_bytes - plan.red_zone:
+            return thread.heap, 0
+        if address < base + layout.tls_size:
+            return self._tls_objects(), base
+        return thread.stack, 0
+
+    def _tls_objects(self) -> tuple[Obj, ...]:
+        return tuple(
+            Obj(
+                offset,
+                size,
+                name,
+                Sharing.UNSHARED if name in self.image.unshared_tls else Sharing.SHARED,
+                Life.ALIVE,
+                True,
+            )
+            for offset, size, name in self.image.tls
+        )
+
+    def _at_or_before(self, address: int) -> Obj | None:
+        objects, base = self._objects(address)
+        index = bisect_right(objects, (address - base, _BIG))
+        if not index:
+            return None
+        found = objects[index - 1]
+        return found if not base else found._replace(start=found.start + base)
+
+    def _zone(self, address: int) -> Obj | None:
+        """The object that `address` belongs to: inside it or within half a red zone around it."""
+        objects, base = self._objects(address)
+        index = bisect_right(objects, (address - base, _BIG))
+        half = self.image.half_zone
+        for candidate in objects[max(0, index - 1) : index + 1]:
+            start = candidate.start + base
+            if start - half <= address < start + candidate.size + half:
+                return candidate if not base else candidate._replace(start=start)
+        return None
+
+    def _in_a_stack(self, address: int) -> bool:
+        objects, _ = self._objects(address)
+        heaps = any(objects is thread.heap for thread in self.threads.values())
+        return address >= self.image.layout.plan.main_arena and not heaps
+
+    def ptr_add(self, base: int | Far, offset: int) -> int | Far:
+        """Pointer arithmetic that never strays into a neighbouring object."""
+        if offset == 0:
+            return base
+        if isinstance(base, tuple):
+            start, far = base[0], base[1] + offset
+            zone = self._zone(start)
+            address = start + far
+        else:
+            address = base + offset
+            zone = self.image.by_address.get(base) or self._zone(base)
+            if zone is None:
+                return address & self.image.address_mask
+            start = zone.start
+        half = self.image.half_zone
+        if zone is not None and start - half <= address < start + zone.size + half:
+            return address
+        return (start, address - start)
+
+    # --- reading and writing -----------------------------------------------------------------------------------
+
+    def chunk(self, obj: Obj, key: int) -> Chunk:
+        found = self.memory.get(key)
+        if found is not None:
+            return found
+        length = min(CHUNK, obj.start + obj.size - key)
+        if obj.start < self.image.layout.plan.main_arena:
+            return self.image.initial.get(key) or bytes(length)
+        if obj.zeroed:
+            tls = self._tls_content(obj, key, length)
+            return bytes(length) if tls is None else tls
+        return (bytes(length), bytes([ARBITRARY]) * length)
+
+    def _tls_content(self, obj: Obj, key: int, length: int) -> bytes | None:
+        objects, base = self._objects(obj.start)
+        if not base or not objects:
+            return None
+        return self.image.tls_chunk(obj.name, key - obj.start, length)
+
+    def raw(self, obj: Obj, address: int, size: int) -> tuple[bytes, bytes | None]:
+        """Bytes and mask (None: all known) of a range inside `obj`."""
+        offset = address - obj.start
+        if offset + size > obj.size:
+            raise Trap(UndefinedKind.OUT_OF_BOUNDS, obj.name)
+        inside = offset % CHUNK
+        if inside + size <= CHUNK:
+            chunk = self.chunk(obj, address - inside)
+            if type(chunk) is bytes:
+                return chunk[inside : inside + size], None
+            return chunk[0][inside : inside + size], chunk[1][inside : inside + size]
+        first = CHUNK - inside
+        data, mask = self.raw(obj, address, first)
+        more, more_mask = self.raw(obj, address + first, size - first)
+        if mask is None and more_mask is None:
+            return data + more, None
+        return data + more, (mask or bytes(first)) + (more_mask or bytes(size - first))
+
+    def write_raw(self, obj: Obj, address: int, data: bytes, mask: bytes | None) -> None:
+        offset, size = address - obj.start, len(data)
+        if offset + size > obj.size:
+            raise Trap(UndefinedKind.OUT_OF_BOUNDS, obj.name)
+        if not self._memory_is_mine:
+            self.memory = dict(self.memory)
+            self._memory_is_mine = True
+        inside = offset % CHUNK
+        if inside + size > CHUNK:
+            first = CHUNK - inside
+            self.write_raw(obj, address, data[:first], mask and mask[:first])
+            self.write_raw(obj, address + first, data[first:], mask and mask[first:])
+            return
+        key = address - inside
+        old = self.chunk(obj, key)
+        if type(old) is bytes and mask is None:
+            self.memory[key] = old[:inside] + data + old[inside + size :]
+            return
+        old_data, old_mask = (old, bytes(len(old))) if isinstance(old, bytes) else old
+        new_data = old_data[:inside] + data + old_data[inside + size :]
+        new_mask = old_mask[:inside] + (mask or bytes(size)) + old_mask[inside + size :]
+        self.memory[key] = (new_data, new_mask) if any(new_mask) else new_data
+
+    def read_int(self, obj: Obj, address: int, size: int, choose: Callable[[int], int]) -> int:
+        """The value at `address`; arbitrary bytes are chosen now and stay as chosen."""
+        data, mask = self.raw(obj, address, size)
+        if mask is not None and any(mask):
+            data = self._settle(obj, address, data, mask, choose)
+        return int.from_bytes(data, "little")
+
+    def _settle(self, obj: Obj, address: int, data: bytes, mask: bytes, choose: Callable[[int], int]) -> bytes:
+        if COPIED in mask:
+            raise Unsupportable(f"reading a copied part of {obj.name} that was never initialised")
+        unknown = [index for index, m in enumerate(mask) if m]
+        chosen = choose(8 * len(unknown)).to_bytes(len(unknown), "little")
+        settled = bytearray(data)
+        for index, byte in zip(unknown, chosen, strict=True):
+            settled[index] = byte
+        self.write_raw(obj, address, bytes(settled), None)
+        return bytes(settled)
+
+    def mark_copied(self, obj: Obj, address: int, data: bytes, mask: bytes) -> bytes:
+        """Copying arbitrary bytes: neither they nor the copy can be chosen alone from now on."""
+        copied = bytes(COPIED if m else KNOWN for m in mask)
+        self.write_raw(obj, address, data, copied)
+        return copied
+
+    def peek_word(self, address: Value, bits: int) -> int:
+        """A word of a synchronisation object; never-initialised ones count as zero, which is their initial state."""
+        obj = self.find(address)
+        data, mask = self.raw(obj, address, bits // 8)
+        if mask is not None:
+            data = bytes(0 if m else byte for byte, m in zip(data, mask, strict=True))
+        return int.from_bytes(data, "little")
+
+    def poke_word(self, address: Value, value: int, bits: int) -> None:
+        obj = self.find(address)
+        if obj.constant:
+            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name)
+        self.write_raw(obj, address, (value & ((1 << bits) - 1)).to_bytes(bits // 8, "little"), None)
+
+    def forget(self, obj: Obj) -> None:
+        """Drop the content of an object that died or begins a new life."""
+        keys = [key for key in range(obj.start, obj.start + obj.size, CHUNK) if key in self.memory]
+        if keys and not self._memory_is_mine:
+            self.memory = dict(self.memory)
+            self._memory_is_mine = True
+        for key in keys:
+            del self.memory[key]
+
+    def handle(self) -> int:
+        return handle(self.thread.id)
+
+

@@ -1,0 +1,154 @@
+"""What one step can come to. Every outcome has a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from threadproof.core.source import SourceLoc
+from threadproof.ir.instr import ErrorKind, HaltKind, UndefinedKind
+from threadproof.semantics.state import State, Value
+
+
+class AccessKind(Enum):
+    READ = "read"
+    WRITE = "write"
+    UPDATE = "update"  # atomic read-modify-write
+
+
+class Access(NamedTuple):
+    """One access to memory that other threads can reach."""
+
+    address: int
+    size: int
+    kind: AccessKind
+    atomic: bool
+    loc: SourceLoc
+    value: Value  # read or written (UPDATE: written)
+    old: Value = 0  # UPDATE: read
+
+
+class Happening(NamedTuple):
+    """Anything else worth telling: a sync operation, a choice, a note."""
+
+    kind: str  # "sync", "choice", "note"
+    text: str  # operation or source
+    loc: SourceLoc
+    address: int = 0  # of the synchronisation object
+    value: Value = 0
+    bits: int = 32
+
+
+Effect = Access | Happening
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The thread made its step and the program goes on."""
+
+    state: State
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The program ended: main returned, exit, abort, or the last thread ended."""
+
+    kind: HaltKind
+    state: State
+    effects: tuple[Effect, ...]
+    loc: SourceLoc
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """`reach_error` was called, an assertion failed, an overflow handler was reached."""
+
+    kind: ErrorKind
+    message: str
+    loc: SourceLoc
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UndefinedBehaviour:
+    kind: UndefinedKind
+    detail: str
+    loc: SourceLoc
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AssumptionFailed:
+    loc: SourceLoc
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """The thread cannot move now."""
+
+    operation: str
+    address: int  # what it waits for: a sync object, or the handle of a thread (thread_join)
+    loc: SourceLoc
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """Blocked, or looping for ever, inside an atomic block: the path ends, and it is no deadlock."""
+
+    loc: SourceLoc
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotSupported:
+    construct: str
+    loc: SourceLoc
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """The step needs one more choice: any of `low` .. `high` (signed numbers), told apart by `source`."""
+
+    source: str
+    low: int
+    high: int
+    bits: int
+    loc: SourceLoc
+
+
+Outcome = (
+    Moved
+    | Finished
+    | Failed
+    | UndefinedBehaviour
+    | AssumptionFailed
+    | Blocked
+    | Stuck
+    | NotSupported
+    | Choose
+)
+
+
+class Trap(Exception):
+    """Inside a step: undefined behaviour was met before anything was changed."""
+
+    def __init__(self, kind: UndefinedKind, detail: str = "") -> None:
+        super().__init__(kind, detail)
+        self.kind = kind
+        self.detail = detail
+
+
+class NeedChoice(Exception):
+    """Inside a step: the choices given were used up."""
+
+    def __init__(self, source: str, low: int, high: int, bits: int) -> None:
+        super().__init__(source, low, high, bits)
+        self.source, self.low, self.high, self.bits = source, low, high, bits
+
+
+class Unsupportable(Exception):
+    """Inside a step: something the semantics has no meaning for."""

@@ -1,0 +1,354 @@
+"""One running step of one thread: the mutable scratch pad that `Machine.step` throws away afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from threadproof.ir.instr import HaltKind, UndefinedKind
+from threadproof.semantics.memory import Image, MemoryView
+from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, NeedChoice, Trap, Unsupportable
+from threadproof.semantics.state import (
+    Frame,
+    Life,
+    Obj,
+    Pending,
+    Phase,
+    Sharing,
+    State,
+    Thread,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from threadproof.core.source import SourceLoc
+    from threadproof.semantics.code import Code
+
+MAX_FRAMES = 400  # deeper recursion is unsupported when reached
+STOP = -1  # an operation's answer instead of the next pc: "this is for the next step"
+ENDED = -2  # the thread has finished
+
+
+class Granularity(Enum):
+    VISIBLE = "visible"
+    INSTRUCTION = "instruction"
+
+
+class Spurious(Enum):
+    """Whether a thread waiting on a condition variable may wake without a signal."""
+
+    ON = "on"
+    OFF = "off"
+
+
+class StopHere(Exception):
+    """Inside a step: end it before this instruction, which concerns nobody else (a choice begins a step)."""
+
+
+class BlockedHere(Exception):
+    def __init__(self, operation: str, address: int) -> None:
+        super().__init__(operation, address)
+        self.operation, self.address = operation, address
+
+
+class HaltHere(Exception):
+    def __init__(self, kind: HaltKind) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """What all steps of one machine share."""
+
+    image: Image
+    codes: dict[str, Code]
+    functions_at: dict[int, Code]
+    granularity: Granularity
+    spurious: Spurious
+
+
+class Run(MemoryView):
+    """The state a step works on. `open` tells whether an operation others can notice may happen now."""
+
+    def __init__(self, static: Static, state: State, number: int, choices: tuple[int, ...]) -> None:
+        super().__init__(static.image, state)
+        self.static = static
+        self.state = state
+        self.keys = state.keys
+        self.number = number
+        self.thread: Thread = state.threads[number]
+        self.choices = choices
+        self.chosen = 0
+        self.first = True
+        self.effects: list[Effect] = []
+        self.depth = self.thread.atomic_depth
+        self.alone = static.granularity is Granularity.VISIBLE and self._is_alone()
+        self.open = True
+        self.frames: list[Frame] = list(self.thread.frames)
+        self._enter(self.frames.pop())
+
+    def _enter(self, frame: Frame) -> None:
+        self.code = self.static.codes[frame.function]
+        self.pc = frame.pc
+        self.r: list[Any] = list(frame.regs)
+        self.mark, self.frame_cursor = frame.stack_mark, frame.cursor
+
+    def _is_alone(self) -> bool:
+        return all(t.phase is Phase.FINISHED for n, t in self.threads.items() if n != self.number)
+
+    def now_visible_done(self) -> None:
+        """After the first operation of a step: only what nobody notices may follow."""
+        self.first = False
+        self.open = self.alone or self.depth > 0
+
+    def thread_created(self, number: int, thread: Thread) -> None:
+        self.threads = {**self.threads, number: thread}
+        self.alone = False
+        self.open = self.first or self.depth > 0
+
+    def change_thread(self, number: int, thread: Thread) -> None:
+        if number == self.number:
+            self.thread = thread
+        else:
+            self.threads = {**self.threads, number: thread}
+
+    def thread_by_handle(self, value: Value) -> tuple[int, Thread] | None:
+        number = value - 1 if isinstance(value, int) else -1
+        thread = self.thread if number == self.number else self.threads.get(number)
+        return None if thread is None else (number, thread)
+
+    # --- choices -----------------------------------------------------------------------------------------------
+
+    def choose(self, source: str, low: int, high: int, bits: int, loc: SourceLoc) -> int:
+        """A value between `low` and `high`, as an unsigned number of `bits` bits."""
+        if low == high:
+            return low & ((1 << bits) - 1)
+        if not self.first and not self.depth:
+            raise StopHere
+        if self.chosen == len(self.choices):
+            raise NeedChoice(source, low, high, bits)
+        value = self.choices[self.chosen]
+        if not low <= value <= high:
+            raise Unsupportable(f"a schedule that chooses {value} where {low} to {high} is possible")
+        self.chosen += 1
+        self.effects.append(Happening("choice", source, loc, value=value, bits=bits))
+        return value & ((1 << bits) - 1)
+
+    # --- accesses by the program -------------------------------------------------------------------------------
+
+    def load(self, address: Value, size: int, atomic: bool, loc: SourceLoc) -> Any:
+        """The value, or None if this access must wait for the next step."""
+        obj = self.find(address)
+        if not obj.sharing and not self.open:
+            return None
+        value = self.read_int(
+            obj, address, size, lambda bits: self.choose(f"uninitialised {obj.name}", 0, (1 << bits) - 1, bits, loc)
+        )
+        if not obj.sharing:
+            self.effects.append(Access(address, size, AccessKind.READ, atomic or self.depth > 0, loc, value))
+        return value
+
+    def load_raw(self, address: Value, size: int, loc: SourceLoc) -> Any:
+        """As `load`, for a value that is only going to be copied: arbitrary bytes come as (data, mask)."""
+        obj = self.find(address)
+        if not obj.sharing and not self.open:
+            return None
+        data, mask = self.raw(obj, address, size)
+        if not obj.sharing:
+            value = int.from_bytes(data, "little")
+            self.effects.append(Access(address, size, AccessKind.READ, self.depth > 0, loc, value))
+        if mask is None or not any(mask):
+            return int.from_bytes(data, "little")
+        return (data, self.mark_copied(obj, address, data, mask))
+
+    def store(self, address: Value, value: Any, size: int, atomic: bool, loc: SourceLoc) -> bool:
+        """False if this access must wait for the next step."""
+        obj = self.find(address)
+        if obj.constant:
+            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name)
+        if not obj.sharing and not self.open:
+            return False
+        if isinstance(value, tuple):
+            data, mask = self._pair(value, size)
+            self.write_raw(obj, address, data, mask)
+        else:
+            self.write_raw(obj, address, value.to_bytes(size, "little"), None)
+        if not obj.sharing:
+            shown = value if isinstance(value, int) else 0
+            self.effects.append(Access(address, size, AccessKind.WRITE, atomic or self.depth > 0, loc, shown))
+        return True
+
+    def _pair(self, value: Any, size: int) -> tuple[bytes, bytes]:
+        if isinstance(value[0], int):
+            raise Unsupportable("storing a pointer that points far outside its object")
+        assert len(value[0]) == size
+        return value
+
+    def update(self, address: Value, old: int, new: int, size: int, loc: SourceLoc) -> None:
+        """The write half of an atomic read-modify-write, whose read was `load`ed just before."""
+        obj = self.find(address)
+        if obj.constant:
+            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name)
+        self.write_raw(obj, address, new.to_bytes(size, "little"), None)
+        if not obj.sharing:
+            self.effects.pop()
+            self.effects.append(Access(address, size, AccessKind.UPDATE, True, loc, new, old))
+
+    # --- objects -----------------------------------------------------------------------------------------------
+
+    def allocate_stack(self, size: int, name: str, align: int, sharing: Sharing) -> int:
+        layout, thread = self.image.layout, self.thread
+        start, after = layout.place_after(thread.cursor, size, align, layout.heap_start(thread.id))
+        obj = Obj(start, size, name, sharing, Life.ALIVE, False)
+        self.thread = thread._replace(stack=(*thread.stack, obj), cursor=after)
+        return start
+
+    def allocate_heap(self, size: int, name: str, zeroed: bool, loc: SourceLoc) -> int:
+        """A fresh block, or any block of this size that was freed before."""
+        freed = [
+            (number, obj)
+            for number, thread in sorted({**self.threads, self.number: self.thread}.items())
+            for obj in thread.heap
+            if obj.life is Life.FREED and obj.size == size
+        ]
+        pick = self.choose("which memory malloc returns", 0, len(freed), 32, loc) if freed else 0
+        if pick:
+            number, old = freed[pick - 1]
+            owner = self.thread if number == self.number else self.threads[number]
+            again = Obj(old.start, size, name, Sharing.SHARED, Life.ALIVE, zeroed)
+            heap = tuple(again if obj.start == old.start else obj for obj in owner.heap)
+            self.change_thread(number, owner._replace(heap=heap))
+            self.forget(again)
+            return old.start
+        layout, thread = self.image.layout, self.thread
+        start, after = layout.place_after(thread.heap_cursor, size, 16, layout.heap_end(thread.id))
+        obj = Obj(start, size, name, Sharing.SHARED, Life.ALIVE, zeroed)
+        self.thread = thread._replace(heap=(*thread.heap, obj), heap_cursor=after)
+        return start
+
+    def free(self, address: Value) -> None:
+        """Traps for everything but the start of a live block."""
+        owner = self._heap_owner(address)
+        block = next((obj for obj in owner[1].heap if obj.start == address), None) if owner else None
+        if owner is None or block is None:
+            raise Trap(UndefinedKind.INVALID_FREE)
+        if block.life is Life.FREED:
+            raise Trap(UndefinedKind.DOUBLE_FREE, block.name)
+        number, thread = owner
+        heap = tuple(obj._replace(life=Life.FREED) if obj is block else obj for obj in thread.heap)
+        self.change_thread(number, thread._replace(heap=heap))
+        self.forget(block)
+
+    def _heap_owner(self, address: Value) -> tuple[int, Thread] | None:
+        if not isinstance(address, int):
+            return None
+        everyone = {**self.threads, self.number: self.thread}
+        for number, thread in everyone.items():
+            if any(obj.start == address for obj in thread.heap):
+                return number, thread
+        return None
+
+    def block_size(self, address: Value) -> int:
+        """Size of the live heap block that starts there (what realloc needs to know)."""
+        owner = self._heap_owner(address)
+        for obj in owner[1].heap if owner else ():
+            if obj.start == address:
+                if obj.life is Life.FREED:
+                    raise Trap(UndefinedKind.DOUBLE_FREE, obj.name)
+                return obj.size
+        raise Trap(UndefinedKind.INVALID_FREE)
+
+    def drop_stack(self, mark: int, cursor: int) -> bool:
+        """Kill the stack objects above `mark`; False if another thread could notice and it must wait."""
+        dying = self.thread.stack[mark:]
+        if not self.open and any(not obj.sharing for obj in dying):
+            return False
+        for obj in dying:
+            self.forget(obj)
+        self.thread = self.thread._replace(stack=self.thread.stack[:mark], cursor=cursor)
+        return True
+
+    # --- calls ---------------------------------------------------------------------------------------------------
+
+    def call(self, code: Code, args: list[Any], return_pc: int) -> int:
+        """Enter a function; the caller's frame keeps what it still needs."""
+        if len(args) != len(code.params):
+            raise Trap(UndefinedKind.BAD_CALL, code.name)
+        if len(self.frames) >= MAX_FRAMES:
+            raise Unsupportable(f"recursion deeper than {MAX_FRAMES} calls")
+        kept = self.code.kept_over_call(self.r, return_pc)
+        self.frames.append(Frame(self.code.name, return_pc, kept, self.mark, self.frame_cursor))
+        self._begin(code, args)
+        return 0
+
+    def _begin(self, code: Code, args: list[Any]) -> None:
+        base = self.r[0]
+        self.code = code
+        self.r = [base] + [None] * code.slot_count
+        for slot, value in zip(code.params, args, strict=True):
+            self.r[slot] = value
+        self.mark, self.frame_cursor = len(self.thread.stack), self.thread.cursor
+
+    def leave(self, value: Any) -> int:
+        """Return from the running function: the caller's next pc, or the end of the thread."""
+        if not self.frames:
+            return self.finish_thread(value)
+        if not self.drop_stack(self.mark, self.frame_cursor):
+            return STOP
+        frame = self.frames.pop()
+        self._enter(frame)
+        slot = self.code.result_slot(frame.pc)
+        if slot is not None:
+            self.r[slot] = value
+        return frame.pc
+
+    def finish_thread(self, value: Any) -> int:
+        """The end of the outermost function: of main the end of the program, else of the thread."""
+        if self.open and self.number == 0 and self.thread.phase is Phase.RUNNING:
+            raise HaltHere(HaltKind.EXIT)
+        return self.end_thread(value)
+
+    def end_thread(self, value: Any) -> int:
+        """Run the destructors of thread-specific data, one call after the other, then finish."""
+        if not self.open:
+            return STOP
+        if self.thread.phase is Phase.RUNNING:
+            self.thread = self.thread._replace(phase=Phase.ENDING, result=value)
+        self.frames = []
+        for key, specific in self.thread.specifics:
+            if self.keys[key]:
+                return self._run_destructor(key, specific)
+        self._drop_all_stack()
+        self.thread = self.thread._replace(
+            frames=(), phase=Phase.FINISHED, waiting=None, specifics=(), atomic_depth=0, pending=Pending.VISIBLE
+        )
+        self.depth = 0
+        return ENDED
+
+    def _run_destructor(self, key: int, value: Any) -> int:
+        rest = tuple((k, v) for k, v in self.thread.specifics if k != key)
+        self.thread = self.thread._replace(specifics=rest)
+        code = self.static.functions_at.get(self.keys[key])
+        if code is None or len(code.params) != 1:
+            raise Trap(UndefinedKind.BAD_CALL, "destructor of a thread-specific key")
+        self._begin(code, [value])
+        return 0
+
+    def _drop_all_stack(self) -> None:
+        for obj in self.thread.stack:
+            self.forget(obj)
+        self.thread = self.thread._replace(stack=(), cursor=self.image.layout.stack_start(self.thread.id))
+
+    # --- the end of the step -------------------------------------------------------------------------------------
+
+    def freeze(self, pc: int, pending: Pending) -> State:
+        """The state after the step; `pc` is where the thread goes on (ENDED: nowhere)."""
+        thread = self.thread
+        if pc != ENDED:
+            top = Frame(self.code.name, pc, self.code.kept_at(self.r, pc), self.mark, self.frame_cursor)
+            thread = thread._replace(frames=(*self.frames, top), pending=pending, atomic_depth=self.depth)
+        threads = {**self.threads, self.number: thread}
+        holder = self.number if self.depth and pc != ENDED else None
+        return State(self.memory, threads, self.keys, holder)

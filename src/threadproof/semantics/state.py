@@ -1,0 +1,110 @@
+"""A state of the whole program: memory, objects, threads. Immutable; equal states have equal keys."""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+from typing import Any, NamedTuple
+
+from threadproof.core.thread_id import ThreadId
+
+Far = tuple[int, int]
+"""A pointer that left its object by more than the red zone: (address of the object, offset). Its only uses are
+further pointer arithmetic, comparison for equality, and a dereference, which is out of bounds. Anything else raises
+TypeError and becomes `unsupported`."""
+
+Value = Any  # int, or Far; `Any` because the expression compiler works on both
+Chunk = bytes | tuple[bytes, bytes]
+"""Content of up to CHUNK bytes of an object: plain bytes, or (bytes, mask) while some are still arbitrary."""
+
+CHUNK = 128
+KNOWN, ARBITRARY, COPIED = 0, 1, 2
+"""Mask of a byte: COPIED is an arbitrary byte of which a copy exists, so that it can no longer be chosen alone."""
+
+
+class Life(IntEnum):
+    ALIVE = 0
+    FREED = 1
+
+
+class Sharing(IntEnum):
+    SHARED = 0
+    UNSHARED = 1
+
+
+class Obj(NamedTuple):
+    """A memory object. `start` comes first so that tuples of objects can be bisected."""
+
+    start: int
+    size: int
+    name: str
+    sharing: Sharing
+    life: Life
+    zeroed: bool
+    constant: bool = False
+
+
+class Frame(NamedTuple):
+    function: str
+    pc: int
+    regs: tuple[Value, ...]  # by slot; dead registers are None
+    stack_mark: int  # stack objects of the thread below this frame
+    cursor: int  # where the stack ended when the frame was made
+
+
+class Phase(Enum):
+    RUNNING = "running"
+    ENDING = "ending"  # its result is set; destructors of thread-specific data run
+    FINISHED = "finished"
+
+
+class Pending(IntEnum):
+    """What the thread's next step begins with."""
+
+    VISIBLE = 0
+    LOCAL = 1  # nothing another thread can notice: it may as well go first
+
+
+class Waiting(NamedTuple):
+    """On a condition variable: `woken` once a signal chose this thread."""
+
+    condition: int
+    woken: bool
+
+
+class Thread(NamedTuple):
+    id: ThreadId
+    frames: tuple[Frame, ...]
+    phase: Phase
+    pending: Pending
+    stack: tuple[Obj, ...]
+    cursor: int  # where the next stack object goes
+    heap: tuple[Obj, ...]
+    heap_cursor: int
+    children: int = 0
+    result: Value = 0
+    waiting: Waiting | None = None
+    atomic_depth: int = 0
+    cancelled: bool = False
+    cancel_disabled: bool = False
+    specifics: tuple[tuple[int, Value], ...] = ()  # thread-specific data: (key, non-null value)
+
+
+class State(NamedTuple):
+    memory: dict[int, Chunk]  # by address of the chunk; absent: the object's initial content. Never mutated.
+    threads: dict[int, Thread]  # by number; never mutated
+    keys: tuple[int, ...] = ()  # destructor of each thread-specific key
+    atomic: int | None = None  # the thread inside an atomic block (instruction granularity only)
+
+    def key(self) -> tuple[Any, ...]:
+        """Hashable, and equal exactly for equal states."""
+        return (
+            frozenset(self.memory.items()),
+            frozenset(self.threads.items()),
+            self.keys,
+            self.atomic,
+        )
+
+
+def live_threads(state: State) -> list[int]:
+    """Numbers of the threads that have not finished, in order."""
+    return sorted(number for number, thread in state.threads.items() if thread.phase is not Phase.FINISHED)

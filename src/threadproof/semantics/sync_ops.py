@@ -1,0 +1,286 @@
+"""The sync table's operations, executed. Guarded ones are read from their data, primitives are written out here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from threadproof.core.source import SourceLoc
+from threadproof.core.thread_id import handle
+from threadproof.core.thread_id import number as number_of
+from threadproof.ir.expr import Expr
+from threadproof.ir.instr import UndefinedKind
+from threadproof.ir.layout import Layout
+from threadproof.semantics.evaluate import Compiler, Evaluator
+from threadproof.semantics.outcome import Happening, Trap
+from threadproof.semantics.run import BlockedHere, Run, Spurious
+from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
+from threadproof.sync.operations import (
+    ESRCH,
+    ETIMEDOUT,
+    MUTEX_FIELDS,
+    OPERATIONS,
+    Cancellation,
+    Case,
+    Field,
+    Guarded,
+    Operation,
+    lock_cases,
+    unlock_cases,
+)
+
+Action = Callable[[Run, list[Any], SourceLoc], Any]
+"""Executes an operation on its evaluated arguments: the result, or raises BlockedHere before any change."""
+
+CANCELED_RESULT = -1
+
+
+class SyncOps:
+    """Actions for every operation, compiled once per machine."""
+
+    def __init__(self, layout: Layout, pointer_bits: int) -> None:
+        self._layout = layout
+        self._wide = pointer_bits == 64
+        self._pointer_bits = pointer_bits
+        self._cache: dict[str, Evaluator] = {}
+        self._unlock = self._cases(MUTEX_FIELDS, unlock_cases(), 2)
+        self._lock = self._cases(MUTEX_FIELDS, lock_cases(), 2)
+        self._actions: dict[str, Action] = {}
+
+    def action(self, name: str) -> Action:
+        found = self._actions.get(name)
+        if found is None:
+            operation = OPERATIONS[name]
+            found = self._guarded(operation) if isinstance(operation, Guarded) else getattr(self, f"_{name}")
+            self._actions[name] = found
+        return found
+
+    # --- guarded operations ----------------------------------------------------------------------------------------
+
+    def _guarded(self, operation: Guarded) -> Action:
+        attempt = self._cases(operation.fields, operation.cases, operation.arity)
+        also = (
+            self._cases(operation.fields, (operation.may_also,), operation.arity) if operation.may_also else None
+        )
+
+        def act(run: Run, args: list[Any], loc: SourceLoc) -> Any:
+            plan = attempt(run, args, loc)
+            if also is not None:
+                late = run.choose(f"whether {operation.name} times out", 0 if plan else 1, 1, 32, loc)
+                plan = also(run, args, loc) if late else plan
+            if plan is None:
+                raise BlockedHere(operation.name, args[0])
+            return plan()
+
+        return act
+
+    def _cases(
+        self, fields: tuple[Field, ...], cases: tuple[Case, ...], arity: int
+    ) -> Callable[[Run, list[Any], SourceLoc], Callable[[], Any] | None]:
+        """A function that finds the case that applies now and gives the closure that carries it out."""
+        names = ["", "self", *(f"arg{i}" for i in range(arity)), *(field.name for field in fields)]
+        slots = {name: index for index, name in enumerate(names)}
+        compiler = Compiler(self._layout, slots, self._cache)
+
+        def compiled(expr: Expr) -> Evaluator:
+            return compiler.compile(expr)
+
+        table = [
+            (compiled(case.when), [(name, compiled(value)) for name, value in case.sets], compiled(case.result), case)
+            for case in cases
+        ]
+        by_name = {field.name: field for field in fields}
+
+        def attempt(run: Run, args: list[Any], loc: SourceLoc) -> Callable[[], Any] | None:
+            words = [arg & 0xFFFFFFFF if isinstance(arg, int) else 0 for arg in args]
+            r = [0, run.handle(), *words, *(self._read(run, field, args) for field in fields)]
+            for when, sets, result, case in table:
+                if when(r, None):
+                    values = [(by_name[name], value(r, None)) for name, value in sets]
+                    return lambda: self._carry_out(run, args, values, result(r, None), case, loc)
+            return None
+
+        return attempt
+
+    def _address(self, field: Field, args: list[Any]) -> Any:
+        base, offset = args[field.arg], field.offset64 if self._wide else field.offset32
+        return base + offset if isinstance(base, int) else base
+
+    def _read(self, run: Run, field: Field, args: list[Any]) -> int:
+        if field.if_null is not None and args[field.arg] == 0:
+            return field.if_null
+        return run.peek_word(self._address(field, args), field.bits)
+
+    def _carry_out(
+        self, run: Run, args: list[Any], values: list[tuple[Field, Any]], result: Any, case: Case, loc: SourceLoc
+    ) -> Any:
+        for field, value in values:
+            run.poke_word(self._address(field, args), value, field.bits)
+        if case.note is not None:
+            run.effects.append(Happening("note", case.note.value, loc, args[0] if args else 0))
+        return result
+
+    # --- threads -----------------------------------------------------------------------------------------------------
+
+    def _thread_create(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        where, function, argument = args
+        code = run.static.functions_at.get(function) if isinstance(function, int) else None
+        if code is None or len(code.params) > 1:
+            raise Trap(UndefinedKind.BAD_CALL, "the start routine of a thread")
+        creator = run.thread
+        child = (*creator.id, creator.children)
+        new = self._new_thread(child, code.name, code.slot_count, code.params, argument)
+        run.poke_word(where, handle(child), self._pointer_bits)
+        run.thread = creator._replace(children=creator.children + 1)
+        run.thread_created(number_of(child), new)
+        return 0
+
+    def _new_thread(self, child: Any, function: str, slots: int, params: tuple[int, ...], argument: Any) -> Thread:
+        layout = self._layout
+        regs: list[Any] = [layout.arena(child)] + [None] * slots
+        for slot in params:
+            regs[slot] = argument
+        stack, heap = layout.stack_start(child), layout.heap_start(child)
+        frame = Frame(function, 0, tuple(regs), 0, stack)
+        return Thread(child, (frame,), Phase.RUNNING, Pending.LOCAL, (), stack, (), heap)
+
+    def _joined(self, run: Run, args: list[Any], bits: int) -> Any:
+        found = run.thread_by_handle(args[0])
+        if found is None:
+            return ESRCH
+        _, thread = found
+        if thread.phase is not Phase.FINISHED:
+            raise BlockedHere("thread_join", args[0])
+        if args[1] != 0:
+            if not isinstance(thread.result, int):
+                raise TypeError
+            run.poke_word(args[1], thread.result, bits)
+        return 0
+
+    def _thread_join(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        return self._joined(run, args, self._pointer_bits)
+
+    def _thread_join_int(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        return self._joined(run, args, 32)
+
+    def _thread_detach(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        return 0 if run.thread_by_handle(args[0]) else ESRCH
+
+    def _thread_self(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        return run.handle()
+
+    def _thread_cancel(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        found = run.thread_by_handle(args[0])
+        if found is None:
+            return ESRCH
+        number, thread = found
+        if thread.phase is Phase.RUNNING:
+            run.change_thread(number, thread._replace(cancelled=True))
+        return 0
+
+    def _cancel_point(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        return 0
+
+    def _cancel_state(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        if args[1] != 0:
+            run.poke_word(args[1], int(run.thread.cancel_disabled), 32)
+        run.thread = run.thread._replace(cancel_disabled=args[0] == 1)
+        return 0
+
+    # --- condition variables -----------------------------------------------------------------------------------------
+
+    def _cond_enqueue(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        run.find(args[0])
+        unlock = self._unlock(run, [args[1], 0], loc)
+        assert unlock is not None, "unlocking never blocks"
+        unlock()
+        run.thread = run.thread._replace(waiting=Waiting(args[0], woken=False))
+        return 0
+
+    def _cond_relock(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        waiting = run.thread.waiting
+        if waiting is not None and not waiting.woken and run.static.spurious is Spurious.OFF:
+            raise BlockedHere("cond_wait", args[0])
+        return self._wake(run, args, loc, 0)
+
+    def _cond_relock_timed(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        waiting = run.thread.waiting
+        if self._lock(run, [args[1], 0], loc) is None:
+            raise BlockedHere("mutex_lock", args[1])
+        woken = run.static.spurious is Spurious.ON or (waiting is not None and waiting.woken)
+        timed_out = run.choose("whether the wait times out", 0 if woken else 1, 1, 32, loc)
+        return self._wake(run, args, loc, ETIMEDOUT if timed_out else 0)
+
+    def _wake(self, run: Run, args: list[Any], loc: SourceLoc, result: int) -> Any:
+        lock = self._lock(run, [args[1], 0], loc)
+        if lock is None:
+            raise BlockedHere("mutex_lock", args[1])
+        lock()
+        run.thread = run.thread._replace(waiting=None)
+        return result
+
+    def _waiters(self, run: Run, condition: Any) -> list[tuple[int, Thread]]:
+        return [
+            (number, thread)
+            for number, thread in sorted(run.threads.items())
+            if thread.waiting is not None and thread.waiting == (condition, False) and number != run.number
+        ]
+
+    def _cond_signal(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        run.find(args[0])
+        waiters = self._waiters(run, args[0])
+        if waiters:
+            pick = run.choose("which waiter the signal wakes", 0, len(waiters) - 1, 32, loc)
+            self._wake_up(run, *waiters[pick])
+        return 0
+
+    def _cond_broadcast(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        run.find(args[0])
+        for number, thread in self._waiters(run, args[0]):
+            self._wake_up(run, number, thread)
+        return 0
+
+    def _wake_up(self, run: Run, number: int, thread: Thread) -> None:
+        assert thread.waiting is not None
+        run.change_thread(number, thread._replace(waiting=thread.waiting._replace(woken=True)))
+
+    # --- thread-specific data ----------------------------------------------------------------------------------------
+
+    def _key_create(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        run.poke_word(args[0], len(run.keys), 32)
+        run.keys = (*run.keys, args[1])
+        return 0
+
+    def _key_delete(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        if not 0 <= args[0] < len(run.keys):
+            return ESRCH
+        run.keys = (*run.keys[: args[0]], 0, *run.keys[args[0] + 1 :])
+        return 0
+
+    def _key_set(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        key, value = args
+        if not 0 <= key < len(run.keys):
+            return ESRCH
+        others = [(k, v) for k, v in run.thread.specifics if k != key]
+        mine = [] if value == 0 else [(key, value)]
+        run.thread = run.thread._replace(specifics=tuple(sorted([*others, *mine], key=lambda pair: pair[0])))
+        return 0
+
+    def _key_get(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        return next((v for k, v in run.thread.specifics if k == args[0]), 0)
+
+
+def must_cancel(run: Run, operation: Operation) -> bool:
+    """Whether the running thread was cancelled and this operation is a cancellation point."""
+    thread = run.thread
+    at_point = operation.cancellation is Cancellation.POINT
+    return at_point and thread.cancelled and not thread.cancel_disabled and thread.phase is Phase.RUNNING
+
+
+def cancel(run: Run, operation: Operation, args: list[Any], actions: SyncOps, loc: SourceLoc) -> int:
+    """End the thread; one that waits on a condition variable takes its mutex first."""
+    if operation.name.startswith("cond_relock"):
+        run.thread = run.thread._replace(waiting=Waiting(args[0], woken=True))
+        actions.action("cond_relock")(run, args, loc)
+    run.effects.append(Happening("sync", "is cancelled", loc))
+    return run.end_thread((1 << (8 * run.image.pointer_bytes)) + CANCELED_RESULT)
