@@ -76,8 +76,8 @@ class _Layout:
         for key, depth in _longest_paths(order, forward).items():
             self._boxes[key].layer = depth
         self._layers: list[list[_Node]] = [[] for _ in range(1 + max(n.layer for n in self._boxes.values()))]
-        for key in order:
-            self._layers[self._boxes[key].layer].append(self._boxes[key])
+        for node in self._boxes.values():
+            self._layers[node.layer].append(node)
         self._chains = [self._chain(index) for index in range(len(edges))]
 
     def draw(self) -> Drawing:
@@ -205,7 +205,7 @@ def _search(keys: list[str], edges: Sequence[tuple[str, str]], entry: str) -> tu
         stack: list[tuple[str, Iterator[int]]] = []
         if root not in state:
             state[root] = "open"
-            stack.append((root, iter(reversed(leaving[root]))))
+            stack.append((root, iter(leaving[root])))
         while stack:
             key, rest = stack[-1]
             index = next(rest, None)
@@ -218,7 +218,7 @@ def _search(keys: list[str], edges: Sequence[tuple[str, str]], entry: str) -> tu
             backward[index] = state.get(target) == "open"
             if target not in state:
                 state[target] = "open"
-                stack.append((target, iter(reversed(leaving[target]))))
+                stack.append((target, iter(leaving[target])))
     return finished[::-1], backward
 
 
