@@ -49,7 +49,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @click.option(
         "--data-model",
-        type=click.Choice(DATA_MODELS, case_sensitive=False),
+        type=click.Choice(DATA_MODELS),
         default="LP64",
         show_default=True,
         help="Sizes of int, long and pointers.",

@@ -71,12 +71,12 @@ def _text(files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...],
 
 
 def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], reading: Reading) -> str:
-    from threadproof.frontend import llvm_text
-
     if form != "text":
         raise InputError(f"the stage llvm has no format {form}: only text")
     if names:
         raise InputError("--function does not apply to the stage llvm")
+    from threadproof.frontend import llvm_text
+
     text = llvm_text(list(files), reading.options())
     return text if text.endswith("\n") else text + "\n"
 
