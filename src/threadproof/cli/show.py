@@ -75,7 +75,7 @@ def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], reading: Re
         raise InputError(f"the stage llvm has no format {form}: only text")
     if names:
         raise InputError("--function does not apply to the stage llvm")
-    from threadproof.frontend import llvm_text
+    from threadproof.frontend.load import llvm_text
 
     text = llvm_text(list(files), reading.options())
     return text if text.endswith("\n") else text + "\n"

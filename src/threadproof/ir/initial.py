@@ -28,17 +28,14 @@ _ESCAPES = {0: "\\0", 9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 92: "\\\\"}
 def show_initial(variable: GlobalVar) -> str:
     image = variable.image[: variable.size].ljust(variable.size, b"\0")
     relocations = {relocation.offset: relocation for relocation in variable.relocations}
-    if not relocations and not any(image):
-        return "0" if _is_single(variable.ctype) else "zeros"
     return _value(image, relocations, 0, variable.ctype)
-
-
-def _is_single(ctype: CType | None) -> bool:
-    return isinstance(ctype, Scalar | Enumeration | Pointer)
 
 
 def _value(image: bytes, relocations: dict[int, Relocation], start: int, ctype: CType | None) -> str:
     """The value that `image` holds; `start` is its offset in the whole object, for the relocations."""
+    single = isinstance(ctype, Scalar | Enumeration | Pointer)
+    if not single and not any(image) and not _inside(relocations, start, len(image)):
+        return "zeros"
     match ctype:
         case Scalar() | Enumeration() | Pointer():
             if start in relocations:
@@ -57,11 +54,26 @@ def _value(image: bytes, relocations: dict[int, Relocation], start: int, ctype: 
             rest = "... {} more" if last >= len(shown) * size else "{} x 0"
             return _braces(items, len(offsets) - len(shown), rest)
         case Record():
-            members = ctype.members[:_ITEMS]
-            items = [f".{member.name} = {_member(image, relocations, start, member)}" for member in members]
-            return _braces(items, len(ctype.members) - len(items), "... {} more")
+            members = _apart(ctype.members)
+            items = [f".{m.name} = {_member(image, relocations, start, m)}" for m in members[:_ITEMS]]
+            return _braces(items, len(members) - len(items), "... {} more")
         case Array() | Opaque() | None:
             return _raw(image, relocations, start)
+
+
+def _apart(members: tuple[Member, ...]) -> list[Member]:
+    """Of members that share bytes, as in a union, the first."""
+    chosen, end = list[Member](), 0
+    for member in members:
+        if member.offset_bits >= end:
+            chosen.append(member)
+            end = member.offset_bits + member.bits
+    return chosen
+
+
+def _inside(relocations: dict[int, Relocation], start: int, size: int) -> list[int]:
+    """Offsets of the relocations in that part of the object."""
+    return [offset for offset in sorted(relocations) if start <= offset < start + size]
 
 
 def _member(image: bytes, relocations: dict[int, Relocation], start: int, member: Member) -> str:
@@ -75,8 +87,8 @@ def _member(image: bytes, relocations: dict[int, Relocation], start: int, member
 
 def _last_interesting(image: bytes, relocations: dict[int, Relocation], start: int, size: int) -> int:
     """Offset of the last element that is not zero: what follows need not be listed."""
-    inside = [offset - start for offset in relocations if start <= offset < start + len(image)]
-    return max(0, len(image.rstrip(b"\0")) - 1, *inside) // size * size
+    pointers = [offset - start for offset in _inside(relocations, start, len(image))]
+    return max(0, len(image.rstrip(b"\0")) - 1, *pointers) // size * size
 
 
 def _braces(items: list[str], left_out: int, rest: str) -> str:
@@ -91,11 +103,8 @@ def _string(image: bytes) -> str:
 
 
 def _raw(image: bytes, relocations: dict[int, Relocation], start: int) -> str:
-    pointers = [
-        f"+{offset - start}: {_reference(relocation)}"
-        for offset, relocation in sorted(relocations.items())
-        if start <= offset < start + len(image)
-    ]
+    inside = _inside(relocations, start, len(image))
+    pointers = [f"+{offset - start}: {_reference(relocations[offset])}" for offset in inside]
     if len(image) in (1, 2, 4, 8) and not pointers:
         return str(int.from_bytes(image, "little"))
     data = f"{image[: 2 * _ITEMS].hex(' ')}{' ...' if len(image) > 2 * _ITEMS else ''}"
