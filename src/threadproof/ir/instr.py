@@ -58,6 +58,7 @@ class ErrorKind(Enum):
 
 
 class HaltKind(Enum):
+    RETURN = "return"  # main returned
     EXIT = "exit"
     ABORT = "abort"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import MAIN
-from threadproof.ir.instr import HaltKind, Instr
+from threadproof.ir.instr import HaltKind, Instr, Return
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Program
 from threadproof.semantics.code import AssumeHere, Code, FailHere
@@ -130,7 +130,7 @@ class Machine:
 
     def _moved(self, run: Run, pc: int, pending: Pending) -> Outcome:
         if pending is Pending.VISIBLE and _ends_quietly(run, pc):
-            pending = Pending.LOCAL
+            pending = Pending.END
         return Moved(run.freeze(pc, pending), tuple(run.effects))
 
     def _thread_ended(self, run: Run) -> Outcome:
@@ -182,8 +182,6 @@ class _LoopWatch:
 
 def _ends_quietly(run: Run, pc: int) -> bool:
     """Whether the thread stands at its own end, which only enables others and takes nothing from them."""
-    from threadproof.ir.instr import Return
-
     at_end = not run.frames and isinstance(run.code.instrs[pc], Return) and run.number != 0
     return at_end and all(obj.sharing for obj in run.thread.stack) and not run.thread.specifics
 

@@ -85,7 +85,7 @@ class Run(MemoryView):
         self.effects: list[Effect] = []
         self.depth = self.thread.atomic_depth
         self.alone = static.granularity is Granularity.VISIBLE and self._is_alone()
-        self.open = True
+        self.open = self.thread.pending is not Pending.LOCAL or self._never_closed()
         self.frames: list[Frame] = list(self.thread.frames)
         self._enter(self.frames.pop())
 
@@ -94,6 +94,9 @@ class Run(MemoryView):
         self.pc = frame.pc
         self.r: list[Any] = list(frame.regs)
         self.mark, self.frame_cursor = frame.stack_mark, frame.cursor
+
+    def _never_closed(self) -> bool:
+        return self.alone or self.depth > 0 or self.static.granularity is Granularity.INSTRUCTION
 
     def _is_alone(self) -> bool:
         return all(t.phase is Phase.FINISHED for n, t in self.threads.items() if n != self.number)
@@ -307,7 +310,7 @@ class Run(MemoryView):
     def finish_thread(self, value: Any) -> int:
         """The end of the outermost function: of main the end of the program, else of the thread."""
         if self.open and self.number == 0 and self.thread.phase is Phase.RUNNING:
-            raise HaltHere(HaltKind.EXIT)
+            raise HaltHere(HaltKind.RETURN)
         return self.end_thread(value)
 
     def end_thread(self, value: Any) -> int:

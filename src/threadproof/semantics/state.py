@@ -62,6 +62,7 @@ class Pending(IntEnum):
 
     VISIBLE = 0
     LOCAL = 1  # nothing another thread can notice: it may as well go first
+    END = 2  # the thread's own end, which only enables others: it may as well go first
 
 
 class Waiting(NamedTuple):

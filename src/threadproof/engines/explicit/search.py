@@ -1,0 +1,244 @@
+"""The search: every reachable state once, fewest preemptions first.
+
+States wait in buckets by the number of preemptions on the way to them, so shallow bugs come early and
+counterexamples have few context switches; within a bucket the search is depth-first.
+
+Reduction: a thread whose next step concerns nobody else (`Pending.LOCAL`) is moved alone. Proviso against postponing
+the others for ever: if one of its successors was seen before, all threads are moved.
+
+Invariants: `true` is answered only if the table is complete (`cut` is empty): every choice enumerated, nothing
+unsupported or undefined met, no limit hit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.schedule import Move, Schedule
+from threadproof.core.thread_id import number as number_of
+from threadproof.engines.explicit.table import StateTable
+from threadproof.engines.task import Task
+from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.leaks import lost_at_end, lost_block
+from threadproof.semantics.violations import accesses, first_race, of_outcome
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.outcome import (
+    Access,
+    AssumptionFailed,
+    Blocked,
+    Choose,
+    Failed,
+    Finished,
+    Moved,
+    NotSupported,
+    Outcome,
+    Stuck,
+    UndefinedBehaviour,
+)
+from threadproof.semantics.run import Granularity, Spurious
+from threadproof.semantics.state import Pending, State, live_threads
+
+POLL = 64  # states between two looks at the clock
+
+
+@dataclass(slots=True)
+class Node:
+    """How a state was reached first."""
+
+    parent: int
+    move: Move | None
+
+
+@dataclass(slots=True)
+class Expansion:
+    """What the steps of one state came to."""
+
+    successors: list[tuple[Move, State, bytes]] = field(default_factory=list[tuple[Move, State, bytes]])
+    footprints: dict[int, list[Access]] = field(default_factory=dict[int, list[Access]])
+    blocked: int = 0
+    moved: int = 0
+    bad: Move | None = None
+
+
+class Search:
+    def __init__(self, task: Task, budget: Budget, observer: Observer) -> None:
+        self._task = task
+        self._budget = budget
+        self._observer = observer
+        spurious = Spurious.OFF if task.property is Property.NO_DEADLOCK else Spurious.ON
+        self._machine = Machine(task.program, Granularity.VISIBLE, spurious)
+        self._constants = program_constants(task.program)
+        self._table = StateTable()
+        self._nodes: list[Node] = []
+        self._buckets: list[list[tuple[int, State, int]]] = [[]]
+        self._steps = 0
+        self._ends = 0
+        self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
+
+    def run(self) -> Result:
+        initial = self._machine.initial()
+        self._add(initial, self._table.key(initial), -1, None, 0, -1)
+        level, popped = 0, 0
+        while level < len(self._buckets):
+            if not self._buckets[level]:
+                level += 1
+                continue
+            number, state, last = self._buckets[level].pop()
+            popped += 1
+            if popped % POLL == 0 and (limit := self._look_at_the_clock()):
+                return Unknown(limit, self._stats())
+            schedule = self._expand(number, state, last, level)
+            if schedule is not None:
+                return Unsafe(schedule, self._stats())
+        return self._exhausted()
+
+    def _look_at_the_clock(self) -> str | None:
+        waiting = sum(len(bucket) for bucket in self._buckets)
+        self._observer.progress("exploring", states=len(self._table), waiting=waiting)
+        limit = self._budget.exhausted()
+        if limit is None:
+            return None
+        return f"{limit}: {len(self._table)} states explored, {waiting} waiting"
+
+    def _exhausted(self) -> Result:
+        if self.cut:
+            return Unknown(next(iter(self.cut)), self._stats())
+        facts = {"states": len(self._table), "steps": self._steps, "cut": []}
+        return Safe(Proof("complete exploration", facts), self._stats())
+
+    def _stats(self) -> Stats:
+        return {"states": len(self._table), "steps": self._steps, "executions_ended": self._ends}
+
+    # --- one state ---------------------------------------------------------------------------------------------------
+
+    def _expand(self, number: int, state: State, last: int, level: int) -> Schedule | None:
+        """Move the threads of a state; a schedule if that shows a violation."""
+        threads = live_threads(state)
+        local = next((t for t in threads if state.threads[t].pending is not Pending.VISIBLE), None)
+        if local is not None and state.atomic is None:
+            done = self._moves(state, [local])
+            if done.bad is not None:
+                return self._schedule(number, done.bad)
+            if done.moved and not self._leads_back(done):
+                return self._continue(number, done, level, last)
+            rest = [t for t in threads if t != local]
+        else:
+            done, rest = Expansion(), threads
+        more = self._moves(state, rest, done)
+        if more.bad is not None:
+            return self._schedule(number, more.bad)
+        if self._violated_by_state(threads, more):
+            return self._schedule(number, None)
+        return self._continue(number, more, level, last)
+
+    def _leads_back(self, done: Expansion) -> bool:
+        """The proviso: a successor was seen before (asked before they are entered into the table)."""
+        return any(key in self._table for _, _, key in done.successors)
+
+    def _violated_by_state(self, threads: list[int], done: Expansion) -> bool:
+        match self._task.property:
+            case Property.NO_DATA_RACE:
+                return first_race(done.footprints) is not None
+            case Property.NO_DEADLOCK:
+                return bool(threads) and done.blocked == len(threads)
+            case _:
+                return False
+
+    def _continue(self, number: int, done: Expansion, level: int, last: int) -> Schedule | None:
+        still_enabled = last in done.footprints
+        for move, successor, key in reversed(done.successors):
+            mover = number_of(move.thread)
+            preempts = last >= 0 and mover != last and still_enabled
+            bad = self._add(successor, key, number, move, level + int(preempts), mover)
+            if bad is not None:
+                return bad
+        return None
+
+    def _add(
+        self, state: State, key: bytes, parent: int, move: Move | None, level: int, last: int
+    ) -> Schedule | None:
+        number, new = self._table.add(key)
+        if not new:
+            return None
+        self._nodes.append(Node(parent, move))
+        if self._task.property is Property.VALID_MEMSAFETY and lost_block(self._machine, state) is not None:
+            return self._schedule(number, None)
+        while len(self._buckets) <= level:
+            self._buckets.append([])
+        self._buckets[level].append((number, state, last))
+        return None
+
+    def _schedule(self, number: int, last: Move | None) -> Schedule:
+        moves = [] if last is None else [last]
+        while self._nodes[number].move is not None:
+            node = self._nodes[number]
+            assert node.move is not None
+            moves.append(node.move)
+            number = node.parent
+        return tuple(reversed(moves))
+
+    # --- steps ---------------------------------------------------------------------------------------------------------
+
+    def _moves(self, state: State, threads: list[int], done: Expansion | None = None) -> Expansion:
+        done = done or Expansion()
+        for number in threads:
+            for move, outcome in self._outcomes(state, number):
+                self._steps += 1
+                if self._judge(done, number, move, outcome):
+                    done.bad = move
+                    return done
+        return done
+
+    def _outcomes(self, state: State, number: int) -> Iterator[tuple[Move, Outcome]]:
+        """Every way one thread can make its next step."""
+        identity = state.threads[number].id
+        todo: list[tuple[int, ...]] = [()]
+        while todo:
+            choices = todo.pop()
+            outcome = self._machine.step(state, number, choices)
+            if isinstance(outcome, Choose):
+                values, complete = values_to_try(outcome.low, outcome.high, self._constants)
+                if not complete:
+                    self._cut(f"not all values of {outcome.source} tried (nondeterminism at {outcome.loc})")
+                todo.extend((*choices, value) for value in reversed(values))
+            else:
+                yield Move(identity, choices), outcome
+
+    def _judge(self, done: Expansion, number: int, move: Move, outcome: Outcome) -> bool:
+        """Enter the outcome; True if it is a violation."""
+        prop = self._task.property
+        if of_outcome(prop, outcome) is not None:
+            return True
+        match outcome:
+            case Blocked():
+                done.blocked += 1
+                return False
+            case Moved():
+                done.successors.append((move, outcome.state, self._table.key(outcome.state)))
+            case Finished():
+                self._ends += 1
+                if prop is Property.VALID_MEMSAFETY and lost_at_end(self._machine, outcome) is not None:
+                    return True
+            case UndefinedBehaviour():
+                self._cut(f"undefined behaviour: {outcome.kind.value} at {outcome.loc}")
+            case NotSupported():
+                self._cut(f"unsupported: {outcome.construct} at {outcome.loc}")
+            case Failed() | AssumptionFailed() | Stuck():
+                self._ends += 1
+            case Choose():
+                raise AssertionError("choices are made in _outcomes")
+        done.moved += 1
+        done.footprints.setdefault(number, []).extend(accesses(outcome.effects))
+        return False
+
+    def _cut(self, reason: str) -> None:
+        self.cut[reason] = None
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    return Search(task, budget, observer).run()

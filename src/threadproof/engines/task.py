@@ -1,0 +1,23 @@
+"""What an engine is asked: a program in normal form and a property."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Result
+from threadproof.ir.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    program: Program
+    property: Property
+    seed: int = 0
+
+
+class Engine(Protocol):
+    def __call__(self, task: Task, budget: Budget, observer: Observer) -> Result: ...

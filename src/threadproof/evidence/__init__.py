@@ -1,0 +1,9 @@
+"""Checks what engines claim, trusting none of them: replay of schedules by the reference semantics.
+
+May import: ir, semantics.
+"""
+
+from threadproof.evidence.replay import replay_schedule
+from threadproof.evidence.shorten import shorten
+
+__all__ = ["replay_schedule", "shorten"]

@@ -1,0 +1,160 @@
+"""What a step did, told in words."""
+
+from __future__ import annotations
+
+from threadproof.core.schedule import Move
+from threadproof.core.source import NOWHERE
+from threadproof.core.thread_id import handle, name, number
+from threadproof.core.trace import Event, EventKind, TraceStep
+from threadproof.ir.ctypes import signed
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.memory import MemoryView
+from threadproof.semantics.naming import Names
+from threadproof.semantics.outcome import (
+    Access,
+    AccessKind,
+    AssumptionFailed,
+    Blocked,
+    Effect,
+    Finished,
+    Happening,
+    Moved,
+    Outcome,
+    Trap,
+)
+from threadproof.semantics.state import State
+
+PHRASES = {
+    "mutex_lock": "locks {}",
+    "mutex_trylock": "tries to lock {}",
+    "mutex_timedlock": "locks {} for a time",
+    "mutex_unlock": "unlocks {}",
+    "mutex_init": "initialises {}",
+    "rw_rdlock": "read-locks {}",
+    "rw_wrlock": "write-locks {}",
+    "rw_unlock": "unlocks {}",
+    "spin_lock": "locks {}",
+    "spin_unlock": "unlocks {}",
+    "sem_wait": "takes one from {}",
+    "sem_post": "gives one to {}",
+    "barrier_arrive": "arrives at {}",
+    "barrier_pass": "passes {}",
+    "cond_enqueue": "begins to wait on {}",
+    "cond_relock": "wakes from waiting on {}",
+    "cond_relock_timed": "wakes from waiting on {}",
+    "cond_signal": "signals {}",
+    "cond_broadcast": "broadcasts {}",
+    "once_enter": "enters once {}",
+    "once_leave": "leaves once {}",
+    "thread_exit": "ends",
+    "free": "frees {}",
+}
+_WAITS = {
+    "mutex_lock": "waits for mutex {}",
+    "thread_join": "waits for the end of {}",
+    "cond_wait": "waits for a signal on {}",
+    "sem_wait": "waits for semaphore {}",
+    "barrier_pass": "waits for others at barrier {}",
+}
+
+
+class Narrator:
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.names = Names(machine)
+
+    def step(self, state: State, move: Move, outcome: Outcome) -> TraceStep:
+        """One line of the story: what the move did in `state`."""
+        mover = number(move.thread)
+        place = self._machine.next_instr(state, mover)
+        function, loc = (place[0], place[1].loc) if place else ("", NOWHERE)
+        after = outcome.state if isinstance(outcome, Moved | Finished) else state
+        effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
+        events = [self._event(after, effect) for effect in effects]
+        if isinstance(outcome, AssumptionFailed):
+            events.append(Event(EventKind.END, "the assumption fails", outcome.loc))
+        first = next((event.loc for event in events if event.loc.line), loc)
+        return TraceStep(move.thread, first, function, tuple(events))
+
+    def _event(self, state: State, effect: Effect) -> Event:
+        if isinstance(effect, Access):
+            return self._access(state, effect)
+        match effect.kind:
+            case "choice":
+                value = effect.value if isinstance(effect.value, int) else 0
+                return Event(EventKind.CHOICE, f"{effect.text} is {value}", effect.loc)
+            case "note":
+                return Event(EventKind.NOTE, f"note: {effect.text}", effect.loc)
+            case _:
+                return Event(EventKind.SYNC, self._sync(state, effect), effect.loc)
+
+    def _access(self, state: State, access: Access) -> Event:
+        place, ctype = self.names.place(state, access.address)
+        bits = 8 * access.size
+        value = self.names.value(state, access.value, ctype, bits)
+        match access.kind:
+            case AccessKind.READ:
+                return Event(EventKind.READ, f"reads {place} = {value}", access.loc)
+            case AccessKind.WRITE:
+                return Event(EventKind.WRITE, f"{place} = {value}", access.loc)
+            case AccessKind.UPDATE:
+                old = self.names.value(state, access.old, ctype, bits)
+                return Event(EventKind.WRITE, f"{place}: {old} becomes {value}", access.loc)
+
+    def _sync(self, state: State, effect: Happening) -> str:
+        if effect.text == "thread_create":
+            return f"creates {self._created(state, effect)}"
+        if effect.text.startswith("thread_join"):
+            return f"joins {self.names.thread(state, effect.address)}"
+        if effect.text == "thread_cancel":
+            return f"cancels {self.names.thread(state, effect.address)}"
+        phrase = PHRASES.get(effect.text)
+        place = self.names.place(state, effect.address)[0] if effect.address else ""
+        if phrase is None:
+            return f"{effect.text.replace('_', ' ')} {place}".rstrip()
+        said = phrase.format(place)
+        failed = effect.value if isinstance(effect.value, int) else 0
+        if failed and effect.text in ("mutex_trylock", "mutex_timedlock", "cond_relock_timed"):
+            return f"{said}: fails ({signed(failed, 32)})"
+        return said
+
+    def _created(self, state: State, effect: Happening) -> str:
+        view = MemoryView(self._machine.static.image, state)
+        try:
+            return self.names.thread(state, view.peek_word(effect.address, 32))
+        except Trap:
+            return "a thread"
+
+    # --- locks and waiting -----------------------------------------------------------------------------------------
+
+    def waits_for(self, state: State, thread: int, blocked: Blocked) -> str:
+        who = name(state.threads[thread].id)
+        phrase = _WAITS.get(blocked.operation, "waits in " + blocked.operation.replace("_", " ") + " for {}")
+        if blocked.operation == "thread_join":
+            what = self.names.thread(state, blocked.address)
+        else:
+            what = self.names.place(state, blocked.address)[0] + self._holder(state, blocked)
+        return f"{who} {phrase.format(what)} at {blocked.loc}"
+
+    def _holder(self, state: State, blocked: Blocked) -> str:
+        if not blocked.operation.startswith(("mutex", "spin")):
+            return ""
+        view = MemoryView(self._machine.static.image, state)
+        try:
+            owner = view.peek_word(blocked.address, 32)
+        except Trap:
+            return ""
+        return f", held by {self.names.thread(state, owner)}" if owner else ""
+
+    def locks_held(self, state: State, thread: int) -> list[str]:
+        """Global and heap words that look like a mutex this thread owns are not guessed: only known mutex types are."""
+        view = MemoryView(self._machine.static.image, state)
+        me = handle(state.threads[thread].id)
+        held: list[str] = []
+        for variable in self._machine.program.globals.values():
+            ctype = variable.ctype
+            if ctype is not None and getattr(ctype, "name", "") in ("pthread_mutex_t", "pthread_spinlock_t", "mtx_t"):
+                address = self._machine.layout.globals.get(variable.name)
+                if address is not None and view.peek_word(address, 32) == me:
+                    held.append(variable.c_name or variable.name)
+        return held

@@ -1,0 +1,161 @@
+"""Replays a schedule step by step and says whether it ends in a violation of the property.
+
+Nothing of the engine that found the schedule is used: a fresh machine, the schedule's moves, and the rules of
+`semantics.violations`. What happened on the way is recorded as a `Trace`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from threadproof.core.property import Property
+from threadproof.core.schedule import Move, Schedule
+from threadproof.core.source import NOWHERE, SourceLoc
+from threadproof.core.thread_id import name, number
+from threadproof.core.trace import Event, EventKind, Trace, TraceStep
+from threadproof.evidence.events import Narrator
+from threadproof.ir.program import Program
+from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.leaks import lost_at_end, lost_block
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.outcome import Access, Blocked, Choose, Finished, Moved, Outcome
+from threadproof.semantics.run import Granularity, Spurious
+from threadproof.semantics.state import Obj, State, live_threads
+from threadproof.semantics.violations import Violation, accesses, first_race, of_outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A violation with its trace; `violated` is memory safety's sub-property."""
+
+    trace: Trace
+    violated: str
+
+
+def machine_for(program: Program, prop: Property) -> Machine:
+    """The machine every engine and the replay use for a property: only deadlock forbids spurious wake-ups."""
+    spurious = Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
+    return Machine(program, Granularity.VISIBLE, spurious)
+
+
+def replay_schedule(program: Program, prop: Property, schedule: Schedule) -> Trace | None:
+    """The trace of a violation, or None if the schedule does not show one."""
+    found = Replay(machine_for(program, prop), prop).run(schedule)
+    return None if found is None else found.trace
+
+
+class Replay:
+    def __init__(self, machine: Machine, prop: Property) -> None:
+        self._machine = machine
+        self._property = prop
+        self._narrator = Narrator(machine)
+
+    def run(self, schedule: Schedule) -> Replayed | None:
+        state = self._machine.initial()
+        steps: list[TraceStep] = []
+        for index, move in enumerate(schedule):
+            if number(move.thread) not in state.threads:
+                return None
+            outcome = self._machine.step(state, number(move.thread), move.choices)
+            if isinstance(outcome, Blocked | Choose):
+                return None
+            steps.append(self._narrator.step(state, move, outcome))
+            if index == len(schedule) - 1 or not isinstance(outcome, Moved):
+                return self._last(schedule[: index + 1], state, outcome, steps)
+            state = outcome.state
+        return self._state_violation((), state, steps)
+
+    def _last(self, schedule: Schedule, state: State, outcome: Outcome, steps: list[TraceStep]) -> Replayed | None:
+        violation = of_outcome(self._property, outcome)
+        if violation is not None:
+            return self._replayed(schedule, steps, violation, ())
+        if isinstance(outcome, Finished) and self._property is Property.VALID_MEMSAFETY:
+            return self._leak(schedule, steps, lost_at_end(self._machine, outcome), outcome.loc)
+        if isinstance(outcome, Moved):
+            return self._state_violation(schedule, outcome.state, steps)
+        return None
+
+    def _state_violation(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
+        match self._property:
+            case Property.NO_DATA_RACE:
+                return self._race(schedule, state, steps)
+            case Property.NO_DEADLOCK:
+                return self._deadlock(schedule, state, steps)
+            case Property.VALID_MEMSAFETY:
+                loc = steps[-1].loc if steps else NOWHERE
+                return self._leak(schedule, steps, lost_block(self._machine, state), loc)
+            case _:
+                return None
+
+    # --- violations that are states -------------------------------------------------------------------------------
+
+    def _leak(
+        self, schedule: Schedule, steps: list[TraceStep], lost: Obj | None, loc: SourceLoc
+    ) -> Replayed | None:
+        if lost is None:
+            return None
+        cause = f"memory is lost: nothing points any more to the {lost.size} bytes of {lost.name}"
+        return self._replayed(schedule, steps, Violation(cause, loc, "valid-memtrack"), ())
+
+    def _race(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
+        footprints = {n: found for n in live_threads(state) if (found := self._next_accesses(state, n))}
+        race = first_race(footprints)
+        if race is None:
+            return None
+        a, first, b, second = race
+        place, _ = self._narrator.names.place(state, first.address)
+        sides = [
+            f"{name(state.threads[n].id)} {_doing(access)} {place} at {access.loc}, "
+            f"{_locks(self._narrator.locks_held(state, n))}"
+            for n, access in ((a, first), (b, second))
+        ]
+        cause = f"data race on {place}: {sides[0].split(',')[0]} while {sides[1].split(',')[0]}"
+        details = (*sides, "nothing orders the two accesses: either may come first")
+        return self._replayed(schedule, steps, Violation(cause, first.loc), details)
+
+    def _next_accesses(self, state: State, thread: int) -> list[Access]:
+        found: list[Access] = []
+        constants = program_constants(self._machine.program)
+        todo: list[tuple[int, ...]] = [()]
+        while todo:
+            choices = todo.pop()
+            outcome = self._machine.step(state, thread, choices)
+            if isinstance(outcome, Choose):
+                values, _ = values_to_try(outcome.low, outcome.high, constants)
+                todo.extend((*choices, value) for value in reversed(values))
+            elif not isinstance(outcome, Blocked):
+                found.extend(accesses(outcome.effects))
+        return found
+
+    def _deadlock(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
+        threads = live_threads(state)
+        waits = [(n, self._machine.step(state, n)) for n in threads]
+        if not threads or not all(isinstance(outcome, Blocked) for _, outcome in waits):
+            return None
+        details = tuple(
+            self._narrator.waits_for(state, n, outcome) for n, outcome in waits if isinstance(outcome, Blocked)
+        )
+        loc = next(outcome.loc for _, outcome in waits if isinstance(outcome, Blocked))
+        return self._replayed(schedule, steps, Violation("deadlock: " + "; ".join(details), loc), details)
+
+    def _replayed(
+        self, schedule: Schedule, steps: list[TraceStep], violation: Violation, details: tuple[str, ...]
+    ) -> Replayed:
+        if steps:
+            end = Event(EventKind.END, violation.cause, violation.loc)
+            last = steps[-1]
+            steps = [*steps[:-1], TraceStep(last.thread, last.loc, last.function, (*last.events, end))]
+        return Replayed(
+            Trace(schedule, tuple(steps), violation.cause, violation.loc, details), violation.violated
+        )
+
+
+def _doing(access: Access) -> str:
+    return "reads" if access.kind.value == "read" else "writes"
+
+
+def _locks(held: list[str]) -> str:
+    return "holding " + " and ".join(held) if held else "holding no lock"
+
+
+__all__ = ["Move", "Replay", "Replayed", "machine_for", "replay_schedule"]

@@ -1,0 +1,38 @@
+"""From an engine's result to an answer: the evidence is checked here, before anything is said."""
+
+from __future__ import annotations
+
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InternalError
+from threadproof.core.property import Property
+from threadproof.core.result import Answer, Result, Safe, Unknown, Unsafe, Verdict
+from threadproof.evidence.replay import Replay, machine_for
+from threadproof.evidence.shorten import shorten
+from threadproof.ir.program import Program
+
+SHORTENING = 0.25  # of the time that is left may go into a nicer counterexample
+SHORTENING_S = 5.0
+
+
+def judge(program: Program, prop: Property, engine: str, result: Result, budget: Budget) -> Answer:
+    match result:
+        case Safe():
+            if result.proof.facts.get("cut"):
+                raise InternalError(f"{engine} answers true although it cut: {result.proof.facts['cut']}")
+            return Answer(prop, Verdict.TRUE, engine, proof=result.proof, stats=result.stats)
+        case Unknown():
+            return Answer(prop, Verdict.UNKNOWN, engine, reason=result.reason, stats=result.stats)
+        case Unsafe():
+            return _refuted(program, prop, engine, result, budget)
+
+
+def _refuted(program: Program, prop: Property, engine: str, result: Unsafe, budget: Budget) -> Answer:
+    found = Replay(machine_for(program, prop), prop).run(result.schedule)
+    if found is None:
+        raise InternalError(f"{engine} claims a violation of {prop} that does not replay: {result.schedule}")
+    seconds = min(SHORTENING_S, budget.part(SHORTENING).left())
+    found = shorten(program, prop, found, Budget(seconds, budget.memory_mb))
+    trace = found.trace
+    return Answer(
+        prop, Verdict.FALSE, engine, reason=trace.cause, violated=found.violated, trace=trace, stats=result.stats
+    )

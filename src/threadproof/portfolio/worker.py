@@ -1,0 +1,71 @@
+"""The child process: front end, engine and evidence for one property. Speaks to its parent through a pipe."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError, InternalError
+from threadproof.core.property import Property
+from threadproof.core.result import Answer, Verdict
+from threadproof.engines.task import Engine, Task
+from threadproof.portfolio.judge import judge
+from threadproof.portfolio.options import VerifyOptions
+from threadproof.portfolio.prepare import prepare
+
+Message = tuple[str, Any]
+
+
+class PipeObserver:
+    """Passes progress on to the parent, a few times a second."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._last = 0.0
+
+    def progress(self, what: str, **figures: float) -> None:
+        now = time.monotonic()
+        if now - self._last >= 0.2:
+            self._last = now
+            self._pipe.send(("progress", (what, figures)))
+
+
+def engine_named(name: str) -> tuple[str, Engine]:
+    from threadproof.engines.explicit import check
+
+    if name in ("auto", "explicit"):
+        return "explicit", check
+    raise InputError(f"unknown engine '{name}': choose auto or explicit")
+
+
+def work(
+    pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget
+) -> None:
+    """Everything that can go wrong becomes a message; the parent decides what to do with it."""
+    sys.setrecursionlimit(20_000)
+    try:
+        pipe.send(("answer", _answer(pipe, paths, prop, options, budget)))
+    except MemoryError:
+        pipe.send(("answer", Answer(prop, Verdict.UNKNOWN, options.engine, reason="memory")))
+    except InputError as error:
+        pipe.send(("input", str(error)))
+    except InternalError as error:
+        pipe.send(("internal", (str(error), traceback.format_exc())))
+    except Exception as error:
+        pipe.send(("internal", (f"{type(error).__name__}: {error}", traceback.format_exc())))
+
+
+def _answer(
+    pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget
+) -> Answer:
+    observer = PipeObserver(pipe)
+    observer.progress("reading the program")
+    program = prepare(paths, prop, options.frontend)
+    name, engine = engine_named(options.engine)
+    result = engine(Task(program, prop, options.seed), budget, observer)
+    return judge(program, prop, name, result, budget)
