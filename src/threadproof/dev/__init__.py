@@ -1,0 +1,1 @@
+"""Tools for those who build Threadproof; nothing here is part of a verdict. May import: everything."""

@@ -1,0 +1,155 @@
+"""Putting the program together: everything reachable from `main` is lowered, nothing else is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from threadproof.core.errors import InputError
+from threadproof.core.source import NOWHERE
+from threadproof.frontend.constants import Image
+from threadproof.frontend.link import Alias, Definition, Linker, Unit
+from threadproof.frontend.llvm_module import (
+    Argument,
+    BasicBlock,
+    CallInst,
+    LlvmFunction,
+    LlvmVariable,
+    Local,
+    ReturnInst,
+    Symbol,
+)
+from threadproof.frontend.llvm_types import PTR, Arity, VoidType
+from threadproof.frontend.lower_call import table_wins
+from threadproof.frontend.lower_function import lower_blocks, lower_function
+from threadproof.frontend.scope import Demand, Missing, Scope, Unlowerable
+from threadproof.ir.instr import Unsupported
+from threadproof.ir.program import (
+    Block,
+    DataModel,
+    Function,
+    GlobalVar,
+    Lifetime,
+    Mutability,
+    Program,
+    Relocation,
+)
+
+
+class Assembler:
+    def __init__(self, units: list[Unit], library: Callable[[], Unit], data_model: DataModel) -> None:
+        self._units = units
+        self._data_model = data_model
+        self._library: Unit | None = None
+        self._load_library = library
+        self._functions: dict[str, Function] = {}
+        self._globals: dict[str, GlobalVar] = {}
+        self._demand = Demand(Linker(units), self._runtime, [], set(), {}, {}, {}, {})
+
+    def program(self, sources: Sequence[str]) -> Program:
+        main = self._main()
+        self._demand.ask(main)
+        done = wrapped = 0
+        while done < len(self._demand.order) or wrapped < len(self._demand.wrappers):
+            while done < len(self._demand.order):
+                self._lower(self._demand.order[done])
+                done += 1
+            for name in list(self._demand.wrappers)[wrapped:]:
+                self._wrap(name)
+                wrapped += 1
+        self._environment()
+        functions, variables = self._in_source_order()
+        name = sources[0] if len(sources) == 1 else " ".join(sources)
+        return Program(name, self._data_model, functions, variables, "main", tuple(sources))
+
+    def _main(self) -> Definition:
+        for unit in self._units:
+            found = self._demand.linker.find(unit, "main")
+            if found is not None and isinstance(found.item, LlvmFunction):
+                return found
+        files = ", ".join(unit.module.file for unit in self._units)
+        raise InputError(f"no function 'main' in {files}")
+
+    def _runtime(self) -> Unit:
+        if self._library is None:
+            self._library = self._load_library()
+            self._demand.linker.add_library(self._library)
+        return self._library
+
+    def _scope(self, unit: Unit) -> Scope:
+        return Scope(unit, self._demand, table_wins)
+
+    def _lower(self, definition: Definition) -> None:
+        scope = self._scope(definition.unit)
+        match definition.item:
+            case LlvmFunction():
+                self._functions[definition.name] = lower_function(definition.item, definition.name, scope)
+            case LlvmVariable():
+                self._globals[definition.name] = _variable(definition.item, definition.name, scope)
+            case Alias():
+                raise AssertionError("aliases are followed before")
+
+    def _made_up(self, name: str, image: bytes, *relocations: Relocation) -> None:
+        word = self._data_model.pointer_bytes
+        self._globals[name] = GlobalVar(name, len(image), image, relocations, align=word)
+
+    def _wrap(self, symbol: str) -> None:
+        """A function that does what calling the library function does, for pointers to it."""
+        name, unit, declared = self._demand.wrappers[symbol]
+        args = tuple(Argument(Local(param.type, param.name)) for param in declared.params)
+        void = isinstance(declared.result, VoidType)
+        call = CallInst(declared.type, Symbol(PTR, symbol), args, result="" if void else "result")
+        back = ReturnInst(None if void else Local(declared.result, "result"))
+        bare = LlvmFunction(symbol, "external", declared.result, declared.params, Arity.FIXED)
+        scope = self._scope(unit)
+        try:
+            self._functions[name] = lower_blocks(bare, [BasicBlock("0", (call, back))], name, scope)
+        except Unlowerable as reason:
+            block = Block("0", (Unsupported(str(reason)),))
+            self._functions[name] = Function(name, (), (block,))
+
+    def _environment(self) -> None:
+        """stdin and its kin point to something nobody looks into; what is defined nowhere has no content."""
+        word = self._data_model.pointer_bytes
+        for name in self._demand.environment.values():
+            opaque = f"<{name}>"
+            self._made_up(opaque, bytes(1))
+            self._made_up(name, bytes(word), Relocation(0, opaque))
+        for name in self._demand.undefined.values():
+            self._made_up(name, b"")
+
+    def _in_source_order(self) -> tuple[dict[str, Function], dict[str, GlobalVar]]:
+        """As in the files, whatever order they were reached in; what was made up and the library come last."""
+        functions: dict[str, Function] = {}
+        variables: dict[str, GlobalVar] = {}
+        for unit in (*self._units, *((self._library,) if self._library else ())):
+            for symbol in unit.module.functions:
+                name = unit.names.get(symbol)
+                if name in self._functions:
+                    functions.setdefault(name, self._functions[name])
+            for symbol in unit.module.variables:
+                name = unit.names.get(symbol)
+                if name in self._globals:
+                    variables.setdefault(name, self._globals[name])
+        return {**functions, **self._functions}, {**variables, **self._globals}
+
+
+def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:
+    assert variable.initial is not None
+    try:
+        image = Image.of(variable.initial, replace(scope, missing=Missing.PLACEHOLDER))
+    except Unlowerable as reason:
+        raise InputError(f"{scope.unit.module.file}: the variable '{variable.name}' starts with {reason}") from None
+    known = scope.unit.debug.global_variable(variable.debug)
+    return GlobalVar(
+        name,
+        len(image.data),
+        bytes(image.data),
+        tuple(image.relocations),
+        mutability=Mutability.CONSTANT if variable.storage == "constant" else Mutability.VARIABLE,
+        lifetime=Lifetime.THREAD if variable.scope == "thread_local" else Lifetime.PROGRAM,
+        align=variable.align or scope.types.align(variable.type),
+        c_name="" if known is None else known.c_name,
+        ctype=None if known is None else known.ctype,
+        loc=NOWHERE if known is None else known.loc,
+    )

@@ -1,0 +1,44 @@
+"""The user's cache folder: what is compiled once and used again (the runtime library, clang's own caches)."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """`$XDG_CACHE_HOME/threadproof`, or a folder below the system's temporary one if that cannot be written."""
+    for candidate in (_in_user_cache(), Path(tempfile.gettempdir()) / f"threadproof-{os.getuid()}"):
+        if candidate is not None and _usable(candidate):
+            return candidate
+    return Path(tempfile.mkdtemp(prefix="threadproof-"))
+
+
+def _in_user_cache() -> Path | None:
+    named = os.environ.get("XDG_CACHE_HOME")
+    if named:
+        return Path(named) / "threadproof"
+    try:
+        return Path.home() / ".cache" / "threadproof"
+    except RuntimeError:
+        return None
+
+
+def _usable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Several processes may fill the same entry: each writes its own file and renames it. Failure only costs time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as fresh:
+            fresh.write(text)
+        os.replace(fresh.name, path)
+    except OSError:
+        return

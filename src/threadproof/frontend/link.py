@@ -1,0 +1,132 @@
+"""Several modules are one program: which definition a symbol means, and under which name the program keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from threadproof.core.errors import InputError
+from threadproof.core.source import SourceLoc
+from threadproof.frontend.debug_info import DebugInfo
+from threadproof.frontend.llvm_module import (
+    LOCAL_LINKAGES,
+    WEAK_LINKAGES,
+    LlvmFunction,
+    LlvmModule,
+    LlvmVariable,
+    Value,
+)
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """One module of the program. `names` are its definitions' names in the program, which has one name space."""
+
+    module: LlvmModule
+    debug: DebugInfo
+    names: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    value: Value
+
+
+Item = LlvmFunction | LlvmVariable | Alias
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    unit: Unit
+    name: str  # in the program
+    item: Item
+
+
+class Linker:
+    """Resolves symbols as a linker would: local ones in their unit, others by name, weak ones if nothing else."""
+
+    def __init__(self, units: list[Unit]) -> None:
+        self._exported: dict[str, tuple[Unit, str]] = {}  # name -> (unit, linkage)
+        self._taken: set[str] = set()
+        self._libraries: list[Unit] = []
+        for unit in units:
+            for symbol, linkage in _definitions(unit.module):
+                if linkage not in LOCAL_LINKAGES:
+                    self._export(unit, symbol, linkage)
+        self._taken.update(self._exported)
+        for unit in units:
+            for symbol, linkage in _definitions(unit.module):
+                local = linkage in LOCAL_LINKAGES
+                unit.names[symbol] = self.claim(symbol) if local else symbol
+
+    def claim(self, name: str) -> str:
+        """A name nothing else in the program has: `name`, or `name.2`, ..."""
+        unique, number = name, 1
+        while unique in self._taken:
+            number += 1
+            unique = f"{name}.{number}"
+        self._taken.add(unique)
+        return unique
+
+    def add_library(self, unit: Unit) -> None:
+        """A unit that sees its own definitions only and gives way to everyone else's names."""
+        self._libraries.append(unit)
+        for symbol, _ in _definitions(unit.module):
+            unit.names[symbol] = self.claim(symbol)
+
+    def find(self, unit: Unit, symbol: str) -> Definition | None:
+        """What `symbol` means in `unit`; None if no unit defines it."""
+        own = _item(unit.module, symbol)
+        exported = self._exported.get(symbol)
+        if exported is not None and unit not in self._libraries and not _is_local(unit.module, symbol):
+            unit = exported[0]
+            own = _item(unit.module, symbol)
+        return None if own is None else Definition(unit, unit.names[symbol], own)
+
+    def _export(self, unit: Unit, symbol: str, linkage: str) -> None:
+        known = self._exported.get(symbol)
+        if known is None or (known[1] in WEAK_LINKAGES and linkage not in WEAK_LINKAGES):
+            self._exported[symbol] = (unit, linkage)
+        elif linkage not in WEAK_LINKAGES:
+            here, there = _place(unit, symbol), _place(known[0], symbol)
+            # Old-style inlining turns an `inline` function of a shared header into one definition per file.
+            if here != there or not here.line:
+                files = f"{known[0].module.file} and {unit.module.file}"
+                raise InputError(f"'{symbol}' is defined twice, in {files} ({there} and {here})")
+
+
+def _definitions(module: LlvmModule) -> list[tuple[str, str]]:
+    """Name and linkage of everything the module defines."""
+    found = [(f.name, f.linkage) for f in module.functions.values() if f.lines is not None]
+    found += [(v.name, v.linkage) for v in module.variables.values() if v.initial is not None]
+    found += [(name, linkage) for name, (linkage, _) in module.aliases.items()]
+    return found
+
+
+def _item(module: LlvmModule, symbol: str) -> Item | None:
+    function = module.functions.get(symbol)
+    if function is not None and function.lines is not None:
+        return function
+    variable = module.variables.get(symbol)
+    if variable is not None and variable.initial is not None:
+        return variable
+    alias = module.aliases.get(symbol)
+    return None if alias is None else Alias(alias[1])
+
+
+def _is_local(module: LlvmModule, symbol: str) -> bool:
+    item = _item(module, symbol)
+    if isinstance(item, Alias):
+        return module.aliases[symbol][0] in LOCAL_LINKAGES
+    return item is not None and item.linkage in LOCAL_LINKAGES
+
+
+def _place(unit: Unit, symbol: str) -> SourceLoc:
+    item = _item(unit.module, symbol)
+    match item:
+        case LlvmFunction():
+            return unit.debug.declared_at(item.debug)
+        case LlvmVariable():
+            found = unit.debug.global_variable(item.debug)
+            return SourceLoc(unit.module.file, 0) if found is None else found.loc
+        case _:
+            return SourceLoc(unit.module.file, 0)

@@ -1,0 +1,48 @@
+"""Stepping over attributes: of all LLVM's attributes only `byval` changes what a program means."""
+
+from __future__ import annotations
+
+from threadproof.frontend.llvm_types import Type
+from threadproof.frontend.llvm_values import Cursor
+
+_VALUE_STARTS = frozenset('%@-+0123456789[{<,)"')
+_VALUE_WORDS = frozenset((
+    "", "true", "false", "null", "none", "undef", "poison", "zeroinitializer", "splat", "asm", "getelementptr",
+    "bitcast", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast", "trunc", "zext", "sext", "blockaddress", "add",
+    "sub", "xor", "mul", "inf", "dso_local_equivalent", "no_cfi", "ptrauth", "...",
+))  # fmt: skip
+
+
+def skip_result_attributes(c: Cursor) -> None:
+    """From behind `call` or `define` to the result type."""
+    while not c.at_type():
+        _skip_one(c)
+
+
+def skip_param_attributes(c: Cursor) -> Type | None:
+    """From behind a parameter's type to its value; gives byval's type."""
+    byval: Type | None = None
+    while not _at_value(c.peek()):
+        if c.peek() == "byval" and c.tokens[c.at + 1] == "(":
+            c.at += 2
+            byval = c.type()
+            c.expect(")")
+        else:
+            _skip_one(c)
+    return byval
+
+
+def _at_value(token: str) -> bool:
+    if token in _VALUE_WORDS:
+        return True
+    if token[0] == '"':
+        return False  # an attribute given as a string
+    return token[0] in _VALUE_STARTS or token.startswith(('c"', "f0x", "s0x"))
+
+
+def _skip_one(c: Cursor) -> None:
+    token = c.next()
+    if (token == "align" and c.peek() != "(") or token == "cc" or (token[0] == '"' and c.accept("=")):
+        c.next()
+    else:
+        c.skip_parens()

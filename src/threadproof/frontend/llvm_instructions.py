@@ -1,0 +1,426 @@
+"""Reading the lines of a function's body. A line we cannot read becomes an `OddInst`: it fails when reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from threadproof.frontend.llvm_attributes import skip_param_attributes, skip_result_attributes
+from threadproof.frontend.llvm_module import (
+    AllocaInst,
+    Argument,
+    Asm,
+    BasicBlock,
+    BinaryInst,
+    BranchInst,
+    CallInst,
+    CastInst,
+    CmpXchgInst,
+    CompareInst,
+    CondBranchInst,
+    DeclareRecord,
+    ExtractInst,
+    FenceInst,
+    GepInst,
+    IndirectBranchInst,
+    InsertInst,
+    Instruction,
+    LlvmFunction,
+    LoadInst,
+    Number,
+    OddInst,
+    PhiInst,
+    ReturnInst,
+    RmwInst,
+    SelectInst,
+    StoreInst,
+    SwitchInst,
+    UnaryInst,
+    UnreachableInst,
+    Value,
+)
+from threadproof.frontend.llvm_types import PTR, Arity, FunctionType
+from threadproof.frontend.llvm_values import Cursor, ParseError, bare_name, tokenize, unescape
+
+_LABEL = re.compile(r'^("[^"]*"|[-\w$.]+):')
+_DEBUG = re.compile(r", !dbg !(\d+)")
+_DECLARE = re.compile(r"\s*#dbg_declare\((.*?), !(\d+), !DIExpression\(\)")
+_OLD_DECLARE = re.compile(r"metadata (ptr .*?), metadata !(\d+), metadata !DIExpression\(\)")
+_ORDERS = frozenset(("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"))
+_FAST_MATH = frozenset(("fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"))
+
+
+def parse_body(function: LlvmFunction) -> list[BasicBlock]:
+    """The blocks of a definition, in order; the first is the entry."""
+    blocks: list[BasicBlock] = []
+    label = str(sum(1 for param in function.params if param.name.isdigit()))
+    current: list[Instruction] = []
+    for line in _joined(function.lines or []):
+        found = None if line[0] == " " else _LABEL.match(line)
+        if found is None:
+            instruction = parse_line(line)
+            if instruction is not None:
+                current.append(instruction)
+            continue
+        if current or blocks:
+            blocks.append(BasicBlock(label, tuple(current)))
+        label, current = found[1].strip('"'), []
+    blocks.append(BasicBlock(label, tuple(current)))
+    return blocks
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Lines with the multi-line ones (switch, landingpad, invoke) put together."""
+    joined: list[str] = []
+    for line in lines:
+        if not line.strip() or line.lstrip().startswith(";"):
+            continue
+        if joined and ((line.startswith("    ") and not line.lstrip().startswith("#dbg_")) or line.startswith("  ]")):
+            joined[-1] += " " + line.strip()
+        else:
+            joined.append(line)
+    return joined
+
+
+def parse_line(line: str) -> Instruction | None:
+    """One instruction or debug record; None for what has no meaning to us (labels of the debugger)."""
+    if "#dbg_" in line and line.lstrip().startswith("#dbg_"):
+        return _record(line)
+    debug, cut = -1, line.rfind(", !dbg !")
+    if cut >= 0:
+        found = _DEBUG.match(line, cut)
+        debug, line = (int(found[1]), line[:cut]) if found else (-1, line)
+    cursor = Cursor(tokenize(line))
+    result = ""
+    if cursor.tokens[1] == "=":
+        result, cursor.at = bare_name(cursor.tokens[0]), 2
+    opcode = cursor.next()
+    reader = _READERS.get(opcode)
+    try:
+        if reader is None:
+            return OddInst(f"the LLVM instruction {opcode}", result=result, debug=debug)
+        if opcode == "call" and "@llvm.dbg." in line:
+            return _old_record(line)
+        return reader(cursor, opcode, result, debug)
+    except (ParseError, ValueError) as error:
+        return OddInst(f"the LLVM instruction {opcode} ({error})", result=result, debug=debug)
+
+
+def _record(line: str) -> Instruction | None:
+    found = _DECLARE.match(line)
+    if not found:
+        return None
+    return _declare(found[1], int(found[2]))
+
+
+def _old_record(line: str) -> Instruction | None:
+    found = _OLD_DECLARE.search(line) if "@llvm.dbg.declare" in line else None
+    return _declare(found[1], int(found[2])) if found else None
+
+
+def _declare(place: str, variable: int) -> Instruction | None:
+    try:
+        return DeclareRecord(Cursor(tokenize(place)).typed_value(), variable)
+    except ParseError:
+        return None  # only names are lost
+
+
+Reader = Callable[[Cursor, str, str, int], Instruction]
+
+
+def _alloca(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    c.accept("inalloca")
+    type_ = c.type()
+    count: Value | None = None
+    align = 1
+    while c.accept(","):
+        if c.accept("align"):
+            align = int(c.next())
+        elif c.accept("addrspace"):
+            c.skip_parens()
+        else:
+            count = c.typed_value()
+    return AllocaInst(type_, count, align, result=result, debug=debug)
+
+
+def _access(c: Cursor) -> str:
+    """Skips `atomic`, gives `volatile` or the empty word."""
+    c.accept("atomic")
+    return "volatile" if c.accept("volatile") else ""
+
+
+def _order(c: Cursor) -> str:
+    if c.accept("syncscope"):
+        c.skip_parens()
+    return c.next() if c.peek() in _ORDERS else ""
+
+
+def _load(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    volatility = _access(c)
+    type_ = c.type()
+    c.expect(",")
+    address = c.typed_value()
+    return LoadInst(type_, address, _order(c), volatility, result=result, debug=debug)
+
+
+def _store(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    volatility = _access(c)
+    value = c.typed_value()
+    c.expect(",")
+    address = c.typed_value()
+    return StoreInst(value, address, _order(c), volatility, result=result, debug=debug)
+
+
+def _gep(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    c.skip_flags()
+    source = c.type()
+    c.expect(",")
+    base = c.typed_value()
+    indices: list[Value] = []
+    while c.accept(","):
+        indices.append(c.typed_value())
+    return GepInst(source, base, tuple(indices), result=result, debug=debug)
+
+
+def _skip_math_flags(c: Cursor) -> None:
+    while c.peek() in _FAST_MATH:
+        c.at += 1
+
+
+def _binary(c: Cursor, opcode: str, result: str, debug: int) -> Instruction:
+    c.skip_flags()
+    _skip_math_flags(c)
+    type_ = c.type()
+    left = c.value(type_)
+    c.expect(",")
+    return BinaryInst(opcode, left, c.value(type_), result=result, debug=debug)
+
+
+def _compare(c: Cursor, opcode: str, result: str, debug: int) -> Instruction:
+    c.skip_flags()
+    _skip_math_flags(c)
+    predicate = c.next()
+    type_ = c.type()
+    left = c.value(type_)
+    c.expect(",")
+    return CompareInst(opcode, predicate, left, c.value(type_), result=result, debug=debug)
+
+
+def _cast(c: Cursor, opcode: str, result: str, debug: int) -> Instruction:
+    c.skip_flags()
+    _skip_math_flags(c)
+    value = c.typed_value()
+    c.expect("to")
+    return CastInst(opcode, value, c.type(), result=result, debug=debug)
+
+
+def _unary(c: Cursor, opcode: str, result: str, debug: int) -> Instruction:
+    _skip_math_flags(c)
+    return UnaryInst(opcode, c.typed_value(), result=result, debug=debug)
+
+
+def _select(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    _skip_math_flags(c)
+    condition = c.typed_value()
+    c.expect(",")
+    then = c.typed_value()
+    c.expect(",")
+    return SelectInst(condition, then, c.typed_value(), result=result, debug=debug)
+
+
+def _phi(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    _skip_math_flags(c)
+    type_ = c.type()
+    incoming: list[tuple[str, Value]] = []
+    while c.accept("["):
+        value = c.value(type_)
+        c.expect(",")
+        incoming.append((bare_name(c.next()), value))
+        c.expect("]")
+        c.accept(",")
+    return PhiInst(type_, tuple(incoming), result=result, debug=debug)
+
+
+def _numbers(c: Cursor) -> tuple[int, ...]:
+    found: list[int] = []
+    while c.accept(","):
+        found.append(int(c.next()))
+    return tuple(found)
+
+
+def _extractvalue(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    aggregate = c.typed_value()
+    return ExtractInst(aggregate, _numbers(c), result=result, debug=debug)
+
+
+def _insertvalue(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    aggregate = c.typed_value()
+    c.expect(",")
+    value = c.typed_value()
+    return InsertInst(aggregate, value, _numbers(c), result=result, debug=debug)
+
+
+def _constant_index(c: Cursor) -> tuple[int, ...]:
+    c.expect(",")
+    index = c.typed_value()
+    if not isinstance(index, Number):
+        raise ParseError("with an index that is not constant")
+    return (index.value,)
+
+
+def _extractelement(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    aggregate = c.typed_value()
+    return ExtractInst(aggregate, _constant_index(c), result=result, debug=debug)
+
+
+def _insertelement(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    aggregate = c.typed_value()
+    c.expect(",")
+    value = c.typed_value()
+    return InsertInst(aggregate, value, _constant_index(c), result=result, debug=debug)
+
+
+def _rmw(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    c.accept("volatile")
+    opcode = c.next()
+    address = c.typed_value()
+    c.expect(",")
+    value = c.typed_value()
+    return RmwInst(opcode, address, value, _order(c), result=result, debug=debug)
+
+
+def _cmpxchg(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    c.accept("weak")
+    c.accept("volatile")
+    address = c.typed_value()
+    c.expect(",")
+    expected = c.typed_value()
+    c.expect(",")
+    desired = c.typed_value()
+    return CmpXchgInst(address, expected, desired, _order(c), result=result, debug=debug)
+
+
+def _fence(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    scope = "singlethread" if '"singlethread"' in c.tokens else ""
+    return FenceInst(_order(c), scope, result=result, debug=debug)
+
+
+def _arguments(c: Cursor) -> tuple[Argument, ...]:
+    c.expect("(")
+    found: list[Argument] = []
+    while not c.accept(")"):
+        type_ = c.type()
+        byval = skip_param_attributes(c)
+        found.append(Argument(c.value(type_), byval))
+        c.accept(",")
+    return tuple(found)
+
+
+def _call(c: Cursor, opcode: str, result: str, debug: int) -> Instruction:
+    if opcode != "call":
+        c.expect("call")
+    skip_result_attributes(c)
+    returned = c.type()
+    spelled = c.maybe_function_type(returned)
+    callee: Value | Asm
+    if c.peek() == "asm":
+        callee = _asm(c)
+    else:
+        callee = c.value(PTR)
+    args = _arguments(c)
+    type_ = spelled or FunctionType(returned, tuple(arg.value.type for arg in args), Arity.FIXED)
+    return CallInst(type_, callee, args, result=result, debug=debug)
+
+
+def _asm(c: Cursor) -> Asm:
+    c.expect("asm")
+    while c.peek() in ("sideeffect", "alignstack", "inteldialect", "unwind"):
+        c.at += 1
+    template = unescape(c.next()).decode("utf-8", errors="replace")
+    c.expect(",")
+    return Asm(template, unescape(c.next()).decode("utf-8", errors="replace"))
+
+
+def _label(c: Cursor) -> str:
+    c.expect("label")
+    return bare_name(c.next())
+
+
+def _br(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    if c.peek() == "label":
+        return BranchInst(_label(c), debug=debug)
+    condition = c.typed_value()
+    c.expect(",")
+    then = _label(c)
+    c.expect(",")
+    return CondBranchInst(condition, then, _label(c), debug=debug)
+
+
+def _switch(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    value = c.typed_value()
+    c.expect(",")
+    default = _label(c)
+    c.expect("[")
+    cases: list[tuple[int, str]] = []
+    while not c.accept("]"):
+        case = c.typed_value()
+        if not isinstance(case, Number):
+            raise ParseError("with a case that is no number")
+        c.expect(",")
+        cases.append((case.value, _label(c)))
+    return SwitchInst(value, default, tuple(cases), debug=debug)
+
+
+def _indirectbr(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    address = c.typed_value()
+    c.expect(",")
+    c.expect("[")
+    targets: list[str] = []
+    while not c.accept("]"):
+        targets.append(_label(c))
+        c.accept(",")
+    return IndirectBranchInst(address, tuple(targets), debug=debug)
+
+
+def _ret(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    return ReturnInst(None if c.accept("void") else c.typed_value(), debug=debug)
+
+
+def _unreachable(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    return UnreachableInst(debug=debug)
+
+
+_BINARY = (
+    "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor",
+    "fadd", "fsub", "fmul", "fdiv", "frem",
+)  # fmt: skip
+_CASTS = (
+    "trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp", "ptrtoint", "inttoptr",
+    "bitcast", "addrspacecast",
+)  # fmt: skip
+
+_READERS: dict[str, Reader] = {
+    "alloca": _alloca,
+    "load": _load,
+    "store": _store,
+    "getelementptr": _gep,
+    **dict.fromkeys(_BINARY, _binary),
+    **dict.fromkeys(("icmp", "fcmp"), _compare),
+    **dict.fromkeys(_CASTS, _cast),
+    **dict.fromkeys(("fneg", "freeze"), _unary),
+    "select": _select,
+    "phi": _phi,
+    "extractvalue": _extractvalue,
+    "insertvalue": _insertvalue,
+    "extractelement": _extractelement,
+    "insertelement": _insertelement,
+    "atomicrmw": _rmw,
+    "cmpxchg": _cmpxchg,
+    "fence": _fence,
+    **dict.fromkeys(("call", "tail", "musttail", "notail"), _call),
+    "br": _br,
+    "switch": _switch,
+    "indirectbr": _indirectbr,
+    "ret": _ret,
+    "unreachable": _unreachable,
+}

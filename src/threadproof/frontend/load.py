@@ -1,0 +1,68 @@
+"""From files to a program."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import partial
+
+from threadproof.core.errors import InputError
+from threadproof.frontend.assemble import Assembler
+from threadproof.frontend.clang import compile_c
+from threadproof.frontend.debug_info import DebugInfo
+from threadproof.frontend.link import Unit
+from threadproof.frontend.llvm_file import read_llvm
+from threadproof.frontend.llvm_parser import parse_module
+from threadproof.frontend.options import FrontendOptions
+from threadproof.frontend.runtime import runtime_unit
+from threadproof.ir.check import require_legal
+from threadproof.ir.program import DataModel, Program
+from threadproof.sync.operations import OPERATIONS
+
+
+def load(paths: Sequence[str], options: FrontendOptions | None = None) -> Program:
+    """The program that the files make up. Raises InputError, with a message for the user, and nothing else."""
+    options = options or FrontendOptions()
+    given = {os.path.abspath(path): path for path in paths}
+    units: list[Unit] = []
+    for path, text in zip(paths, _texts(paths, options), strict=True):
+        module = parse_module(text, path, options.data_model.pointer_bytes)
+        units.append(Unit(module, DebugInfo(module.metadata, given)))
+    data_model = _common_data_model(units)
+    program = Assembler(units, partial(runtime_unit, data_model, options), data_model).program(tuple(paths))
+    require_legal(program, OPERATIONS)
+    return program
+
+
+def llvm_text(paths: Sequence[str], options: FrontendOptions | None = None) -> str:
+    """What clang makes of the files, one module after the other."""
+    return "\n".join(_texts(paths, options or FrontendOptions()))
+
+
+def _texts(paths: Sequence[str], options: FrontendOptions) -> list[str]:
+    if not paths:
+        raise InputError("no input file")
+    for path in paths:
+        _require_readable(path)
+    return [read_llvm(path) if path.endswith(".ll") else compile_c(path, options) for path in paths]
+
+
+def _require_readable(path: str) -> None:
+    if os.path.isdir(path):
+        raise InputError(f"{path} is a directory")
+    try:
+        with open(path, "rb"):
+            return
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError:
+        raise InputError(f"not a file name: {path!r}") from None
+
+
+def _common_data_model(units: list[Unit]) -> DataModel:
+    """LLVM files say themselves for which machine they are; C was compiled for the one asked for."""
+    first = units[0].module
+    for unit in units[1:]:
+        if unit.module.types.pointer_bytes != first.types.pointer_bytes:
+            raise InputError(f"{first.file} and {unit.module.file} are for different data models")
+    return DataModel.ILP32 if first.types.pointer_bytes == 4 else DataModel.LP64

@@ -1,0 +1,143 @@
+"""Calls: of the program's own functions, of library functions by their row of the sync table, through pointers."""
+
+from __future__ import annotations
+
+from threadproof.frontend.builder import Builder
+from threadproof.frontend.constants import resized
+from threadproof.frontend.link import Definition
+from threadproof.frontend.llvm_module import Asm, CallInst, LlvmFunction, Symbol
+from threadproof.frontend.llvm_types import Arity, VoidType
+from threadproof.frontend.lower_asm import lower_asm
+from threadproof.frontend.lower_effect import lower_effect, lower_external
+from threadproof.frontend.lower_intrinsics import lower_intrinsic
+from threadproof.frontend.lower_varargs import VARARGS, pass_varargs
+from threadproof.frontend.scope import Unlowerable
+from threadproof.ir.expr import Expr, Reg
+from threadproof.ir.instr import Assign, Call, Error, ErrorKind, ObjectSize, StackRestore
+from threadproof.sync.rows import InRuntime
+from threadproof.sync.table import lookup
+
+__all__ = ["VARARGS", "lower_call", "table_wins"]
+
+_ALWAYS_TABLE = frozenset((
+    "reach_error", "__VERIFIER_error", "__VERIFIER_assume", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end",
+))  # fmt: skip
+_OVERFLOWS = {
+    "add": "addition",
+    "sub": "subtraction",
+    "mul": "multiplication",
+    "negate": "negation",
+    "divrem": "division",
+    "shift": "left shift",
+}
+
+
+def table_wins(name: str) -> bool:
+    """Whether the sync table's meaning counts even if the program brings a body of its own."""
+    return name in _ALWAYS_TABLE or (name.startswith("pthread_") and lookup(name) is not None)
+
+
+def lower_call(b: Builder, inst: CallInst) -> None:
+    if isinstance(inst.callee, Asm):
+        lower_asm(b, inst, inst.callee)
+    elif isinstance(inst.callee, Symbol):
+        _lower_named(b, inst, inst.callee.name)
+    else:
+        _lower_indirect(b, inst, b.value(inst.callee))
+
+
+def result_register(b: Builder, inst: CallInst) -> Reg | None:
+    if isinstance(inst.type.result, VoidType):
+        return None
+    return b.reg(inst.result, inst.type.result) if inst.result else b.temp(b.scope.bits(inst.type.result))
+
+
+def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
+    if name.startswith("llvm."):
+        lower_intrinsic(b, inst, name)
+        return
+    if name.startswith("__ubsan_handle_"):
+        kind = name.removeprefix("__ubsan_handle_").split("_")[0]
+        message = f"signed overflow in {_OVERFLOWS.get(kind, kind)}"
+        b.end(Error(ErrorKind.OVERFLOW, message, loc=b.loc))
+        return
+    if name == "__threadproof_object_size":
+        dst = result_register(b, inst)
+        assert dst is not None
+        b.emit(ObjectSize(dst, b.value(inst.args[0].value), loc=b.loc))
+        return
+    found = None if table_wins(name) else b.scope.find(name)
+    if found is not None:
+        _lower_defined(b, inst, found)
+    else:
+        _lower_library(b, inst, name)
+
+
+def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
+    row = lookup(name)
+    if row is None or isinstance(row.effect, InRuntime):
+        found = b.scope.in_library(name)
+        if found is not None:
+            _lower_defined(b, inst, found)
+        else:
+            lower_external(b, inst, name, result_register(b, inst))
+        return
+    lower_effect(b, inst, row, result_register(b, inst))
+
+
+def _lower_defined(b: Builder, inst: CallInst, found: Definition) -> None:
+    """A direct call. The definition decides what is passed: the call may have been written without a prototype."""
+    function = found.item
+    if not isinstance(function, LlvmFunction):
+        raise Unlowerable(f"a call of the variable {found.name}")
+    fixed = len(function.params)
+    if len(inst.args) < fixed or (len(inst.args) > fixed and function.arity is Arity.FIXED):
+        raise Unlowerable(f"a call of {found.name} with {len(inst.args)} arguments instead of {fixed}")
+    args = [b.value(arg.value) for arg in inst.args[:fixed]]
+    widths = [found.unit.module.types.bits(param.type) for param in function.params]
+    if [arg.width for arg in args] != widths:
+        raise Unlowerable(f"a call of {found.name} with arguments of other types")
+    b.scope.demand.ask(found)
+    saved: Reg | None = None
+    if function.arity is Arity.VARIADIC:
+        saved, area = pass_varargs(b, inst.args[fixed:])
+        args.append(area)
+    _emit_call(b, inst, found, tuple(args))
+    if saved is not None:
+        b.emit(StackRestore(saved, loc=b.loc))
+
+
+def _emit_call(b: Builder, inst: CallInst, found: Definition, args: tuple[Expr, ...]) -> None:
+    """Callers without a prototype expect an int from whatever the function returns."""
+    assert isinstance(found.item, LlvmFunction)
+    dst = result_register(b, inst)
+    given = found.unit.module.types.bits(found.item.result)
+    if dst is None or dst.width == given:
+        b.emit(Call(dst, found.name, args, loc=b.loc))
+        return
+    if given > dst.width:
+        wide = b.temp(given)
+        b.emit(Call(wide, found.name, args, loc=b.loc))
+        b.emit(Assign(dst, resized(wide, dst.width), loc=b.loc))
+        return
+    if given:
+        raise Unlowerable(f"a call of {found.name} with a result of another type")
+    b.emit(Call(None, found.name, args, loc=b.loc))
+    b.emit(Assign(dst, b.any_value(dst.width, f"result of {found.name}, which returns nothing"), loc=b.loc))
+
+
+def _lower_indirect(b: Builder, inst: CallInst, callee: Expr) -> None:
+    """Without fixed parameters `...` only says that there is no prototype: C has no such variadic functions."""
+    fixed = len(inst.type.params)
+    saved: Reg | None = None
+    if inst.type.arity is Arity.VARIADIC and fixed:
+        args = [b.value(arg.value) for arg in inst.args[:fixed]]
+        saved, area = pass_varargs(b, inst.args[fixed:])
+        args.append(area)
+    else:
+        args = [b.value(arg.value) for arg in inst.args]
+    b.emit(Call(result_register(b, inst), callee, tuple(args), loc=b.loc))
+    if saved is not None:
+        b.emit(StackRestore(saved, loc=b.loc))
+
+

@@ -1,0 +1,158 @@
+"""Library functions: what a row of the sync table says becomes instructions."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from threadproof.frontend.builder import Builder
+from threadproof.frontend.llvm_module import CallInst
+from threadproof.frontend.llvm_types import PtrType
+from threadproof.frontend.lower_formats import constant_text, lower_print, lower_scan
+from threadproof.frontend.scope import Unlowerable
+from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, const
+from threadproof.ir.instr import (
+    Alloc,
+    Assign,
+    Assume,
+    Branch,
+    Edge,
+    Error,
+    ErrorKind,
+    Free,
+    Halt,
+    Nondet,
+    Storage,
+    Sync,
+)
+from threadproof.sync.rows import (
+    Allocates,
+    Asserts,
+    Assumes,
+    Does,
+    Fails,
+    Frees,
+    Gives,
+    GivesAny,
+    Halts,
+    InRuntime,
+    NoMeaning,
+    Prints,
+    Row,
+    Scans,
+)
+
+_PREVIOUS = -1  # in Use.args: the result of the operation before
+_ASSERTION_TEXT = ("__assert_fail", "__assert", "__assert_rtn")
+
+
+def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
+    effect = row.effect
+    match effect:
+        case Does():
+            _lower_operations(b, inst, row, effect, dst)
+        case Gives():
+            if dst is not None:
+                b.emit(Assign(dst, const(effect.value, dst.width), loc=b.loc))
+        case GivesAny():
+            if dst is not None:
+                low, high = _range(effect, dst.width)
+                b.emit(Nondet(dst, row.name, low, high, loc=b.loc))
+        case Assumes():
+            b.emit(Assume(_holds(_argument(b, inst, row, effect.arg)), loc=b.loc))
+        case Asserts():
+            _lower_assert(b, inst, _holds(_argument(b, inst, row, effect.arg)))
+        case Fails():
+            b.emit(Error(effect.kind, _message(b, inst, row, effect), loc=b.loc))
+        case Halts():
+            b.emit(Halt(effect.kind, loc=b.loc))
+        case Allocates():
+            _lower_allocation(b, inst, row, effect, dst)
+        case Frees():
+            b.emit(Free(_argument(b, inst, row, effect.arg), loc=b.loc))
+        case Prints():
+            lower_print(b, inst, row.name, effect.format_arg, dst)
+        case Scans():
+            lower_scan(b, inst, row.name, effect.format_arg, dst)
+        case NoMeaning():
+            raise Unlowerable(f"the function {row.name}")
+        case InRuntime():
+            raise Unlowerable(f"the function {row.name}, which the runtime library lacks")
+        case _:
+            assert_never(effect)
+
+
+def lower_external(b: Builder, inst: CallInst, name: str, dst: Reg | None) -> None:
+    """A function nobody knows: it could do anything to what it gets a pointer to, else it just returns something."""
+    if any(isinstance(arg.value.type, PtrType) for arg in inst.args):
+        raise Unlowerable(f"the external function {name}")
+    if dst is not None:
+        b.emit(Nondet(dst, name, 0, (1 << dst.width) - 1, loc=b.loc))
+
+
+def _argument(b: Builder, inst: CallInst, row: Row, index: int) -> Expr:
+    if index >= len(inst.args):
+        raise Unlowerable(f"a call of {row.name} with {len(inst.args)} arguments")
+    return b.value(inst.args[index].value)
+
+
+def _lower_operations(b: Builder, inst: CallInst, row: Row, effect: Does, dst: Reg | None) -> None:
+    previous: Reg | None = None
+    for number, use in enumerate(effect.uses):
+        args: list[Expr] = []
+        for index in use.args:
+            if index == _PREVIOUS:
+                assert previous is not None, row.name
+                args.append(previous)
+            else:
+                args.append(_argument(b, inst, row, index))
+        last = number == len(effect.uses) - 1
+        needed = not last and _PREVIOUS in effect.uses[number + 1].args
+        previous = b.temp(32) if needed else None
+        b.emit(Sync(dst if last else previous, use.op, tuple(args), loc=b.loc))
+
+
+def _range(effect: GivesAny, width: int) -> tuple[int, int]:
+    """Missing ends are the type's own, read as signed unless the low end is 0."""
+    top = (1 << width) - 1
+    if effect.low == 0 or width == 1:
+        return 0, top if effect.high is None else min(effect.high, top)
+    lowest, highest = -(1 << (width - 1)), (1 << (width - 1)) - 1
+    low = lowest if effect.low is None else max(effect.low, lowest)
+    return low, highest if effect.high is None else min(effect.high, highest)
+
+
+def _holds(value: Expr) -> Expr:
+    return value if value.width == 1 else Compare(CompareOp.NE, value, Const(0, value.width))
+
+
+def _lower_assert(b: Builder, inst: CallInst, condition: Expr) -> None:
+    failed, passed = b.label("failed"), b.label("passed")
+    b.emit(Branch(condition, Edge(passed), Edge(failed), loc=b.loc))
+    b.go_on(failed)
+    b.emit(Error(ErrorKind.ASSERTION, "assertion failed", loc=b.loc))
+    b.go_on(passed)
+
+
+def _message(b: Builder, inst: CallInst, row: Row, effect: Fails) -> str:
+    if effect.kind is ErrorKind.REACH_ERROR:
+        return f"{row.name}() is called"
+    text = constant_text(b, inst.args[0].value) if row.name in _ASSERTION_TEXT and inst.args else None
+    return "assertion failed" if text is None else f"assertion failed: {text.decode('utf-8', errors='replace')}"
+
+
+def _lower_allocation(b: Builder, inst: CallInst, row: Row, effect: Allocates, dst: Reg | None) -> None:
+    size: Expr | None = None
+    for index in effect.size_args:
+        factor = _argument(b, inst, row, index)
+        size = factor if size is None else _product(size, factor)
+    target = b.temp(b.scope.pointer_bits) if dst is None else dst
+    if size is None or size.width != b.scope.pointer_bits or target.width != b.scope.pointer_bits:
+        raise Unlowerable(f"{row.name} without its prototype")
+    site = f"{row.name}@{b.loc.line}" if b.loc.line else row.name
+    b.emit(Alloc(target, size, Storage.HEAP, effect.fill, site, loc=b.loc))
+
+
+def _product(left: Expr, right: Expr) -> Expr:
+    if isinstance(left, Const) and isinstance(right, Const):
+        return const(left.value * right.value, left.width)
+    return Binary(BinaryOp.MUL, left, right)

@@ -1,0 +1,25 @@
+"""What the user may say about how C is to be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from threadproof.ir.program import DataModel
+
+
+class Checks(Enum):
+    NONE = "none"
+    OVERFLOW = "overflow"  # clang inserts checks for signed overflow; their handlers become errors
+
+
+@dataclass(frozen=True, slots=True)
+class FrontendOptions:
+    data_model: DataModel = DataModel.LP64
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    undefines: tuple[str, ...] = ()
+    std: str | None = None
+    clang: str | None = None  # a clang to use instead of the bundled one
+    checks: Checks = Checks.NONE
+    timeout: float = 60.0  # seconds for each call of clang
