@@ -1,0 +1,20 @@
+#include <pthread.h>
+
+pthread_barrier_t b;
+
+void *f(void *arg) {
+    pthread_barrier_wait(&b);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2, t3;
+    pthread_barrier_init(&b, NULL, 2);
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, f, NULL);
+    pthread_create(&t3, NULL, f, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    return 0;
+}

@@ -1,0 +1,16 @@
+#include <pthread.h>
+
+_Atomic int flag;
+
+void *f(void *arg) {
+    while (!flag)
+        ;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_join(t1, NULL);
+    return 0;
+}

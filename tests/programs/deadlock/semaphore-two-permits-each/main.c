@@ -1,0 +1,22 @@
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t s;
+
+void *f(void *arg) {
+    sem_wait(&s);
+    sem_wait(&s);
+    sem_post(&s);
+    sem_post(&s);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    sem_init(&s, 0, 2);
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, f, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,34 @@
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int go;
+
+void *f(void *arg) {
+    pthread_mutex_lock(&other);
+    pthread_mutex_lock(&m);
+    while (!go)
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&other);
+    return 0;
+}
+
+void *g(void *arg) {
+    pthread_mutex_lock(&other);
+    pthread_mutex_lock(&m);
+    go = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&other);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

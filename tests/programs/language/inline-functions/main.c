@@ -1,0 +1,19 @@
+#include <assert.h>
+
+static inline int clamp(int v, int low, int high)
+{
+	return v < low ? low : v > high ? high : v;
+}
+
+inline int thrice(int v)
+{
+	return 3 * v;
+}
+extern int thrice(int v);
+
+int main(void)
+{
+	assert(clamp(5, 0, 3) == 3 && clamp(-1, 0, 3) == 0 && clamp(2, 0, 3) == 2);
+	assert(thrice(clamp(9, 0, 4)) == 12);
+	return 0;
+}

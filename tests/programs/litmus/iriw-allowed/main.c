@@ -1,0 +1,41 @@
+#include <pthread.h>
+#include <assert.h>
+
+_Atomic int x, y;
+int r1, r2, r3, r4;
+
+void *w1(void *arg) {
+    x = 1;
+    return 0;
+}
+
+void *w2(void *arg) {
+    y = 1;
+    return 0;
+}
+
+void *f(void *arg) {
+    r1 = x;
+    r2 = y;
+    return 0;
+}
+
+void *g(void *arg) {
+    r3 = y;
+    r4 = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2, t3, t4;
+    pthread_create(&t1, NULL, w1, NULL);
+    pthread_create(&t2, NULL, w2, NULL);
+    pthread_create(&t3, NULL, f, NULL);
+    pthread_create(&t4, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    pthread_join(t4, NULL);
+    assert(!(r1 == 1 && r2 == 0 && r3 == 0 && r4 == 1));
+    return 0;
+}

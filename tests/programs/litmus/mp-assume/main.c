@@ -1,0 +1,30 @@
+#include <pthread.h>
+#include <assert.h>
+
+extern void __VERIFIER_assume(int);
+
+_Atomic int x, y;
+int r;
+
+void *f(void *arg) {
+    x = 1;
+    y = 1;
+    return 0;
+}
+
+void *g(void *arg) {
+    int a = y;
+    __VERIFIER_assume(a == 1);
+    r = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(r == 1);
+    return 0;
+}

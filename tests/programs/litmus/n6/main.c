@@ -1,0 +1,28 @@
+#include <pthread.h>
+#include <assert.h>
+
+_Atomic int x, y;
+int r1, r2;
+
+void *f(void *arg) {
+    x = 1;
+    r1 = x;
+    r2 = y;
+    return 0;
+}
+
+void *g(void *arg) {
+    y = 2;
+    x = 2;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(!(r1 == 1 && r2 == 0 && x == 1));
+    return 0;
+}

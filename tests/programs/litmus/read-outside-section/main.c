@@ -1,0 +1,31 @@
+#include <pthread.h>
+#include <assert.h>
+
+void reach_error(void) { assert(0); }
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    x = 1;
+    x = 2;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+void *g(void *arg) {
+    int r = x;
+    if (r == 1)
+        reach_error();
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,27 @@
+#include <pthread.h>
+#include <assert.h>
+
+_Atomic int x, y;
+int r;
+
+void *f(void *arg) {
+    x = 2;
+    y = 1;
+    return 0;
+}
+
+void *g(void *arg) {
+    r = y;
+    x = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(!(r == 1 && x == 2));
+    return 0;
+}

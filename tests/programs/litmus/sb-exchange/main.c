@@ -1,0 +1,28 @@
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+
+_Atomic int x, y;
+int r1, r2;
+
+void *f(void *arg) {
+    atomic_exchange(&x, 1);
+    r1 = y;
+    return 0;
+}
+
+void *g(void *arg) {
+    atomic_exchange(&y, 1);
+    r2 = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(r1 + r2 > 0);
+    return 0;
+}

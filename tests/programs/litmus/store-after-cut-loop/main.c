@@ -1,0 +1,27 @@
+#include <pthread.h>
+#include <assert.h>
+
+void reach_error(void) { assert(0); }
+
+int x;
+
+void *f(void *arg) {
+    for (int i = 1; i <= 3; i++)
+        x = i;
+    return 0;
+}
+
+void *g(void *arg) {
+    if (x == 3)
+        reach_error();
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

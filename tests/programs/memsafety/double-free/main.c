@@ -1,0 +1,9 @@
+#include <stdlib.h>
+
+int main(void)
+{
+	char *p = malloc(16);
+	free(p);
+	free(p);
+	return 0;
+}

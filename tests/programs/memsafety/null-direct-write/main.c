@@ -1,0 +1,7 @@
+static int *current = 0;
+
+int main(void)
+{
+	*current = 5;
+	return 0;
+}

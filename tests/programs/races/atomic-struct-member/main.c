@@ -1,0 +1,26 @@
+#include <pthread.h>
+#include <assert.h>
+
+struct { _Atomic int a; int b; } s;
+
+void *f(void *arg) {
+    s.a = 1;
+    s.b = 1;
+    return 0;
+}
+
+void *g(void *arg) {
+    s.a = 2;
+    s.b = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(s.b == 1);
+    return 0;
+}

@@ -1,0 +1,24 @@
+#include <pthread.h>
+#include <assert.h>
+
+struct { unsigned a : 4, b : 4; } s;
+
+void *f(void *arg) {
+    s.a = 1;
+    return 0;
+}
+
+void *g(void *arg) {
+    s.b = 2;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(s.a == 1 && s.b == 2);
+    return 0;
+}

@@ -1,0 +1,29 @@
+#include <pthread.h>
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    x = 1;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+void *g(void *arg) {
+    if (__VERIFIER_nondet_uchar() == 77) {
+        x = 2;
+    }
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

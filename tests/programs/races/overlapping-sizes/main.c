@@ -1,0 +1,22 @@
+#include <pthread.h>
+
+int x, r;
+
+void *f(void *arg) {
+    *(char *)&x = 1;
+    return 0;
+}
+
+void *g(void *arg) {
+    r = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

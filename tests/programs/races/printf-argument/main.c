@@ -1,0 +1,23 @@
+#include <pthread.h>
+#include <stdio.h>
+
+int x;
+
+void *f(void *arg) {
+    printf("%d\n", x);
+    return 0;
+}
+
+void *g(void *arg) {
+    x = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

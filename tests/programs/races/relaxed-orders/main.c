@@ -1,0 +1,28 @@
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+
+_Atomic int flag;
+int x;
+
+void *f(void *arg) {
+    x = 1;
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return 0;
+}
+
+void *g(void *arg) {
+    if (atomic_load_explicit(&flag, memory_order_relaxed))
+        x = 2;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(x == 1 || x == 2);
+    return 0;
+}

@@ -1,0 +1,29 @@
+#include <pthread.h>
+#include <assert.h>
+
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int x = 4, a, b;
+
+void *f(void *arg) {
+    pthread_rwlock_rdlock(&l);
+    a = x;
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+
+void *g(void *arg) {
+    pthread_rwlock_rdlock(&l);
+    b = x;
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(a == b);
+    return 0;
+}

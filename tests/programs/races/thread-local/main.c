@@ -1,0 +1,21 @@
+#include <pthread.h>
+#include <assert.h>
+
+__thread int x;
+
+void *f(void *arg) {
+    x = x + 1;
+    assert(x == 1);
+    return 0;
+}
+
+int main(void) {
+    x = 7;
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, f, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(x == 7);
+    return 0;
+}

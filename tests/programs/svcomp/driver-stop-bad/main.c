@@ -1,0 +1,41 @@
+#include <pthread.h>
+#include <assert.h>
+
+void reach_error(void) { assert(0); }
+
+int stopping, pending = 1, stopped;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg) {
+    pthread_mutex_lock(&m);
+    int go = !stopping;
+    pthread_mutex_unlock(&m);
+    if (go) {
+        pthread_mutex_lock(&m);
+        pending++;
+        if (stopped)
+            reach_error();
+        pending--;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+
+void *stopper(void *arg) {
+    pthread_mutex_lock(&m);
+    stopping = 1;
+    pending--;
+    if (pending == 0)
+        stopped = 1;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, worker, NULL);
+    pthread_create(&t2, NULL, stopper, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,28 @@
+#include <pthread.h>
+#include <assert.h>
+
+extern void __VERIFIER_assume(int);
+void reach_error(void) { assert(0); }
+
+int x;
+
+void *f(void *arg) {
+    x = 1;
+    __VERIFIER_assume(0);
+    return 0;
+}
+
+void *g(void *arg) {
+    if (x)
+        reach_error();
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,26 @@
+#include <pthread.h>
+#include <assert.h>
+
+_Atomic int n;
+
+void *f(void *arg) {
+    n += 2;
+    n++;
+    return 0;
+}
+
+void *g(void *arg) {
+    n -= 1;
+    ++n;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(n == 3);
+    return 0;
+}

@@ -1,0 +1,27 @@
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+
+atomic_int flag;
+int data;
+
+void *f(void *arg) {
+    data = 1;
+    atomic_store(&flag, 1);
+    return 0;
+}
+
+void *g(void *arg) {
+    if (atomic_load(&flag))
+        assert(data == 1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,33 @@
+#include <pthread.h>
+#include <assert.h>
+
+pthread_barrier_t b;
+int x, y;
+
+void *f(void *arg) {
+    x = 1;
+    pthread_barrier_wait(&b);
+    assert(y == 0);
+    pthread_barrier_wait(&b);
+    x = 2;
+    return 0;
+}
+
+void *g(void *arg) {
+    pthread_barrier_wait(&b);
+    assert(x == 1);
+    pthread_barrier_wait(&b);
+    y = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_barrier_init(&b, NULL, 2);
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(x == 2 && y == 1);
+    return 0;
+}

@@ -1,0 +1,21 @@
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <assert.h>
+#include <errno.h>
+
+pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+
+void *f(void *arg) {
+    assert(pthread_mutex_trylock(&m) == EBUSY);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    pthread_create(&t, NULL, f, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

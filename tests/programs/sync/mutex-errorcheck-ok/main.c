@@ -1,0 +1,28 @@
+#include <pthread.h>
+#include <assert.h>
+#include <errno.h>
+
+pthread_mutex_t m;
+int n;
+
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    assert(pthread_mutex_lock(&m) == EDEADLK);
+    n = n + 1;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&m, &a);
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, f, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(n == 2);
+    return 0;
+}

@@ -1,0 +1,20 @@
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <assert.h>
+
+pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void *f(void *arg) {
+    assert(pthread_mutex_trylock(&m) == 0);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    pthread_create(&t, NULL, f, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

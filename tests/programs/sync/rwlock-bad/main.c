@@ -1,0 +1,22 @@
+#include <pthread.h>
+#include <assert.h>
+
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int n;
+
+void *f(void *arg) {
+    pthread_rwlock_rdlock(&l);
+    n = n + 1;
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, f, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(n == 2);
+    return 0;
+}

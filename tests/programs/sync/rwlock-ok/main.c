@@ -1,0 +1,31 @@
+#include <pthread.h>
+#include <assert.h>
+
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int x, y;
+
+void *writer(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    x = 1;
+    y = 1;
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+
+void *reader(void *arg) {
+    pthread_rwlock_rdlock(&l);
+    assert(x == y);
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2, t3;
+    pthread_create(&t1, NULL, writer, NULL);
+    pthread_create(&t2, NULL, reader, NULL);
+    pthread_create(&t3, NULL, reader, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    pthread_join(t3, NULL);
+    return 0;
+}

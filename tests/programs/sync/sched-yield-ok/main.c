@@ -1,0 +1,28 @@
+#include <pthread.h>
+#include <assert.h>
+#include <sched.h>
+
+_Atomic int flag;
+int data;
+
+void *f(void *arg) {
+    data = 1;
+    flag = 1;
+    return 0;
+}
+
+void *g(void *arg) {
+    while (!flag)
+        sched_yield();
+    assert(data == 1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

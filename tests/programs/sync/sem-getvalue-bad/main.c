@@ -1,0 +1,23 @@
+#include <pthread.h>
+#include <semaphore.h>
+#include <assert.h>
+
+sem_t s;
+
+void *f(void *arg) {
+    sem_post(&s);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    int v;
+    sem_init(&s, 0, 0);
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, f, NULL);
+    sem_getvalue(&s, &v);
+    assert(v != 1);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

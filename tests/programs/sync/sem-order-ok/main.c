@@ -1,0 +1,30 @@
+#include <pthread.h>
+#include <semaphore.h>
+#include <assert.h>
+
+sem_t s;
+int x;
+
+void *f(void *arg) {
+    x = 1;
+    sem_post(&s);
+    return 0;
+}
+
+void *g(void *arg) {
+    sem_wait(&s);
+    assert(x == 1);
+    x = 2;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    sem_init(&s, 0, 0);
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, g, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    assert(x == 2);
+    return 0;
+}

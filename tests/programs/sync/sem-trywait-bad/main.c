@@ -1,0 +1,24 @@
+#include <pthread.h>
+#include <semaphore.h>
+#include <assert.h>
+
+void reach_error(void) { assert(0); }
+
+sem_t s;
+
+void *f(void *arg) {
+    if (sem_trywait(&s) != 0)
+        reach_error();
+    sem_post(&s);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    sem_init(&s, 0, 1);
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_create(&t2, NULL, f, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    return 0;
+}

@@ -1,0 +1,18 @@
+#include <pthread.h>
+#include <assert.h>
+#include <unistd.h>
+
+int x;
+
+void *f(void *arg) {
+    x = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1;
+    pthread_create(&t1, NULL, f, NULL);
+    sleep(2);
+    assert(x == 1);
+    return 0;
+}

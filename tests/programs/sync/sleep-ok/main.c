@@ -1,0 +1,19 @@
+#include <pthread.h>
+#include <assert.h>
+#include <unistd.h>
+
+int x;
+
+void *f(void *arg) {
+    sleep(1);
+    x = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1;
+    pthread_create(&t1, NULL, f, NULL);
+    pthread_join(t1, NULL);
+    assert(x == 1);
+    return 0;
+}
