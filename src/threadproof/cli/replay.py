@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any, cast
 
 import click
@@ -37,9 +36,7 @@ def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, reading:
         return ExitCode.UNKNOWN
     from threadproof.report.terminal import print_trace
 
-    click.echo(f"{asked.value}: false — {trace.cause}")
-    print_trace(trace)
-    sys.stdout.flush()
+    print_trace(asked, trace)
     return ExitCode.FALSE
 
 

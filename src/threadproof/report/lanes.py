@@ -12,14 +12,15 @@ Text in, lines out: nothing here knows a terminal. A line is a tuple of spans, e
 from __future__ import annotations
 
 import linecache
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from threadproof.core import thread_id
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
-from threadproof.core.trace import EventKind, Trace
+from threadproof.core.trace import EventKind, Trace, TraceStep
 from threadproof.report.rows import Row, merge
 
 MIN_WIDTH = 80
@@ -69,28 +70,37 @@ _STYLES = {
 
 def lay_out(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE) -> list[Line]:
     """The whole picture for a terminal of that width: cause, place, lanes."""
-    cause: Line = (Span(trace.cause, "bold"),)
+    cause: Line = (Span(cause_of(trace), "bold"),)
     return [cause, *place(trace, source), (), *steps(trace, source, width, glyphs)]
 
 
+def cause_of(trace: Trace) -> str:
+    """The cause with its place, without the details where it repeats them all."""
+    cause = trace.cause
+    if trace.details:
+        cause = cause.replace(": " + "; ".join(trace.details), "")
+    known = not trace.loc.line or trace.details or str(trace.loc) in cause
+    return cause if known else f"{cause} at {trace.loc}"
+
+
 def place(trace: Trace, source: SourceText) -> Iterator[Line]:
-    """Where it happened, and what else there is to say about it."""
-    if trace.loc.line:
-        text = source(trace.loc)
-        yield (Span(f"at {trace.loc}"), Span(f": {text}" if text else "", "dim"))
+    """The line where it happened, or what each thread has to do with it."""
     for detail in trace.details:
         yield (Span(f"  {detail}"),)
+    text = source(trace.loc)
+    if text and not trace.details:
+        yield (Span(f"  {text}", "dim"),)
 
 
 def steps(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE) -> Iterator[Line]:
     """The lanes, or the list where lanes would be too narrow to read."""
-    rows = list(merge(trace.steps))
+    rows = list(merge(_without_end(trace)))
     threads = tuple(sorted({row.thread for row in rows}))
     width = max(width, MIN_WIDTH)
     gutter = _Gutter.of(rows)
     if threads and (width - gutter.width) // len(threads) >= MIN_LANE:
         lane = min(MAX_LANE, (width - gutter.width) // len(threads))
-        return _Lanes(threads, lane, gutter, source, glyphs).lines(rows)
+        return _Lanes(threads, lane, gutter, source, glyphs).lines(rows, trace.details)
     return _listing(rows, source, width, glyphs)
 
 
@@ -132,7 +142,8 @@ class _Lanes:
     source: SourceText
     glyphs: Glyphs
 
-    def lines(self, rows: Sequence[Row]) -> Iterator[Line]:
+    def lines(self, rows: Sequence[Row], last: Sequence[str]) -> Iterator[Line]:
+        """`last` are sentences about the threads in the final state, such as what each one waits for."""
         yield self._names()
         several_files = len({row.loc.file for row in rows if row.loc.line}) > 1
         before: Row | None = None
@@ -144,29 +155,45 @@ class _Lanes:
             if before is not None and before.thread != row.thread:
                 yield self._switch(before.thread, row.thread)
             if several_files and (before is None or before.loc.file != row.loc.file):
-                yield self._line(row, self.gutter.show(), f"{row.loc.file}:", "dim")
-            yield from self._row(row)
+                yield self._line(row.thread, self.gutter.show(), f"{row.loc.file}:", "dim")
+            yield from self._row(row, "" if before and before.last == row.first else row.number)
             before = row
+        for sentence in last:
+            yield from self._final(sentence)
 
     def _names(self) -> Line:
         names = [Span(f"  {thread_id.name(thread)}".ljust(self.width), "bold") for thread in self.threads]
         return (self.gutter.show("step", "line"), *names)
 
-    def _row(self, row: Row) -> Iterator[Line]:
+    def _row(self, row: Row, step: str) -> Iterator[Line]:
         text = self.source(row.loc) or f"in {row.function}"
         number = str(row.loc.line) if row.loc.line else ""
         for index, part in enumerate(_wrapped(text, self.width - 3, SOURCE_LINES, self.glyphs)):
-            gutter = self.gutter.show() if index else self.gutter.show(row.number, number)
-            yield self._line(row, gutter, part, "")
+            gutter = self.gutter.show() if index else self.gutter.show(step, number)
+            yield self._line(row.thread, gutter, part, "")
         for event in row.events:
-            for index, part in enumerate(_wrapped(event.text, self.width - 5, SOURCE_LINES, self.glyphs)):
-                bullet = " " if index else self.glyphs.bullet
-                yield self._line(row, self.gutter.show(), f"{bullet} {part}", _STYLES[event.kind])
+            text = event.text.removesuffix(f" at {event.loc}")
+            yield from self._happened(row.thread, self.gutter.show(), text, _STYLES[event.kind])
 
-    def _line(self, row: Row, gutter: Span, text: str, style: str) -> Line:
+    def _happened(self, thread: ThreadId, gutter: Span, text: str, style: str) -> Iterator[Line]:
+        for index, part in enumerate(_wrapped(text, self.width - 5, SOURCE_LINES, self.glyphs)):
+            bullet = " " if index else self.glyphs.bullet
+            yield self._line(thread, self.gutter.show() if index else gutter, f"{bullet} {part}", style)
+
+    def _final(self, sentence: str) -> Iterator[Line]:
+        """In the lane of the thread that the sentence begins with, with the line it names in the gutter."""
+        subject, _, text = sentence.partition(" ")
+        named = [thread for thread in self.threads if thread_id.name(thread) == subject]
+        found = re.search(r" at \S*?:(\d+)\b", text)
+        if named:
+            gutter = self.gutter.show("end", found[1] if found else "")
+            shown = text.replace(found[0], "") if found else text
+            yield from self._happened(named[0], gutter, shown, _STYLES[EventKind.END])
+
+    def _line(self, running: ThreadId, gutter: Span, text: str, style: str) -> Line:
         spans = [gutter]
         for thread in self.threads:
-            if thread == row.thread:
+            if thread == running:
                 spans.append(Span(self.glyphs.running, "bold"))
                 spans.append(Span(f" {text}".ljust(self.width - 1), style))
             else:
@@ -217,5 +244,16 @@ def elide(rows: Sequence[Row]) -> Iterator[Row | str]:
 
 
 def _wrapped(text: str, width: int, most: int, glyphs: Glyphs) -> list[str]:
-    parts = wrap(text, width, max_lines=most, placeholder=f" {glyphs.cut}", subsequent_indent="  ")
-    return parts or [""]
+    cut = f" {glyphs.cut}"
+    return wrap(
+        text, width, max_lines=most, placeholder=cut, subsequent_indent="  ", break_on_hyphens=False
+    ) or [""]
+
+
+def _without_end(trace: Trace) -> Sequence[TraceStep]:
+    """A race or a deadlock is a state, not what the last step did: the details tell who and where."""
+    if not trace.details or not trace.steps:
+        return trace.steps
+    last = trace.steps[-1]
+    events = tuple(event for event in last.events if event.kind is not EventKind.END)
+    return (*trace.steps[:-1], replace(last, events=events))

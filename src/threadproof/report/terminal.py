@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from threadproof.core.property import Property
 from threadproof.core.result import Answer, Proof, Verdict
 from threadproof.core.trace import Trace
-from threadproof.report.lanes import ASCII, UNICODE, Glyphs, Line, Span, lay_out, place, quote, steps
+from threadproof.report.lanes import ASCII, UNICODE, Glyphs, Line, Span, cause_of, place, quote, steps
 from threadproof.report.lanes import plain as as_text
 
 _STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
@@ -34,7 +35,7 @@ def because_of(answer: Answer) -> str:
     match answer.verdict:
         case Verdict.FALSE if answer.trace is not None:
             kind = f"{answer.violated}: " if answer.violated else ""
-            return f"{kind}{_cause_with_place(answer.trace)}"
+            return f"{kind}{cause_of(answer.trace)}"
         case Verdict.TRUE if answer.proof is not None:
             return _proof(answer.proof)
         case _:
@@ -57,9 +58,7 @@ def statistics_line(answer: Answer) -> str:
 def answer_lines(answer: Answer, width: int, glyphs: Glyphs = UNICODE) -> Iterator[Line]:
     yield verdict_line(answer)
     if answer.verdict is Verdict.FALSE and answer.trace is not None:
-        yield from place(answer.trace, quote)
-        yield ()
-        yield from steps(answer.trace, quote, width, glyphs)
+        yield from _counterexample(answer.trace, width, glyphs)
         yield ()
     if answer.proof is not None:
         for name, fact in answer.proof.facts.items():
@@ -73,8 +72,16 @@ def print_answers(answers: Sequence[Answer]) -> None:
         _emit([*lines, *answer_lines(answer, _width(), _glyphs())])
 
 
-def print_trace(trace: Trace) -> None:
-    _emit(lay_out(trace, quote, _width(), _glyphs()))
+def print_trace(asked: Property, trace: Trace) -> None:
+    """A replayed counterexample: as `verify` shows it, without the figures of a search."""
+    verdict = verdict_line(Answer(asked, Verdict.FALSE, "", trace=trace))
+    _emit([verdict, *_counterexample(trace, _width(), _glyphs())])
+
+
+def _counterexample(trace: Trace, width: int, glyphs: Glyphs) -> Iterator[Line]:
+    yield from place(trace, quote)
+    yield ()
+    yield from steps(trace, quote, width, glyphs)
 
 
 def _emit(lines: Sequence[Line]) -> None:
@@ -100,12 +107,6 @@ def _width() -> int:
 def _glyphs() -> Glyphs:
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     return UNICODE if encoding.startswith("utf") else ASCII
-
-
-def _cause_with_place(trace: Trace) -> str:
-    place = str(trace.loc)
-    known = trace.loc.line and place not in trace.cause
-    return f"{trace.cause} at {place}" if known else trace.cause
 
 
 def _proof(proof: Proof) -> str:

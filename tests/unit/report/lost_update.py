@@ -19,7 +19,7 @@ def step(thread: ThreadId, line: int, *events: tuple[EventKind, str]) -> TraceSt
 
 def trace_of(*steps: TraceStep) -> Trace:
     schedule = tuple(Move(one.thread) for one in steps)
-    return Trace(schedule, steps, "the assertion n == 2 failed", steps[-1].loc, ("a detail",))
+    return Trace(schedule, steps, "assertion failed: n == 2", steps[-1].loc)
 
 
 def lost_update() -> Trace:
@@ -30,5 +30,5 @@ def lost_update() -> Trace:
         step(T2, 4, (EventKind.READ, "reads n = 0")),
         step(T2, 5, (EventKind.WRITE, "n = 1")),
         step(T1, 5, (EventKind.WRITE, "n = 1")),
-        step(MAIN, 13, (EventKind.READ, "reads n = 1"), (EventKind.END, "the assertion n == 2 failed")),
+        step(MAIN, 13, (EventKind.READ, "reads n = 1"), (EventKind.END, "assertion failed: n == 2")),
     )

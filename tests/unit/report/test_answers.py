@@ -44,7 +44,7 @@ def test_a_false_carries_what_replay_needs(false: Answer) -> None:
     data = json.loads(json.dumps(report([false], {"files": ["lost.c"]})))
     assert false.trace is not None
     assert from_json(data["schedule"]) == false.trace.schedule
-    assert data["cause"] == "the assertion n == 2 failed"
+    assert data["cause"] == "assertion failed: n == 2"
     assert data["location"] == {"file": "lost.c", "line": 13}
     assert data["inputs"] == {"files": ["lost.c"]}
     assert data["trace"][2] == {
@@ -67,11 +67,11 @@ def test_several_properties_give_the_worst_verdict_and_all_results(false: Answer
 def test_memory_safety_says_which_part(trace: Trace) -> None:
     unsafe = Answer(Property.VALID_MEMSAFETY, Verdict.FALSE, "explicit", violated="valid-free", trace=trace)
     assert report([unsafe])["violated"] == "valid-free"
-    assert "valid-memsafety: false — valid-free: the" in plain(verdict_line(unsafe))
+    assert "valid-memsafety: false — valid-free: assertion failed" in plain(verdict_line(unsafe))
 
 
 def test_verdict_lines_are_one_sentence(false: Answer) -> None:
-    assert plain(verdict_line(false)) == "unreach-call: false — the assertion n == 2 failed at lost.c:13"
+    assert plain(verdict_line(false)) == "unreach-call: false — assertion failed: n == 2 at lost.c:13"
     assert plain(verdict_line(UNKNOWN)) == "no-data-race: unknown — time: 20 s were not enough"
     assert plain(verdict_line(TRUE)) == "no-deadlock: true — complete exploration"
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,8 @@ from threadproof.report.rows import merge
 SOURCE = {4: "int s = n;", 5: "n = s + 1;", 10: "start();", 13: "assert(n == 2);"}
 
 PICTURE = """\
-the assertion n == 2 failed
-at lost.c:13: assert(n == 2);
-  a detail
+assertion failed: n == 2 at lost.c:13
+  assert(n == 2);
 
 step  line    main                  T1                    T2
  1-2    10  ┃ start();            │                     │
@@ -36,8 +36,8 @@ step  line    main                  T1                    T2
             │◀────────────────────┤                     │
    7    13  ┃ assert(n == 2);     │                     │
             ┃ · reads n = 1       │                     │
-            ┃ · the assertion n   │                     │
-            ┃     == 2 failed     │                     │"""
+            ┃ · assertion failed: │                     │
+            ┃     n == 2          │                     │"""
 
 
 def source(loc: SourceLoc) -> str:
@@ -89,6 +89,23 @@ def test_a_step_over_several_lines_is_cut_where_its_events_are() -> None:
 
 def test_steps_without_a_line_name_their_function() -> None:
     assert "in worker" in text(trace_of(TraceStep(T1, NOWHERE, "worker")))
+
+
+def test_a_deadlock_ends_with_what_each_thread_waits_for() -> None:
+    waits = ("main waits for the end of T1 at lost.c:10", "T1 waits for mutex m at lost.c:4", "T9 too")
+    cause = "deadlock: " + "; ".join(waits)
+    ended = step(T1, 5, (EventKind.SYNC, "locks n"), (EventKind.END, cause))
+    deadlock = replace(trace_of(step(MAIN, 10), ended), cause=cause, details=waits)
+    lines = text(deadlock).splitlines()
+    assert lines[:4] == ["deadlock", *(f"  {wait}" for wait in waits)]
+    assert lines[-2].split() == ["end", "10", "┃", "·", "waits", "for", "the", "end", "of", "T1", "│"]
+    assert lines[-1].split() == ["end", "4", "│", "┃", "·", "waits", "for", "mutex", "m"]
+
+
+def test_a_step_is_numbered_once() -> None:
+    events = tuple(Event(EventKind.WRITE, "n = 1", SourceLoc(FILE, line)) for line in (4, 5))
+    shown = text(trace_of(TraceStep(MAIN, SourceLoc(FILE, 4), "f", events))).splitlines()
+    assert [line[:10] for line in shown[-4::2]] == ["   1     4", "         5"]
 
 
 def test_files_are_named_when_there_are_several() -> None:
