@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -96,11 +97,16 @@ def _answers(
     options = portfolio.VerifyOptions(
         engine=engine, frontend=reading.options(), timeout=timeout, memory_mb=memory_limit, seed=seed
     )
+    started = time.monotonic()
     try:
         with observing() as observer:
             return portfolio.verify(files, wanted, options, observer)
     except KeyboardInterrupt:
-        return [Answer(one, Verdict.UNKNOWN, engine, reason="interrupted") for one in wanted]
+        seconds = time.monotonic() - started
+        return [
+            Answer(one, Verdict.UNKNOWN, engine, reason="interrupted", wall_s=seconds / len(wanted))
+            for one in wanted
+        ]
 
 
 def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, Any]) -> int:

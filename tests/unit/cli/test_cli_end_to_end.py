@@ -1,0 +1,94 @@
+"""The examples of the README, through the whole program."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+import threadproof
+from threadproof.cli.main import run
+from threadproof.core.errors import NotThereYet
+from threadproof.core.result import Verdict
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+LOST_UPDATE = str(EXAMPLES / "lost_update.c")
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "code"),
+    [
+        ("lost_update.c", "unreach-call", 1),
+        ("lost_update.c", "no-data-race", 1),
+        ("mutex.c", "unreach-call", 0),
+        ("mutex.c", "no-data-race", 0),
+        ("deadlock.c", "no-deadlock", 1),
+        ("deadlock.c", "no-data-race", 0),
+    ],
+)
+def test_examples(name: str, asked: str, code: int) -> None:
+    assert run(["verify", str(EXAMPLES / name), "--property", asked]) == code
+
+
+def test_a_counterexample_replays_and_a_repaired_program_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace = str(tmp_path / "trace.json")
+    assert run(["verify", LOST_UPDATE, "--json", trace]) == 1
+    shown = capsys.readouterr().out
+    assert run(["replay", trace, LOST_UPDATE]) == 1
+    assert capsys.readouterr().out.strip() in shown
+    assert run(["replay", trace, str(EXAMPLES / "mutex.c")]) == 2
+    assert "does not reproduce" in capsys.readouterr().out
+
+
+def test_several_properties_in_one_report(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", LOST_UPDATE, "-p", "no-deadlock", "-p", "unreach-call", "--json", "-"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["verdict"] == "false"
+    assert [one["verdict"] for one in data["results"]] == ["true", "false"]
+
+
+@pytest.mark.parametrize(
+    ("stage", "words"),
+    [
+        ("llvm", "define "),
+        ("ir", "alloc stack 4 bytes for seen"),
+        ("normal", "load &counter"),
+        ("automaton", "-> end"),
+    ],
+)
+def test_every_stage_can_be_shown(stage: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", LOST_UPDATE, "--stage", stage]) == 0
+    assert words in capsys.readouterr().out
+
+
+def test_drawings_go_to_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "add_one.svg"
+    arguments = ["--stage", "automaton", "--format", "svg", "--function", "add_one", "-o", str(out)]
+    assert run(["show", LOST_UPDATE, *arguments]) == 0
+    assert ET.parse(out).getroot().tag.endswith("svg")
+
+
+def test_an_unknown_function_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", LOST_UPDATE, "--function", "nobody"]) == 3
+    assert "choose one of add_one, main" in capsys.readouterr().err
+
+
+def test_broken_c_is_refused_with_file_and_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken.c"
+    broken.write_text("int main(void) {\n    return 0\n}\n")
+    assert run(["verify", str(broken)]) == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "broken.c:2" in captured.err
+
+
+def test_the_python_api_is_the_same_thing() -> None:
+    [answer] = threadproof.verify(LOST_UPDATE)
+    assert answer.verdict is Verdict.FALSE
+    assert "add_one" in threadproof.load(LOST_UPDATE).functions
+    with pytest.raises(NotThereYet):
+        threadproof.estimate(LOST_UPDATE)
