@@ -1,7 +1,7 @@
 """How much of a corpus the front end accepts: `python -m threadproof.dev.acceptance CORPUS_DIR [--jobs N]`.
 
-Every distinct path of `CORPUS_DIR/INDEX.csv` is loaded and brought into normal form. Refusals are listed with their
-message; a construct that would make a verdict `unknown` when reached is counted by file.
+Every distinct path of `CORPUS_DIR/INDEX.csv` is loaded and brought into normal form. Refusals are listed with
+their message; a construct that would make a verdict `unknown` when reached is counted by file.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ def _report(outcomes: Sequence[Outcome]) -> float:
     for outcome in accepted:
         for construct in {re.sub(r" \(\d+\)$", "", found) for found in outcome.unsupported}:
             counts[construct] += 1
-            line = next(re.findall(r"\((\d+)\)$", f)[0] for f in outcome.unsupported if f.startswith(construct))
+            line = next(
+                re.findall(r"\((\d+)\)$", f)[0] for f in outcome.unsupported if f.startswith(construct)
+            )
             example.setdefault(construct, f"{outcome.path}:{line}")
     if counts:
         print("\nunsupported when reached (files, construct, example):")

@@ -119,7 +119,7 @@ class Assembler:
             self._made_up(name, b"")
 
     def _in_source_order(self) -> tuple[dict[str, Function], dict[str, GlobalVar]]:
-        """As in the files, whatever order they were reached in; what was made up and the library come last."""
+        """As in the files, not as reached; the library and what was made up come last."""
         functions: dict[str, Function] = {}
         variables: dict[str, GlobalVar] = {}
         for unit in (*self._units, *((self._library,) if self._library else ())):
@@ -139,7 +139,9 @@ def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:
     try:
         image = Image.of(variable.initial, replace(scope, missing=Missing.PLACEHOLDER))
     except Unlowerable as reason:
-        raise InputError(f"{scope.unit.module.file}: the variable '{variable.name}' starts with {reason}") from None
+        raise InputError(
+            f"{scope.unit.module.file}: the variable '{variable.name}' starts with {reason}"
+        ) from None
     known = scope.unit.debug.global_variable(variable.debug)
     return GlobalVar(
         name,

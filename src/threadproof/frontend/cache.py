@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """`$XDG_CACHE_HOME/threadproof`, or a folder below the system's temporary one if that cannot be written."""
+    """`$XDG_CACHE_HOME/threadproof`, or a temporary folder if that cannot be written."""
     for candidate in (_in_user_cache(), Path(tempfile.gettempdir()) / f"threadproof-{os.getuid()}"):
         if candidate is not None and _usable(candidate):
             return candidate
@@ -34,7 +34,7 @@ def _usable(folder: Path) -> bool:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Several processes may fill the same entry: each writes its own file and renames it. Failure only costs time."""
+    """Several processes may fill one entry: each writes a file and renames it. Failing costs time only."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as fresh:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import os
 import re
 import signal
@@ -32,7 +33,7 @@ _FLAGS = (
 
 _CHECK_FLAGS = {
     Checks.NONE: ("-fno-sanitize=all",),
-    # Division by zero is left out: the semantics sees it by itself. `all` first, since zig adds checks of its own.
+    # Division by zero is left out: the semantics sees it by itself. `all` goes first: zig adds checks.
     Checks.OVERFLOW: (
         "-fno-sanitize=all",
         "-fsanitize=signed-integer-overflow,shift-base",
@@ -41,6 +42,7 @@ _CHECK_FLAGS = {
 }
 
 _SHOWN_LINES = 3
+_NEXT_MESSAGE = re.compile(r"(error|note|warning): |generated\.$")
 
 
 def compile_c(path: str, options: FrontendOptions) -> str:
@@ -114,9 +116,9 @@ def _first_error(messages: str, path: str) -> str:
     lines = messages.splitlines()
     for number, line in enumerate(lines):
         if re.search(r"\berror: ", line):
-            shown = lines[number : number + _SHOWN_LINES]
-            end = next((i for i, l in enumerate(shown) if i and re.search(r"(error|note|warning): |generated\.$", l)), None)
-            return "\n".join(_printable(part) for part in shown[:end])
+            following = itertools.takewhile(lambda text: not _NEXT_MESSAGE.search(text), lines[number + 1 :])
+            shown = (line, *itertools.islice(following, _SHOWN_LINES - 1))
+            return "\n".join(_printable(part) for part in shown)
     first = next((line for line in lines if line.strip()), "no message")
     return f"{path}: clang failed: {_printable(first)}"
 

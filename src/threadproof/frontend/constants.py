@@ -1,4 +1,4 @@
-"""Constants: as expressions where an instruction uses them, as bytes and relocations where a variable starts with them."""
+"""Constants: as expressions in instructions, as bytes and relocations in the initial data of variables."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def gep_offset(source: Type, indices: list[Expr], scope: Scope) -> Expr:
         if isinstance(index, Const):
             fixed += _signed(index) * scale
         elif scale:
-            part = _scaled(resized(index, width, ConvertOp.SEXT), scale)
+            part = scaled(resized(index, width, ConvertOp.SEXT), scale)
             moving = part if moving is None else Binary(BinaryOp.ADD, moving, part)
     if moving is None:
         return const(fixed, width)
@@ -122,7 +122,9 @@ def _signed(number: Const) -> int:
     return number.value - (1 << number.width) if number.value >> (number.width - 1) & 1 else number.value
 
 
-def _scaled(index: Expr, scale: int) -> Expr:
+def scaled(index: Expr, scale: int) -> Expr:
+    if isinstance(index, Const):
+        return const(index.value * scale, index.width)
     return index if scale == 1 else Binary(BinaryOp.MUL, index, const(scale, index.width))
 
 

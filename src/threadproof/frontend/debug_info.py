@@ -32,7 +32,11 @@ _ENCODINGS = {
     "DW_ATE_unsigned_char": Encoding.CHAR,
     "DW_ATE_float": Encoding.FLOAT,
 }
-_RECORD_TAGS = {"DW_TAG_structure_type": "struct", "DW_TAG_union_type": "union", "DW_TAG_class_type": "struct"}
+_RECORD_TAGS = {
+    "DW_TAG_structure_type": "struct",
+    "DW_TAG_union_type": "union",
+    "DW_TAG_class_type": "struct",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +218,12 @@ class DebugInfo:
             case "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type" | "DW_TAG_atomic_type":
                 return self._name(node.reference("baseType"))
             case "DW_TAG_array_type":
-                counts = [self.node(part).number("count") for part in self.node(node.reference("elements")).parts]
-                return self._name(node.reference("baseType")) + "".join(f"[{max(0, count)}]" for count in counts)
+                counts = [
+                    self.node(part).number("count") for part in self.node(node.reference("elements")).parts
+                ]
+                return self._name(node.reference("baseType")) + "".join(
+                    f"[{max(0, count)}]" for count in counts
+                )
             case tag:
                 return "function" if node.kind == "DISubroutineType" else _RECORD_TAGS.get(tag or "", "void")
 

@@ -1,4 +1,4 @@
-"""Several modules are one program: which definition a symbol means, and under which name the program keeps it."""
+"""Several modules are one program: which definition a symbol means, and what the program calls it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from threadproof.frontend.llvm_module import (
 
 @dataclass(eq=False, slots=True)
 class Unit:
-    """One module of the program. `names` are its definitions' names in the program, which has one name space."""
+    """One module of the program. `names` are its definitions' names in the program's one name space."""
 
     module: LlvmModule
     debug: DebugInfo
@@ -42,7 +42,7 @@ class Definition:
 
 
 class Linker:
-    """Resolves symbols as a linker would: local ones in their unit, others by name, weak ones if nothing else."""
+    """Resolves symbols as a linker would: local ones in their unit, others by name, weak ones last."""
 
     def __init__(self, units: list[Unit]) -> None:
         self._exported: dict[str, tuple[Unit, str]] = {}  # name -> (unit, linkage)

@@ -7,9 +7,9 @@ from threadproof.frontend.llvm_values import Cursor
 
 _VALUE_STARTS = frozenset('%@-+0123456789[{<,)"')
 _VALUE_WORDS = frozenset((
-    "", "true", "false", "null", "none", "undef", "poison", "zeroinitializer", "splat", "asm", "getelementptr",
-    "bitcast", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast", "trunc", "zext", "sext", "blockaddress", "add",
-    "sub", "xor", "mul", "inf", "dso_local_equivalent", "no_cfi", "ptrauth", "...",
+    "", "true", "false", "null", "none", "undef", "poison", "zeroinitializer", "splat", "asm",
+    "getelementptr", "bitcast", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast", "trunc", "zext", "sext",
+    "blockaddress", "add", "sub", "xor", "mul", "inf", "dso_local_equivalent", "no_cfi", "ptrauth", "...",
 ))  # fmt: skip
 
 

@@ -1,6 +1,9 @@
-"""LLVM text as input. LLVM itself checks it and writes it out again, so that our reader meets one spelling only."""
+"""LLVM text as input. LLVM checks it and writes it out again, so that our reader meets one spelling only."""
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 from threadproof.core.errors import InputError
 
@@ -11,8 +14,7 @@ def read_llvm(path: str) -> str:
             text = file.read()
     except UnicodeDecodeError:
         raise InputError(f"{path}: this is not LLVM text") from None
-    import llvmlite.binding as llvm  # here, since C input does without it
-
+    llvm: Any = import_module("llvmlite.binding")  # here, since C input does without it
     try:
         module = llvm.parse_assembly(text)
         module.verify()

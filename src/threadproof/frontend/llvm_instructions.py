@@ -1,4 +1,4 @@
-"""Reading the lines of a function's body. A line we cannot read becomes an `OddInst`: it fails when reached."""
+"""Reading a function's body. A line we cannot read becomes an `OddInst`: it fails when reached."""
 
 from __future__ import annotations
 
@@ -75,7 +75,9 @@ def _joined(lines: list[str]) -> list[str]:
     for line in lines:
         if not line.strip() or line.lstrip().startswith(";"):
             continue
-        if joined and ((line.startswith("    ") and not line.lstrip().startswith("#dbg_")) or line.startswith("  ]")):
+        if joined and (
+            (line.startswith("    ") and not line.lstrip().startswith("#dbg_")) or line.startswith("  ]")
+        ):
             joined[-1] += " " + line.strip()
         else:
             joined.append(line)
@@ -395,8 +397,8 @@ _BINARY = (
     "fadd", "fsub", "fmul", "fdiv", "frem",
 )  # fmt: skip
 _CASTS = (
-    "trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp", "ptrtoint", "inttoptr",
-    "bitcast", "addrspacecast",
+    "trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp", "ptrtoint",
+    "inttoptr", "bitcast", "addrspacecast",
 )  # fmt: skip
 
 _READERS: dict[str, Reader] = {

@@ -1,4 +1,7 @@
-"""An LLVM module as we read it: values, instructions, functions, variables. Plain data without meaning."""
+"""An LLVM module as we read it: values, instructions, functions, variables. Plain data without meaning.
+
+Not frozen, unlike the program it becomes: these are made by the hundred thousand and forgotten at once.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,16 @@ from dataclasses import dataclass, field
 
 from threadproof.frontend.llvm_types import Arity, FunctionType, Type, TypeTable
 
-# --- values -------------------------------------------------------------------------------------------------------
+# --- values ---
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Local:
     type: Type
     name: str  # without the %
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Symbol:
     """A global variable or function by name."""
 
@@ -23,7 +26,7 @@ class Symbol:
     name: str  # without the @
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Number:
     """An integer, or the bit pattern of a float, as a number of the type's width."""
 
@@ -31,32 +34,32 @@ class Number:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Zero:
     """null and zeroinitializer."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Undef:
     type: Type
     kind: str  # "undef" or "poison"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Text:
     type: Type
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Aggregate:
     type: Type
     parts: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class ConstExpr:
     """A constant expression. `source` is getelementptr's element type."""
 
@@ -66,14 +69,14 @@ class ConstExpr:
     source: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class BlockAddress:
     type: Type
     function: str
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Odd:
     """A value we do not read; fails when used."""
 
@@ -83,23 +86,23 @@ class Odd:
 
 Value = Local | Symbol | Number | Zero | Undef | Text | Aggregate | ConstExpr | BlockAddress | Odd
 
-# --- instructions -------------------------------------------------------------------------------------------------
+# --- instructions ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, slots=True, kw_only=True)
 class _Instruction:
     result: str = ""  # the register's name without the %
     debug: int = -1  # number of the !DILocation
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class AllocaInst(_Instruction):
     type: Type
     count: Value | None
     align: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class LoadInst(_Instruction):
     type: Type
     address: Value
@@ -107,7 +110,7 @@ class LoadInst(_Instruction):
     volatility: str  # "volatile" or ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class StoreInst(_Instruction):
     value: Value
     address: Value
@@ -115,21 +118,21 @@ class StoreInst(_Instruction):
     volatility: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class GepInst(_Instruction):
     source: Type
     base: Value
     indices: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class BinaryInst(_Instruction):
     opcode: str
     left: Value
     right: Value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class CompareInst(_Instruction):
     opcode: str  # icmp or fcmp
     predicate: str
@@ -137,33 +140,33 @@ class CompareInst(_Instruction):
     right: Value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class CastInst(_Instruction):
     opcode: str
     value: Value
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class UnaryInst(_Instruction):
     opcode: str  # fneg or freeze
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class SelectInst(_Instruction):
     condition: Value
     then: Value
     otherwise: Value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class PhiInst(_Instruction):
     type: Type
     incoming: tuple[tuple[str, Value], ...]  # (label, value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class ExtractInst(_Instruction):
     """extractvalue, or extractelement with a constant index."""
 
@@ -171,7 +174,7 @@ class ExtractInst(_Instruction):
     indices: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class InsertInst(_Instruction):
     """insertvalue, or insertelement with a constant index."""
 
@@ -180,7 +183,7 @@ class InsertInst(_Instruction):
     indices: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class RmwInst(_Instruction):
     opcode: str
     address: Value
@@ -188,7 +191,7 @@ class RmwInst(_Instruction):
     order: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class CmpXchgInst(_Instruction):
     address: Value
     expected: Value
@@ -196,67 +199,67 @@ class CmpXchgInst(_Instruction):
     order: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class FenceInst(_Instruction):
     order: str
     scope: str  # "singlethread" or ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Asm:
     template: str
     constraints: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Argument:
     value: Value
     byval: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class CallInst(_Instruction):
     type: FunctionType
     callee: Value | Asm
     args: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class BranchInst(_Instruction):
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class CondBranchInst(_Instruction):
     condition: Value
     then: str
     otherwise: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class SwitchInst(_Instruction):
     value: Value
     default: str
     cases: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class IndirectBranchInst(_Instruction):
     address: Value
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class ReturnInst(_Instruction):
     value: Value | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class UnreachableInst(_Instruction):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class DeclareRecord(_Instruction):
     """`#dbg_declare`: the C variable number `variable` lives at this address."""
 
@@ -264,7 +267,7 @@ class DeclareRecord(_Instruction):
     variable: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class OddInst(_Instruction):
     """An instruction we do not read; fails when reached."""
 
@@ -298,17 +301,17 @@ Instruction = (
     | OddInst
 )
 
-# --- modules ------------------------------------------------------------------------------------------------------
+# --- modules ---
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Param:
     name: str
     type: Type
     byval: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class BasicBlock:
     label: str
     instructions: tuple[Instruction, ...]
@@ -331,7 +334,7 @@ class LlvmFunction:
         return FunctionType(self.result, tuple(param.type for param in self.params), self.arity)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class LlvmVariable:
     name: str
     linkage: str
@@ -349,9 +352,19 @@ class LlvmModule:
     types: TypeTable
     functions: dict[str, LlvmFunction] = field(default_factory=dict[str, LlvmFunction])
     variables: dict[str, LlvmVariable] = field(default_factory=dict[str, LlvmVariable])
-    aliases: dict[str, tuple[str, Value]] = field(default_factory=dict[str, "tuple[str, Value]"])  # linkage, target
+    aliases: dict[str, tuple[str, Value]] = field(
+        default_factory=dict[str, "tuple[str, Value]"]
+    )  # linkage, target
     metadata: dict[int, str] = field(default_factory=dict[int, str])
 
 
 LOCAL_LINKAGES = ("internal", "private")
-WEAK_LINKAGES = ("weak", "weak_odr", "linkonce", "linkonce_odr", "available_externally", "common", "extern_weak")
+WEAK_LINKAGES = (
+    "weak",
+    "weak_odr",
+    "linkonce",
+    "linkonce_odr",
+    "available_externally",
+    "common",
+    "extern_weak",
+)

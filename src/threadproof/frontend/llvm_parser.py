@@ -1,4 +1,4 @@
-"""Reading a module: named types, variables, declarations and metadata; bodies are kept as lines until needed."""
+"""Reading a module: named types, variables, declarations, metadata; bodies are kept as lines until needed."""
 
 from __future__ import annotations
 
@@ -96,7 +96,14 @@ def _function(module: LlvmModule, line: str, lines: list[str], at: int) -> int:
         return at
     c = Cursor(tokenize(line), 1)
     linkage = "external"
-    while c.peek() in _LINKAGES or c.peek() in ("dso_local", "dso_preemptable", "!", "hidden", "protected", "default"):
+    while c.peek() in _LINKAGES or c.peek() in (
+        "dso_local",
+        "dso_preemptable",
+        "!",
+        "hidden",
+        "protected",
+        "default",
+    ):
         word = c.next()
         linkage = word if word in _LINKAGES else linkage
     while c.peek().startswith("!"):  # `declare !dbg !5 i32 @f()`
@@ -125,5 +132,3 @@ def _params(c: Cursor) -> tuple[tuple[Param, ...], Arity]:
         found.append(Param(name, type_, byval))
         c.accept(",")
     return tuple(found), arity
-
-

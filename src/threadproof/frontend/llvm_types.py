@@ -134,7 +134,7 @@ class TypeTable:
         return type_
 
     def bits(self, type_: Type) -> int:
-        """Width of a register of this type. An aggregate is the concatenation of its bytes, padding included."""
+        """Width of a register. An aggregate is the concatenation of its bytes, padding included."""
         match type_:
             case IntType() | FloatType():
                 return type_.bits
@@ -146,7 +146,7 @@ class TypeTable:
                 return 8 * self.size(type_)
 
     def store_size(self, type_: Type) -> int:
-        """Bytes an access of this type touches: those of x86_fp80 are 10 although it occupies 12 or 16."""
+        """Bytes an access touches: of x86_fp80 10 although it occupies 12 or 16."""
         return (self.bits(type_) + 7) // 8
 
     def size(self, type_: Type) -> int:

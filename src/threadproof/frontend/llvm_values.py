@@ -128,7 +128,9 @@ class Cursor:
 
     def at_type(self) -> bool:
         token = self.tokens[self.at]
-        return token in _SIMPLE_TYPES or token[:1] in ("%", "{", "[", "<") or _INT_TYPE.match(token) is not None
+        return (
+            token in _SIMPLE_TYPES or token[:1] in ("%", "{", "[", "<") or _INT_TYPE.match(token) is not None
+        )
 
     def type(self) -> Type:
         token = self.next()

@@ -21,7 +21,7 @@ from threadproof.sync.operations import OPERATIONS
 
 
 def load(paths: Sequence[str], options: FrontendOptions | None = None) -> Program:
-    """The program that the files make up. Raises InputError, with a message for the user, and nothing else."""
+    """The program that the files make up. Raises InputError, with a message for the user."""
     options = options or FrontendOptions()
     given = {os.path.abspath(path): path for path in paths}
     units: list[Unit] = []

@@ -42,7 +42,7 @@ def _lower_with_result(b: Builder, inst: CallInst, asm: Asm) -> None:
 
 
 def _pieces(template: str) -> list[str]:
-    """The instructions, one space between words; a `lock` or `rep` prefix is joined with what it belongs to."""
+    """The instructions, one space between words; a `lock` or `rep` prefix joined with what follows."""
     pieces: list[str] = []
     for part in _SEPARATOR.split(template):
         words = " ".join(part.split()).lower()

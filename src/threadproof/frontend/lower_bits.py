@@ -1,6 +1,6 @@
 """Bit counting and byte order as expressions: the intrinsics behind `__builtin_popcount` and its kin.
 
-Paper: Warren, Hacker's Delight, 2nd ed., figures 5-2 (population count), 5-11 and 5-26 (leading and trailing zeros).
+Paper: Warren, Hacker's Delight, 2nd ed., chapter 5 (population count, leading and trailing zeros).
 Differs: any width; intermediate results are registers of their own, so that expressions stay small.
 """
 
@@ -58,7 +58,7 @@ def swap_bytes(value: Reg) -> Expr:
 
 
 def funnel(b: Builder, kind: str, high: Expr, low: Expr, by: Expr) -> Expr:
-    """`fshl`, `fshr`: a shift of the double-width number high:low. A shift by the width itself must not happen."""
+    """`fshl`, `fshr`: a shift of the double-width number high:low. No part is shifted by the whole width."""
     width = high.width
     amount = b.assign(Binary(BinaryOp.UREM, by, Const(width, width)))
     rest = Binary(BinaryOp.SUB, Const(width, width), amount)

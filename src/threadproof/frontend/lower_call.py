@@ -1,4 +1,4 @@
-"""Calls: of the program's own functions, of library functions by their row of the sync table, through pointers."""
+"""Calls: of the program's functions, of library functions by the sync table, through pointers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from threadproof.sync.table import lookup
 __all__ = ["VARARGS", "lower_call", "table_wins"]
 
 _ALWAYS_TABLE = frozenset((
-    "reach_error", "__VERIFIER_error", "__VERIFIER_assume", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end",
+    "reach_error", "__VERIFIER_error", "__VERIFIER_assume",
+    "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end",
 ))  # fmt: skip
 _OVERFLOWS = {
     "add": "addition",
@@ -86,7 +87,7 @@ def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
 
 
 def _lower_defined(b: Builder, inst: CallInst, found: Definition) -> None:
-    """A direct call. The definition decides what is passed: the call may have been written without a prototype."""
+    """A direct call. The definition decides what is passed: the call may be one without a prototype."""
     function = found.item
     if not isinstance(function, LlvmFunction):
         raise Unlowerable(f"a call of the variable {found.name}")
@@ -127,7 +128,7 @@ def _emit_call(b: Builder, inst: CallInst, found: Definition, args: tuple[Expr, 
 
 
 def _lower_indirect(b: Builder, inst: CallInst, callee: Expr) -> None:
-    """Without fixed parameters `...` only says that there is no prototype: C has no such variadic functions."""
+    """Without fixed parameters `...` only says that there is no prototype: C has no such functions."""
     fixed = len(inst.type.params)
     saved: Reg | None = None
     if inst.type.arity is Arity.VARIADIC and fixed:
@@ -139,5 +140,3 @@ def _lower_indirect(b: Builder, inst: CallInst, callee: Expr) -> None:
     b.emit(Call(result_register(b, inst), callee, tuple(args), loc=b.loc))
     if saved is not None:
         b.emit(StackRestore(saved, loc=b.loc))
-
-

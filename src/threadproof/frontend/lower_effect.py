@@ -82,7 +82,7 @@ def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
 
 
 def lower_external(b: Builder, inst: CallInst, name: str, dst: Reg | None) -> None:
-    """A function nobody knows: it could do anything to what it gets a pointer to, else it just returns something."""
+    """A function nobody knows: it may do anything to what it gets pointers to, else it returns something."""
     if any(isinstance(arg.value.type, PtrType) for arg in inst.args):
         raise Unlowerable(f"the external function {name}")
     if dst is not None:
@@ -137,7 +137,9 @@ def _message(b: Builder, inst: CallInst, row: Row, effect: Fails) -> str:
     if effect.kind is ErrorKind.REACH_ERROR:
         return f"{row.name}() is called"
     text = constant_text(b, inst.args[0].value) if row.name in _ASSERTION_TEXT and inst.args else None
-    return "assertion failed" if text is None else f"assertion failed: {text.decode('utf-8', errors='replace')}"
+    return (
+        "assertion failed" if text is None else f"assertion failed: {text.decode('utf-8', errors='replace')}"
+    )
 
 
 def _lower_allocation(b: Builder, inst: CallInst, row: Row, effect: Allocates, dst: Reg | None) -> None:

@@ -23,7 +23,8 @@ from threadproof.ir.expr import Const, ConvertOp, Expr, Reg
 from threadproof.ir.instr import Nondet
 
 _DIRECTIVE = re.compile(
-    rb"%(?P<flags>[-+ #0'I]*)(?P<width>\*|\d*)(?:\.(?P<precision>\*|\d*))?(?P<length>hh|h|ll|l|q|L|j|z|t)?(?P<kind>.)",
+    rb"%(?P<flags>[-+ #0'I]*)(?P<width>\*|\d*)(?:\.(?P<precision>\*|\d*))?"
+    rb"(?P<length>hh|h|ll|l|q|L|j|z|t)?(?P<kind>.)",
     re.DOTALL,
 )
 _SCAN_DIRECTIVE = re.compile(
@@ -63,7 +64,7 @@ def constant_text(b: Builder, value: Value) -> bytes | None:
 
 
 def lower_print(b: Builder, inst: CallInst, name: str, format_arg: int, dst: Reg | None) -> None:
-    """Reads every string that is printed, so that bad pointers and races are seen; nothing else is touched."""
+    """Reads every string that is printed, so that bad pointers and races are seen."""
     if format_arg >= len(inst.args):
         raise Unlowerable(f"a call of {name} without a format")
     text = constant_text(b, inst.args[format_arg].value)

@@ -1,4 +1,4 @@
-"""One LLVM function -> one `ir.Function`: parameters, variables, blocks. One LLVM instruction is one of ours."""
+"""One LLVM function -> one `ir.Function`: parameters, variables, blocks."""
 
 from __future__ import annotations
 
@@ -79,12 +79,22 @@ def _copy_byval_params(builder: Builder, function: LlvmFunction) -> None:
     for param in function.params:
         if param.byval is None:
             continue
-        copy, given = builder.reg(param.name, param.type), Reg(f"%{param.name}.given", builder.scope.pointer_bits)
+        copy, given = (
+            builder.reg(param.name, param.type),
+            Reg(f"%{param.name}.given", builder.scope.pointer_bits),
+        )
         size = builder.scope.size(param.byval)
         name = builder.alloc_names.get(param.name, copy.name)
         align = builder.scope.types.align(param.byval)
         builder.emit(
-            Alloc(copy, Const(size, builder.scope.pointer_bits), Storage.STACK, name=name, align=align, loc=builder.loc)
+            Alloc(
+                copy,
+                Const(size, builder.scope.pointer_bits),
+                Storage.STACK,
+                name=name,
+                align=align,
+                loc=builder.loc,
+            )
         )
         builder.copy(copy, given, size)
 
@@ -115,7 +125,7 @@ def _unique(name: str, taken: Mapping[str, Variable]) -> str:
 
 
 def _reachable(blocks: list[Block]) -> tuple[Block, ...]:
-    """Without the blocks that nothing leads to any more since code behind `abort` and the like was dropped."""
+    """Without the blocks that nothing leads to since what follows `abort` and the like was dropped."""
     by_label = {block.label: block for block in blocks}
     seen = {blocks[0].label}
     work = [blocks[0]]
@@ -125,5 +135,3 @@ def _reachable(blocks: list[Block]) -> tuple[Block, ...]:
                 seen.add(edge.target)
                 work.append(by_label[edge.target])
     return tuple(block for block in blocks if block.label in seen)
-
-

@@ -31,8 +31,8 @@ from threadproof.ir.expr import (
 from threadproof.ir.instr import Assign, Halt, HaltKind, StackRestore, StackSave, Volatility
 
 _NOTHING = (
-    "dbg", "lifetime", "assume", "invariant", "va_end", "donothing", "prefetch", "experimental.noalias.scope.decl",
-    "var.annotation", "codeview.annotation", "sideeffect", "clear_cache",
+    "dbg", "lifetime", "assume", "invariant", "va_end", "donothing", "prefetch", "sideeffect", "clear_cache",
+    "experimental.noalias.scope.decl", "var.annotation", "codeview.annotation",
 )  # fmt: skip
 _FIRST_ARGUMENT = (
     "expect", "threadlocal.address", "launder.invariant.group", "strip.invariant.group", "ptr.annotation",
@@ -100,7 +100,7 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
 
 
 def _multiply_add(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
-    """`fmuladd` leaves open whether the product is rounded; we round. `fma` must not, and has no meaning here."""
+    """`fmuladd` leaves open whether the product is rounded; we round. `fma` must not: unsupported."""
     if base == "fma":
         raise Unlowerable("fma")
     _require_float(inst.type.result, short)
@@ -118,7 +118,11 @@ def _integer(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
     width = b.scope.bits(inst.type.result)
     match base:
         case "abs":
-            return Select(Compare(CompareOp.SLT, first, Const(0, width)), Binary(BinaryOp.SUB, Const(0, width), first), first)
+            return Select(
+                Compare(CompareOp.SLT, first, Const(0, width)),
+                Binary(BinaryOp.SUB, Const(0, width), first),
+                first,
+            )
         case "objectsize":
             wants_min = inst.args[1].value
             least = isinstance(wants_min, Number) and wants_min.value == 1
@@ -186,7 +190,9 @@ def _overflows(kind: str, left: Expr, right: Expr, total: Reg) -> Expr:
         case "sadd" | "ssub":
             # The result's sign differs from the left operand's although the right one pulls the other way.
             other = right if kind == "sadd" else Binary(BinaryOp.XOR, right, const(-1, width))
-            changed = Binary(BinaryOp.AND, Binary(BinaryOp.XOR, total, left), Binary(BinaryOp.XOR, total, other))
+            changed = Binary(
+                BinaryOp.AND, Binary(BinaryOp.XOR, total, left), Binary(BinaryOp.XOR, total, other)
+            )
             return Compare(CompareOp.SLT, changed, Const(0, width))
         case _:
             op = ConvertOp.ZEXT if kind == "umul" else ConvertOp.SEXT
@@ -218,4 +224,3 @@ _STATEMENTS: dict[str, Callable[[Builder, CallInst], None]] = {
     "va_start": lambda b, inst: va_start(b, _arg(b, inst, 0)),
     "va_copy": lambda b, inst: va_copy(b, _arg(b, inst, 0), _arg(b, inst, 1)),
 }
-

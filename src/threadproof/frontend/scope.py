@@ -1,4 +1,4 @@
-"""What lowering sees of the rest of the program: addresses of symbols, callees, sizes; and what it asks for."""
+"""What lowering sees of the rest of the program (addresses, callees, sizes), and what it asks for."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from threadproof.ir.expr import GlobalRef, TlsRef
 
 
 class Unlowerable(Exception):
-    """A construct without a meaning for us. It becomes an `Unsupported` where it stands; the text names it."""
+    """A construct without a meaning for us: it becomes an `Unsupported` where it stands.."""
 
 
 @dataclass(slots=True)
 class Demand:
-    """What has been referred to so far: definitions still to be lowered, and library functions used as values."""
+    """What has been referred to so far: definitions to be lowered, library functions used as values."""
 
     linker: Linker
     library: Callable[[], Unit]  # the runtime library, loaded when first needed
