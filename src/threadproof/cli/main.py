@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from enum import IntEnum
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
@@ -34,6 +35,9 @@ OF_VERDICT = {
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a quoted source line may hold any character
     sys.exit(run(arguments))
 
 

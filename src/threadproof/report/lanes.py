@@ -109,8 +109,9 @@ def plain(line: Line) -> str:
 
 
 def quote(loc: SourceLoc) -> str:
-    """The source line itself, empty if the file cannot be read."""
-    return linecache.getline(loc.file, loc.line).strip() if loc.file and loc.line else ""
+    """The source line itself, empty if the file cannot be read. Control characters would upset a terminal."""
+    line = linecache.getline(loc.file, loc.line).strip() if loc.file and loc.line else ""
+    return "".join(sign if sign.isprintable() else " " for sign in line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,7 @@ class _Layout:
 
     def _tops(self) -> list[float]:
         """Upper edge of every layer, and the drawing's height at the end."""
-        tops, cursor = list[float](), GAP
+        tops, cursor = list[float](), GAP * 0.7
         for layer in self._layers:
             tops.append(cursor)
             bends = sum(1 for node in layer if node.is_bend)

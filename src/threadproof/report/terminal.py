@@ -17,6 +17,7 @@ from threadproof.report.lanes import plain as as_text
 
 _STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
 _PIPE_WIDTH = 100
+_PLAIN_SIGNS = str.maketrans({"—": "-", "·": "*"})
 
 
 def verdict_line(answer: Answer) -> Line:
@@ -85,8 +86,9 @@ def _counterexample(trace: Trace, width: int, glyphs: Glyphs) -> Iterator[Line]:
 
 
 def _emit(lines: Sequence[Line]) -> None:
-    if not sys.stdout.isatty():
-        sys.stdout.write("".join(f"{as_text(line)}\n" for line in lines))
+    if not sys.stdout.isatty() or _glyphs() is ASCII:
+        text = "".join(f"{as_text(line)}\n" for line in lines)
+        sys.stdout.write(text if _glyphs() is UNICODE else text.translate(_PLAIN_SIGNS))
         return
     from rich.console import Console
     from rich.text import Text
