@@ -129,7 +129,7 @@ def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, 
 
 
 def _json(data: dict[str, Any]) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(data, indent=2, ensure_ascii=False, default=str) + "\n"
 
 
 def _refuse_what_is_missing(engine: str, asked: dict[str, Any]) -> None:
