@@ -66,9 +66,7 @@ def _private_allocs(function: Function, kept: Kept) -> frozenset[str]:
 
 def _escapes(function: Function, root: str, kept: Kept) -> bool:
     derived = _derived(function, root)
-    return derived is None or any(
-        _leaks(instr, derived, kept) for block in function.blocks for instr in block.instrs
-    )
+    return derived is None or any(_leaks(instr, derived, kept) for block in function.blocks for instr in block.instrs)
 
 
 def _derived(function: Function, root: str) -> frozenset[str] | None:

@@ -89,9 +89,7 @@ class Replay:
 
     # --- violations that are states -------------------------------------------------------------------------------
 
-    def _leak(
-        self, schedule: Schedule, steps: list[TraceStep], lost: Obj | None, loc: SourceLoc
-    ) -> Replayed | None:
+    def _leak(self, schedule: Schedule, steps: list[TraceStep], lost: Obj | None, loc: SourceLoc) -> Replayed | None:
         if lost is None:
             return None
         cause = f"memory is lost: nothing points any more to the {lost.size} bytes of {lost.name}"
@@ -145,9 +143,7 @@ class Replay:
             end = Event(EventKind.END, violation.cause, violation.loc)
             last = steps[-1]
             steps = [*steps[:-1], TraceStep(last.thread, last.loc, last.function, (*last.events, end))]
-        return Replayed(
-            Trace(schedule, tuple(steps), violation.cause, violation.loc, details), violation.violated
-        )
+        return Replayed(Trace(schedule, tuple(steps), violation.cause, violation.loc, details), violation.violated)
 
 
 def _doing(access: Access) -> str:

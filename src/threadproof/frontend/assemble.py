@@ -10,12 +10,16 @@ from threadproof.core.source import NOWHERE
 from threadproof.frontend.constants import Image
 from threadproof.frontend.link import Alias, Definition, Linker, Unit
 from threadproof.frontend.llvm_module import (
+    Aggregate,
     Argument,
     BasicBlock,
     CallInst,
+    Instruction,
     LlvmFunction,
     LlvmVariable,
     Local,
+    Number,
+    OddInst,
     ReturnInst,
     Symbol,
 )
@@ -23,9 +27,8 @@ from threadproof.frontend.llvm_types import PTR, Arity, VoidType
 from threadproof.frontend.lower_call import table_wins
 from threadproof.frontend.lower_function import lower_blocks, lower_function
 from threadproof.frontend.scope import Demand, Missing, Scope, Unlowerable
-from threadproof.ir.instr import Unsupported
+from threadproof.ir.instr import Call, Return, Unsupported
 from threadproof.ir.program import (
-    Block,
     DataModel,
     Function,
     GlobalVar,
@@ -44,11 +47,13 @@ class Assembler:
         self._load_library = library
         self._functions: dict[str, Function] = {}
         self._globals: dict[str, GlobalVar] = {}
+        self._constructors: list[str] = []
         self._demand = Demand(Linker(units), self._runtime, [], set(), {}, {}, {}, {})
 
     def program(self, sources: Sequence[str]) -> Program:
         main = self._main()
         self._demand.ask(main)
+        self._constructors = self._ask_constructors()
         done = wrapped = 0
         while done < len(self._demand.order) or wrapped < len(self._demand.wrappers):
             while done < len(self._demand.order):
@@ -58,6 +63,8 @@ class Assembler:
                 self._wrap(name)
                 wrapped += 1
         self._environment()
+        self._run_constructors()
+        self._refuse_destructors()
         functions, variables = self._in_source_order()
         name = sources[0] if len(sources) == 1 else " ".join(sources)
         return Program(name, self._data_model, functions, variables, "main", tuple(sources))
@@ -69,6 +76,22 @@ class Assembler:
                 return found
         files = ", ".join(unit.module.file for unit in self._units)
         raise InputError(f"no function 'main' in {files}")
+
+    def _ask_constructors(self) -> list[str]:
+        """Names of the functions marked as constructors, in the order they run."""
+        found: list[tuple[int, str]] = []
+        for unit in self._units:
+            listed = unit.module.variables.get("llvm.global_ctors")
+            for entry in listed.initial.parts if listed and isinstance(listed.initial, Aggregate) else ():
+                match entry:
+                    case Aggregate(parts=(Number(value=priority), Symbol(name=symbol), *_)):
+                        definition = self._demand.linker.find(unit, symbol)
+                        if definition is not None:
+                            self._demand.ask(definition)
+                            found.append((priority, definition.name))
+                    case _:
+                        pass
+        return [name for _, name in sorted(found, key=lambda entry: entry[0])]
 
     def _runtime(self) -> Unit:
         if self._library is None:
@@ -96,17 +119,15 @@ class Assembler:
     def _wrap(self, symbol: str) -> None:
         """A function that does what calling the library function does, for pointers to it."""
         name, unit, declared = self._demand.wrappers[symbol]
-        args = tuple(Argument(Local(param.type, param.name)) for param in declared.params)
-        void = isinstance(declared.result, VoidType)
-        call = CallInst(declared.type, Symbol(PTR, symbol), args, result="" if void else "result")
-        back = ReturnInst(None if void else Local(declared.result, "result"))
-        bare = LlvmFunction(symbol, "external", declared.result, declared.params, Arity.FIXED)
         scope = self._scope(unit)
-        try:
-            self._functions[name] = lower_blocks(bare, [BasicBlock("0", (call, back))], name, scope)
-        except Unlowerable as reason:
-            block = Block("0", (Unsupported(str(reason)),))
-            self._functions[name] = Function(name, (), (block,))
+        instructions: tuple[Instruction, ...] = (OddInst(f"a call of {symbol} through a pointer"),)
+        if declared.arity is Arity.FIXED:
+            args = tuple(Argument(Local(param.type, param.name)) for param in declared.params)
+            void = isinstance(declared.result, VoidType)
+            call = CallInst(declared.type, Symbol(PTR, symbol), args, result="" if void else "result")
+            instructions = (call, ReturnInst(None if void else Local(declared.result, "result")))
+        bare = LlvmFunction(symbol, "external", declared.result, declared.params, declared.arity)
+        self._functions[name] = lower_blocks(bare, [BasicBlock("0", instructions)], name, scope)
 
     def _environment(self) -> None:
         """stdin and its kin point to something nobody looks into; what is defined nowhere has no content."""
@@ -117,6 +138,29 @@ class Assembler:
             self._made_up(name, bytes(word), Relocation(0, opaque))
         for name in self._demand.undefined.values():
             self._made_up(name, b"")
+
+    def _run_constructors(self) -> None:
+        """Functions that run before main are called at its start."""
+        if not self._constructors:
+            return
+        main = self._functions["main"]
+        first = main.blocks[0]
+        calls = tuple(Call(None, name, (), loc=main.loc) for name in self._constructors)
+        block = replace(first, instrs=(*calls, *first.instrs))
+        self._functions["main"] = replace(main, blocks=(block, *main.blocks[1:]))
+
+    def _refuse_destructors(self) -> None:
+        """Functions that run after main has returned: nobody calls them here, so returning is unsupported."""
+        if not any("llvm.global_dtors" in unit.module.variables for unit in self._units):
+            return
+        main = self._functions["main"]
+        blocks = list(main.blocks)
+        for index, block in enumerate(blocks):
+            last = block.instrs[-1]
+            if isinstance(last, Return):
+                refused = Unsupported("a function that runs after main", loc=last.loc)
+                blocks[index] = replace(block, instrs=(*block.instrs[:-1], refused))
+        self._functions["main"] = replace(main, blocks=tuple(blocks))
 
     def _in_source_order(self) -> tuple[dict[str, Function], dict[str, GlobalVar]]:
         """As in the files, not as reached; the library and what was made up come last."""

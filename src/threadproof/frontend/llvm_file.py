@@ -19,11 +19,17 @@ def read_llvm(path: str) -> str:
         module = llvm.parse_assembly(text)
         module.verify()
     except RuntimeError as error:
-        raise InputError(f"{path}: {_message(str(error))}") from None
+        raise InputError(_message(path, str(error))) from None
     return str(module)
 
 
-def _message(text: str) -> str:
-    """LLVM's message without the name it gives to unnamed input."""
-    lines = [line.removeprefix("<string>:") for line in text.splitlines() if line.strip()]
-    return "\n".join(lines[1:4] if len(lines) > 1 and lines[0].startswith("LLVM IR parsing") else lines[:4])
+def _message(path: str, text: str) -> str:
+    """LLVM's message under the file's name instead of the one it gives to unnamed input."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and lines[0].startswith("LLVM IR parsing"):
+        del lines[0]
+    if lines and lines[0].startswith("<string>:"):
+        lines[0] = lines[0].replace("<string>", path, 1)
+    else:
+        lines[:1] = [f"{path}: {lines[0] if lines else 'no message'}"]
+    return "\n".join(lines[:3])

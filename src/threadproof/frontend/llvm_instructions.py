@@ -43,6 +43,7 @@ from threadproof.frontend.llvm_types import PTR, Arity, FunctionType
 from threadproof.frontend.llvm_values import Cursor, ParseError, bare_name, tokenize, unescape
 
 _LABEL = re.compile(r'^("[^"]*"|[-\w$.]+):')
+_ATTACHED = re.compile(r", !\w[\w.]* !")  # metadata behind the instruction; !dbg comes first
 _DEBUG = re.compile(r", !dbg !(\d+)")
 _DECLARE = re.compile(r"\s*#dbg_declare\((.*?), !(\d+), !DIExpression\(\)")
 _OLD_DECLARE = re.compile(r"metadata (ptr .*?), metadata !(\d+), metadata !DIExpression\(\)")
@@ -88,10 +89,10 @@ def parse_line(line: str) -> Instruction | None:
     """One instruction or debug record; None for what has no meaning to us (labels of the debugger)."""
     if "#dbg_" in line and line.lstrip().startswith("#dbg_"):
         return _record(line)
-    debug, cut = -1, line.rfind(", !dbg !")
-    if cut >= 0:
-        found = _DEBUG.match(line, cut)
-        debug, line = (int(found[1]), line[:cut]) if found else (-1, line)
+    debug = -1
+    if ", !" in line and (attached := _ATTACHED.search(line)):
+        found = _DEBUG.match(line, attached.start())
+        debug, line = int(found[1]) if found else -1, line[: attached.start()]
     cursor = Cursor(tokenize(line))
     result = ""
     if cursor.tokens[1] == "=":

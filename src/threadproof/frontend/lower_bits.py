@@ -1,4 +1,4 @@
-"""Bit counting and byte order as expressions: the intrinsics behind `__builtin_popcount` and its kin.
+"""Bits of integers and floats as expressions: what `__builtin_popcount`, `isnan` and their kin become.
 
 Paper: Warren, Hacker's Delight, 2nd ed., chapter 5 (population count, leading and trailing zeros).
 Differs: any width; intermediate results are registers of their own, so that expressions stay small.
@@ -7,7 +7,18 @@ Differs: any width; intermediate results are registers of their own, so that exp
 from __future__ import annotations
 
 from threadproof.frontend.builder import Builder
-from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, Select, const
+from threadproof.ir.expr import (
+    Binary,
+    BinaryOp,
+    Compare,
+    CompareOp,
+    Const,
+    Expr,
+    FloatCompare,
+    Reg,
+    Select,
+    const,
+)
 
 
 def _shift(op: BinaryOp, value: Expr, by: int) -> Expr:
@@ -57,6 +68,19 @@ def swap_bytes(value: Reg) -> Expr:
     return result
 
 
+def reverse_bits(b: Builder, value: Expr) -> Expr:
+    """Swaps neighbouring fields of 1, 2, 4, ... bits; the width is a power of two."""
+    width, field = value.width, 1
+    current = b.assign(value)
+    while field < width:
+        mask = const(sum(((1 << field) - 1) << at for at in range(0, width, 2 * field)), width)
+        low = _shift(BinaryOp.SHL, Binary(BinaryOp.AND, current, mask), field)
+        high = Binary(BinaryOp.AND, _shift(BinaryOp.LSHR, current, field), mask)
+        current = b.assign(Binary(BinaryOp.OR, low, high))
+        field *= 2
+    return current
+
+
 def funnel(b: Builder, kind: str, high: Expr, low: Expr, by: Expr) -> Expr:
     """`fshl`, `fshr`: a shift of the double-width number high:low. No part is shifted by the whole width."""
     width = high.width
@@ -66,3 +90,43 @@ def funnel(b: Builder, kind: str, high: Expr, low: Expr, by: Expr) -> Expr:
     both = Binary(BinaryOp.OR, Binary(BinaryOp.SHL, high, up), Binary(BinaryOp.LSHR, low, down))
     untouched = high if kind == "fshl" else low
     return Select(Compare(CompareOp.EQ, amount, Const(0, width)), untouched, both)
+
+
+_MANTISSA = {32: 23, 64: 52}
+
+
+def float_class(b: Builder, value: Expr, mask: int) -> Expr:
+    """LLVM's `is.fpclass`: the pattern lies in one of the ranges of patterns that `mask` names.
+
+    Bits of the mask: signalling and quiet NaN; -inf, -normal, -subnormal, -0; +0, +subnormal, +normal, +inf.
+    """
+    width = value.width
+    pattern = b.assign(value)
+    sign, quiet = 1 << (width - 1), 1 << (_MANTISSA[width] - 1)
+    infinity, normal = sign - (quiet << 1), quiet << 1
+    positive = ((infinity + 1, infinity + quiet - 1), (infinity + quiet, sign - 1))
+    sizes = ((0, 0), (1, normal - 1), (normal, infinity - 1), (infinity, infinity))
+    ranges = [(low, high, bit) for bit, (low, high) in enumerate(positive)]
+    ranges += [(low | sign, high | sign, bit) for bit, (low, high) in enumerate(positive)]
+    ranges += [(low, high, 6 + bit) for bit, (low, high) in enumerate(sizes)]
+    ranges += [(low | sign, high | sign, 5 - bit) for bit, (low, high) in enumerate(sizes)]
+    result: Expr = Const(0, 1)
+    for low, high, bit in ranges:
+        if mask >> bit & 1:
+            above = Binary(BinaryOp.SUB, pattern, const(low, width))
+            inside = Compare(CompareOp.ULE, above, const(high - low, width))
+            result = Binary(BinaryOp.OR, result, inside)
+    return result
+
+
+def two_floats(b: Builder, kind: str, first: Expr, second: Expr) -> Expr:
+    """copysign by bits; the larger or smaller of two numbers, the other one if one of them is a NaN."""
+    width = first.width
+    if kind == "copysign":
+        sign = const(1 << (width - 1), width)
+        size = Binary(BinaryOp.AND, first, const((1 << (width - 1)) - 1, width))
+        return Binary(BinaryOp.OR, size, Binary(BinaryOp.AND, second, sign))
+    left, right = b.assign(first), b.assign(second)
+    predicate = "ogt" if kind == "maxnum" else "olt"
+    take_left = Binary(BinaryOp.OR, FloatCompare(predicate, left, right), FloatCompare("uno", right, right))
+    return Select(take_left, left, right)

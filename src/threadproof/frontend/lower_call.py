@@ -9,7 +9,7 @@ from threadproof.frontend.llvm_module import Asm, CallInst, LlvmFunction, Symbol
 from threadproof.frontend.llvm_types import Arity, VoidType
 from threadproof.frontend.lower_asm import lower_asm
 from threadproof.frontend.lower_effect import lower_effect, lower_external
-from threadproof.frontend.lower_intrinsics import lower_intrinsic
+from threadproof.frontend.lower_intrinsics import lower_intrinsic, lower_math
 from threadproof.frontend.lower_varargs import VARARGS, pass_varargs
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Expr, Reg
@@ -80,7 +80,7 @@ def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
         found = b.scope.in_library(name)
         if found is not None:
             _lower_defined(b, inst, found)
-        else:
+        elif not lower_math(b, inst, name):
             lower_external(b, inst, name, result_register(b, inst))
         return
     lower_effect(b, inst, row, result_register(b, inst))

@@ -69,7 +69,7 @@ def _params(function: LlvmFunction, scope: Scope) -> tuple[Reg, ...]:
     for param in function.params:
         suffix = ".given" if param.byval is not None else ""
         params.append(Reg(f"%{param.name}{suffix}", scope.bits(param.type)))
-    if function.arity is Arity.VARIADIC and function.lines is not None:
+    if function.arity is Arity.VARIADIC and function.params:
         params.append(Reg(VARARGS, scope.pointer_bits))
     return tuple(params)
 

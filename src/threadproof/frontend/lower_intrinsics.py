@@ -8,7 +8,16 @@ from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import offset_pointer, resized
 from threadproof.frontend.llvm_module import CallInst, Number
 from threadproof.frontend.llvm_types import FloatType, IntType, Type, VoidType
-from threadproof.frontend.lower_bits import count_leading, count_ones, count_trailing, funnel, swap_bytes
+from threadproof.frontend.lower_bits import (
+    count_leading,
+    count_ones,
+    count_trailing,
+    float_class,
+    funnel,
+    reverse_bits,
+    swap_bytes,
+    two_floats,
+)
 from threadproof.frontend.lower_varargs import va_copy, va_start
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import (
@@ -72,6 +81,16 @@ def lower_intrinsic(b: Builder, inst: CallInst, name: str) -> None:
         b.emit(Assign(b.reg(inst.result, inst.type.result), value, loc=b.loc))
 
 
+def lower_math(b: Builder, inst: CallInst, name: str) -> bool:
+    """sqrt, fabs and the like of the C library, which differ from the intrinsics only in errno."""
+    base = {64: name, 32: name.removesuffix("f")}.get(b.scope.bits(inst.type.result), "")
+    if base not in _FLOAT_UNARY or len(inst.args) != 1 or inst.args[0].value.type != inst.type.result:
+        return False
+    value = FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
+    b.emit(Assign(b.reg(inst.result, inst.type.result), value, loc=b.loc))
+    return True
+
+
 def _is(short: str, names: tuple[str, ...]) -> bool:
     return any(short == name or short.startswith(f"{name}.") for name in names)
 
@@ -90,6 +109,9 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
         return FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
     if base in ("fmuladd", "fma"):
         return _multiply_add(b, inst, base, short)
+    if base in ("copysign", "maxnum", "minnum"):
+        _require_float(inst.type.result, short)
+        return two_floats(b, base, _arg(b, inst, 0), _arg(b, inst, 1))
     if isinstance(inst.type.result, IntType):
         return _integer(b, inst, base, short)
     if base == "ptrmask":
@@ -129,6 +151,11 @@ def _integer(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
             return Const(0, width) if least else const(-1, width)
         case "is" if short.startswith("is.constant"):
             return Const(0, 1)
+        case "is" if short.startswith("is.fpclass") and isinstance(mask := inst.args[1].value, Number):
+            _require_float(inst.args[0].value.type, short)
+            return float_class(b, first, mask.value)
+        case "bitreverse":
+            return reverse_bits(b, first)
         case "bswap":
             return swap_bytes(b.assign(first))
         case "ctpop":

@@ -1,8 +1,8 @@
 """Variadic functions.
 
 The caller lays the extra arguments out in an object on its stack, as the ABI does for arguments that have no
-register left, and passes its address as one more, hidden, parameter; `va_start` sets a `va_list` up so that the
-code clang generates for `va_arg` finds everything there.
+register left, and passes its address as one more, hidden, parameter; `va_start` sets a `va_list` up so that
+the code clang generates for `va_arg` finds everything there.
 """
 
 from __future__ import annotations

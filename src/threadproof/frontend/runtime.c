@@ -462,6 +462,34 @@ int puts(const char *text)
     return result;
 }
 
+int fputs(const char *text, void *stream)
+{
+    return puts(text);
+}
+
+int fputc(int c, void *stream)
+{
+    return __VERIFIER_nondet_int();
+}
+
+int putc(int c, void *stream)
+{
+    return fputc(c, stream);
+}
+
+void perror(const char *text)
+{
+    if (text)
+        strlen(text);
+}
+
+/* Which text belongs to which number is not modelled: nothing but a person can depend on it. */
+char *strerror(int number)
+{
+    static char text[] = "error";
+    return text;
+}
+
 void __threadproof_scan_1(int converted, int index, void *target)
 {
     if (converted > index)
@@ -518,6 +546,51 @@ int gettimeofday(struct time_pair *result, void *zone)
 int clock_gettime(int clock, struct time_pair *result)
 {
     return any_time(result, 1000000000);
+}
+
+/* --- atomic objects too large for the processor: the compiler's own library takes a lock for them --- */
+
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+void atomic_load_any(size_t n, void *object, void *result, int order) __asm__("__atomic_load");
+void atomic_store_any(size_t n, void *object, void *value, int order) __asm__("__atomic_store");
+void atomic_exchange_any(size_t n, void *object, void *value, void *result, int order) __asm__("__atomic_exchange");
+_Bool atomic_compare_exchange_any(size_t n, void *object, void *expected, void *value, int success, int failure)
+    __asm__("__atomic_compare_exchange");
+
+void atomic_load_any(size_t n, void *object, void *result, int order)
+{
+    __VERIFIER_atomic_begin();
+    memcpy(result, object, n);
+    __VERIFIER_atomic_end();
+}
+
+void atomic_store_any(size_t n, void *object, void *value, int order)
+{
+    __VERIFIER_atomic_begin();
+    memcpy(object, value, n);
+    __VERIFIER_atomic_end();
+}
+
+void atomic_exchange_any(size_t n, void *object, void *value, void *result, int order)
+{
+    __VERIFIER_atomic_begin();
+    memcpy(result, object, n);
+    memcpy(object, value, n);
+    __VERIFIER_atomic_end();
+}
+
+_Bool atomic_compare_exchange_any(size_t n, void *object, void *expected, void *value, int success, int failure)
+{
+    __VERIFIER_atomic_begin();
+    _Bool equal = memcmp(object, expected, n) == 0;
+    if (equal)
+        memcpy(object, value, n);
+    else
+        memcpy(expected, object, n);
+    __VERIFIER_atomic_end();
+    return equal;
 }
 
 /* --- threads --- */

@@ -9,7 +9,8 @@ from enum import Enum
 from threadproof.frontend.link import Alias, Definition, Linker, Unit
 from threadproof.frontend.llvm_module import LlvmFunction, LlvmVariable, Symbol
 from threadproof.frontend.llvm_types import StructType, Type, TypeTable, UnknownSize
-from threadproof.ir.expr import GlobalRef, TlsRef
+from threadproof.ir.expr import Const, GlobalRef, TlsRef
+from threadproof.sync.table import lookup
 
 
 class Unlowerable(Exception):
@@ -98,8 +99,8 @@ class Scope:
             unit, symbol = found.unit, found.item.value.name
         raise Unlowerable(f"the alias {symbol}")
 
-    def address(self, symbol: str) -> GlobalRef | TlsRef:
-        """Of a variable or function."""
+    def address(self, symbol: str) -> GlobalRef | TlsRef | Const:
+        """Of a variable or function; null for something weak that nobody defines."""
         found = self.find(symbol)
         if found is not None and isinstance(found.item, LlvmFunction) and self.overrides(symbol):
             return self._wrapper(symbol, found.item)
@@ -120,10 +121,12 @@ class Scope:
         labels = self.demand.labels
         return labels.setdefault((self.unit.names.get(function, function), label), _FIRST_LABEL + len(labels))
 
-    def _outside(self, symbol: str) -> GlobalRef:
+    def _outside(self, symbol: str) -> GlobalRef | Const:
         declared = self.unit.module.functions.get(symbol)
         if declared is not None:
-            return self._wrapper(symbol, declared)
+            known = lookup(symbol) is not None or self.in_library(symbol) is not None
+            weak = declared.linkage == "extern_weak" and not known
+            return Const(0, self.pointer_bits) if weak else self._wrapper(symbol, declared)
         if symbol in STREAMS:
             return GlobalRef(self.demand.environment.setdefault(symbol, symbol), self.pointer_bits)
         if self.missing is Missing.PLACEHOLDER:

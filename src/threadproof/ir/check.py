@@ -65,9 +65,7 @@ def _global_problems(program: Program, name: str, variable: GlobalVar) -> Iterat
             yield f"the global {name} refers to {relocation.target}, which does not exist"
 
 
-def _function_problems(
-    program: Program, function: Function, sync_ops: Collection[str] | None
-) -> Iterator[str]:
+def _function_problems(program: Program, function: Function, sync_ops: Collection[str] | None) -> Iterator[str]:
     if not function.blocks:
         yield "no block"
         return

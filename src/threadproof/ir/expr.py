@@ -6,7 +6,7 @@ register is the concatenation of its bytes; a pointer is an address of the fixed
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -245,35 +245,29 @@ def may_trap(expr: Expr) -> bool:
     )
 
 
-def substitute(expr: Expr, values: dict[str, Expr]) -> Expr:
-    """`expr` with registers replaced; shares what does not change."""
+def rebuild(expr: Expr, f: Callable[[Expr], Expr]) -> Expr:
+    """The same operation on `f` of its operands."""
     match expr:
-        case Reg():
-            return values.get(expr.name, expr)
-        case Const() | GlobalRef() | TlsRef():
+        case Const() | Reg() | GlobalRef() | TlsRef():
             return expr
         case Binary():
-            return Binary(expr.op, substitute(expr.left, values), substitute(expr.right, values))
+            return Binary(expr.op, f(expr.left), f(expr.right))
         case Compare():
-            return Compare(expr.op, substitute(expr.left, values), substitute(expr.right, values))
+            return Compare(expr.op, f(expr.left), f(expr.right))
         case Convert():
-            return Convert(expr.op, substitute(expr.operand, values), expr.width)
+            return Convert(expr.op, f(expr.operand), expr.width)
         case Select():
-            return Select(
-                substitute(expr.condition, values),
-                substitute(expr.then, values),
-                substitute(expr.otherwise, values),
-            )
+            return Select(f(expr.condition), f(expr.then), f(expr.otherwise))
         case PtrAdd():
-            return PtrAdd(substitute(expr.base, values), substitute(expr.offset, values))
+            return PtrAdd(f(expr.base), f(expr.offset))
         case FloatBinary():
-            return FloatBinary(expr.op, substitute(expr.left, values), substitute(expr.right, values))
+            return FloatBinary(expr.op, f(expr.left), f(expr.right))
         case FloatUnary():
-            return FloatUnary(expr.op, substitute(expr.operand, values))
+            return FloatUnary(expr.op, f(expr.operand))
         case FloatCompare():
-            return FloatCompare(expr.predicate, substitute(expr.left, values), substitute(expr.right, values))
+            return FloatCompare(expr.predicate, f(expr.left), f(expr.right))
         case FloatConvert():
-            return FloatConvert(expr.op, substitute(expr.operand, values), expr.width)
+            return FloatConvert(expr.op, f(expr.operand), expr.width)
 
 
 def true() -> Const:

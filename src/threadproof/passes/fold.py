@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from threadproof.ir.expr import Expr, may_trap, registers, substitute, walk
+from threadproof.ir.expr import Expr, may_trap, registers, walk
 from threadproof.ir.instr import Assign, Edge, Instr, all_uses, defs, edges
 from threadproof.ir.program import Block, Function, Program
+from threadproof.ir.simplify import substitute
 from threadproof.passes.rewrite import map_expressions
 
 MAX_NODES = 40  # a larger expression is no longer pleasant to read, and Python's parser has limits
@@ -22,9 +23,7 @@ def fold_temporaries(program: Program) -> Program:
 
 def _fold(function: Function) -> Function:
     uses = _use_counts(function)
-    definitions = Counter(
-        name for block in function.blocks for instr in block.instrs for name in _defined(instr)
-    )
+    definitions = Counter(name for block in function.blocks for instr in block.instrs for name in _defined(instr))
     definitions.update(param.name for param in function.params)
     once = {name for name, count in uses.items() if count == 1 and definitions[name] == 1}
     blocks = tuple(_Folder(block, once).fold() for block in function.blocks)

@@ -1,4 +1,4 @@
-"""The program is started with arguments nobody knows: `argc` is any positive number, `argv` is unsupported when used."""
+"""The program is started with arguments nobody knows: `argc` is any positive number, using `argv` is unsupported."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from threadproof.passes.atomic_functions import bracket_atomic_functions
 from threadproof.passes.cancel_points import drop_cancel_points
 from threadproof.passes.fold import fold_temporaries
 from threadproof.passes.main_arguments import give_main_arguments
+from threadproof.passes.narrow import narrow_choices
 from threadproof.passes.promote import promote_locals
 from threadproof.passes.prune import drop_uncalled_functions
 from threadproof.passes.share import mark_unshared
@@ -26,6 +27,7 @@ PIPELINE: tuple[Pass, ...] = (
     fold_temporaries,
     give_main_arguments,
     mark_unshared,
+    narrow_choices,
 )
 
 
@@ -39,7 +41,7 @@ def normalise(program: Program) -> Program:
 
 def instruction_form(program: Program) -> Program:
     """The form for steps of single LLVM instructions."""
-    for each in (*MEANING, give_main_arguments, mark_unshared):
+    for each in (*MEANING, give_main_arguments, mark_unshared, narrow_choices):
         program = each(program)
     require_legal(program, frozenset(OPERATIONS))
     return program

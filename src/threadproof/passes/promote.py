@@ -28,11 +28,10 @@ def _promote(function: Function) -> Function:
     names = {alloc.dst.name: alloc.name for alloc in _allocs(function) if alloc.dst.name in widths}
     taken = {param.name for param in function.params}
     variable = {
-        pointer: Reg(name if name and name not in taken else pointer, widths[pointer]) for pointer, name in names.items()
+        pointer: Reg(name if name and name not in taken else pointer, widths[pointer])
+        for pointer, name in names.items()
     }
-    blocks = tuple(
-        replace(block, instrs=tuple(_rewrite(block.instrs, variable))) for block in function.blocks
-    )
+    blocks = tuple(replace(block, instrs=tuple(_rewrite(block.instrs, variable))) for block in function.blocks)
     return replace(function, blocks=blocks)
 
 

@@ -44,9 +44,7 @@ def map_expressions(
         case Store() | Rmw():
             return replace(instr, address=f(instr.address), value=f(instr.value))
         case CompareExchange():
-            return replace(
-                instr, address=f(instr.address), expected=f(instr.expected), desired=f(instr.desired)
-            )
+            return replace(instr, address=f(instr.address), expected=f(instr.expected), desired=f(instr.desired))
         case Alloc():
             return replace(instr, size=f(instr.size))
         case Call():
@@ -57,9 +55,7 @@ def map_expressions(
         case Assume():
             return replace(instr, condition=f(instr.condition))
         case Branch():
-            return replace(
-                instr, condition=f(instr.condition), then=edge(instr.then), otherwise=edge(instr.otherwise)
-            )
+            return replace(instr, condition=f(instr.condition), then=edge(instr.then), otherwise=edge(instr.otherwise))
         case Switch():
             cases = tuple((value, edge(old)) for value, old in instr.cases)
             return replace(instr, value=f(instr.value), cases=cases, default=edge(instr.default))

@@ -43,9 +43,7 @@ def engine_named(name: str) -> tuple[str, Engine]:
     raise InputError(f"unknown engine '{name}': choose auto or explicit")
 
 
-def work(
-    pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget
-) -> None:
+def work(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> None:
     """Everything that can go wrong becomes a message; the parent decides what to do with it."""
     sys.setrecursionlimit(20_000)
     try:
@@ -60,9 +58,7 @@ def work(
         pipe.send(("internal", (f"{type(error).__name__}: {error}", traceback.format_exc())))
 
 
-def _answer(
-    pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget
-) -> Answer:
+def _answer(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> Answer:
     observer = PipeObserver(pipe)
     observer.progress("reading the program")
     program = prepare(paths, prop, options.frontend)

@@ -1,4 +1,4 @@
-"""The reference meaning of a program: immutable states and one pure `step`. Simple before fast: the oracle of all tests.
+"""The reference meaning of a program: immutable states and one pure `step`. Simple before fast: all tests' oracle.
 
 May import: ir, sync.
 """

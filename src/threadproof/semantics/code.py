@@ -124,7 +124,7 @@ class Code:
                 return self._rmw(instr, pc + 1)
             case ir.CompareExchange():
                 return self._compare_exchange(instr, pc + 1)
-            case ir.Nondet():
+            case ir.Nondet():  # a value nobody reads is no choice
                 return self._nondet(instr, pc + 1)
             case ir.Assume():
                 return self._assume(instr, pc + 1)
@@ -300,6 +300,8 @@ class Code:
 
     def _nondet(self, instr: ir.Nondet, after: int) -> Op:
         slot, width = self._slot(instr.dst), instr.dst.width
+        if instr.dst.name not in self._live[after]:
+            return _assign(slot, self._eval(Const(instr.low & ((1 << width) - 1), width)), after)
 
         def nondet(run: Run) -> int:
             run.r[slot] = run.choose(instr.source, instr.low, instr.high, width, instr.loc)

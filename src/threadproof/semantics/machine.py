@@ -87,6 +87,8 @@ class Machine:
         """One step of thread `number`. Pure: the state is not changed."""
         if state.atomic is not None and state.atomic != number:
             return Blocked("atomic block", 0, NOWHERE)
+        if not state.threads[number].frames:
+            return Blocked("finished thread", 0, NOWHERE)
         run = Run(self.static, state, number, choices)
         try:
             return self._run(run)
@@ -168,7 +170,9 @@ class _LoopWatch:
     """Brent's cycle detection over the configurations of one long atomic block."""
 
     def __init__(self) -> None:
-        self._power, self._count, self._seen = 1, 0, None
+        self._power = 1
+        self._count = 0
+        self._seen: tuple[object, ...] | None = None
 
     def seen_before(self, run: Run) -> bool:
         now = (run.pc, tuple(run.r), tuple(run.frames), run.memory.copy(), run.thread)
@@ -192,4 +196,4 @@ def _loc(run: Run) -> SourceLoc:
 
 def _from_far_pointer(error: TypeError) -> bool:
     """Whether arithmetic met a far pointer (a tuple); any other TypeError is a bug of ours."""
-    return "tuple" in str(error) or not str(error)
+    return "tuple" in str(error)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 
-
 from threadproof.core.thread_id import handle
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
@@ -227,7 +226,7 @@ class MemoryView:
         inside = offset % CHUNK
         if inside + size <= CHUNK:
             chunk = self.chunk(obj, address - inside)
-            if type(chunk) is bytes:
+            if isinstance(chunk, bytes):
                 return chunk[inside : inside + size], None
             return chunk[0][inside : inside + size], chunk[1][inside : inside + size]
         first = CHUNK - inside
@@ -309,5 +308,3 @@ class MemoryView:
 
     def handle(self) -> int:
         return handle(self.thread.id)
-
-

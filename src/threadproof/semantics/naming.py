@@ -61,5 +61,3 @@ class Names:
     def thread(self, state: State, handle: Value) -> str:
         thread = state.threads.get(handle - 1) if isinstance(handle, int) else None
         return f"thread {handle}" if thread is None else name(thread.id)
-
-

@@ -120,17 +120,7 @@ class Choose:
     loc: SourceLoc
 
 
-Outcome = (
-    Moved
-    | Finished
-    | Failed
-    | UndefinedBehaviour
-    | AssumptionFailed
-    | Blocked
-    | Stuck
-    | NotSupported
-    | Choose
-)
+Outcome = Moved | Finished | Failed | UndefinedBehaviour | AssumptionFailed | Blocked | Stuck | NotSupported | Choose
 
 
 class Trap(Exception):

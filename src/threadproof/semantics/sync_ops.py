@@ -12,7 +12,7 @@ from threadproof.ir.expr import Expr
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
 from threadproof.semantics.evaluate import Compiler, Evaluator
-from threadproof.semantics.outcome import Happening, Trap
+from threadproof.semantics.outcome import Happening, Trap, Unsupportable
 from threadproof.semantics.run import BlockedHere, Run, Spurious
 from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
 from threadproof.sync.operations import (
@@ -59,9 +59,7 @@ class SyncOps:
 
     def _guarded(self, operation: Guarded) -> Action:
         attempt = self._cases(operation.fields, operation.cases, operation.arity)
-        also = (
-            self._cases(operation.fields, (operation.may_also,), operation.arity) if operation.may_also else None
-        )
+        also = self._cases(operation.fields, (operation.may_also,), operation.arity) if operation.may_also else None
 
         def act(run: Run, args: list[Any], loc: SourceLoc) -> Any:
             plan = attempt(run, args, loc)
@@ -148,13 +146,14 @@ class SyncOps:
         found = run.thread_by_handle(args[0])
         if found is None:
             return ESRCH
-        _, thread = found
+        number, thread = found
         if thread.phase is not Phase.FINISHED:
             raise BlockedHere("thread_join", args[0])
         if args[1] != 0:
             if not isinstance(thread.result, int):
-                raise TypeError
+                raise Unsupportable("a thread's result that points far outside its object")
             run.poke_word(args[1], thread.result, bits)
+        run.change_thread(number, thread._replace(result=0))  # taken: nobody can ask again
         return 0
 
     def _thread_join(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:

@@ -57,6 +57,8 @@ def of_outcome(prop: Property, outcome: Outcome) -> Violation | None:
             if violated:
                 what = outcome.kind.value + (f" ({outcome.detail})" if outcome.detail else "")
                 return Violation(f"{what} at {outcome.loc}", outcome.loc, violated)
+        case _:
+            pass
     return None
 
 

@@ -21,6 +21,9 @@ from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Con
 from threadproof.ir.instr import UndefinedKind
 
 
+SUCCESS = Const(0, 32)
+
+
 class Role(Enum):
     """What analyses need to know: which order between threads the operation makes."""
 
@@ -55,7 +58,7 @@ class Field:
 class Case:
     when: Expr
     sets: tuple[tuple[str, Expr], ...] = ()
-    result: Expr = Const(0, 32)
+    result: Expr = SUCCESS
     note: UndefinedKind | None = None  # legal for us, undefined for POSIX: worth a remark in the trace
 
 
@@ -232,9 +235,7 @@ _MINUS_ONE = Case(TRUE, result=_n(0xFFFFFFFF))
 _SEM_OPS = (
     Guarded("sem_wait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), cancellation=Cancellation.POINT),
     Guarded("sem_trywait", Role.WAIT, 1, _SEM, (_SEM_TAKE, _MINUS_ONE)),
-    Guarded(
-        "sem_timedwait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), may_also=_MINUS_ONE, cancellation=Cancellation.POINT
-    ),
+    Guarded("sem_timedwait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), may_also=_MINUS_ONE, cancellation=Cancellation.POINT),
     Guarded("sem_post", Role.NOTIFY, 1, _SEM, (Case(TRUE, (("value", _plus(_r("value"), 1)),)),)),
     Guarded(
         "sem_getvalue",
@@ -321,9 +322,7 @@ _PRIMITIVES = (
     Primitive(
         "cond_relock", Role.ACQUIRE, 2, "waits for a wake-up (or a spurious one), then takes the mutex arg1", POINT
     ),
-    Primitive(
-        "cond_relock_timed", Role.ACQUIRE, 2, "as cond_relock, or times out (ETIMEDOUT) at any moment", POINT
-    ),
+    Primitive("cond_relock_timed", Role.ACQUIRE, 2, "as cond_relock, or times out (ETIMEDOUT) at any moment", POINT),
     Primitive("cond_signal", Role.NOTIFY, 1, "wakes one waiter of arg0, any of them"),
     Primitive("cond_broadcast", Role.NOTIFY, 1, "wakes all waiters of arg0"),
     Primitive("key_create", Role.SETUP, 2, "a new key goes to *arg0, with destructor arg1; null for every thread"),

@@ -105,7 +105,19 @@ class NoMeaning:
 
 
 Effect = (
-    Does | Gives | GivesAny | Assumes | Asserts | Fails | Halts | Allocates | Frees | InRuntime | Prints | Scans | NoMeaning
+    Does
+    | Gives
+    | GivesAny
+    | Assumes
+    | Asserts
+    | Fails
+    | Halts
+    | Allocates
+    | Frees
+    | InRuntime
+    | Prints
+    | Scans
+    | NoMeaning
 )
 
 

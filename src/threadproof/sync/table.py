@@ -104,7 +104,9 @@ _RWLOCKS = (
 _SPINLOCKS = (
     Row("pthread_spin_init", _op("spin_init", 0), "free"),
     Row("pthread_spin_destroy", Gives(), "nothing"),
-    Row("pthread_spin_lock", _op("spin_lock", 0), "takes the lock", _HELD, "locked twice by one thread: blocks for ever"),
+    Row(
+        "pthread_spin_lock", _op("spin_lock", 0), "takes the lock", _HELD, "locked twice by one thread: blocks for ever"
+    ),
     Row("pthread_spin_trylock", _op("spin_trylock", 0), "takes the lock, or EBUSY exactly if it is held"),
     Row("pthread_spin_unlock", _op("spin_unlock", 0), "frees the lock", misuse=_NOTED),
 )

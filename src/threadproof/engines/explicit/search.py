@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -25,7 +26,6 @@ from threadproof.engines.explicit.table import StateTable
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.leaks import lost_at_end, lost_block
-from threadproof.semantics.violations import accesses, first_race, of_outcome
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import (
     Access,
@@ -42,6 +42,7 @@ from threadproof.semantics.outcome import (
 )
 from threadproof.semantics.run import Granularity, Spurious
 from threadproof.semantics.state import Pending, State, live_threads
+from threadproof.semantics.violations import accesses, first_race, of_outcome
 
 POLL = 64  # states between two looks at the clock
 
@@ -108,7 +109,7 @@ class Search:
     def _exhausted(self) -> Result:
         if self.cut:
             return Unknown(next(iter(self.cut)), self._stats())
-        facts = {"states": len(self._table), "steps": self._steps, "cut": []}
+        facts: dict[str, Any] = {"states": len(self._table), "steps": self._steps, "cut": []}
         return Safe(Proof("complete exploration", facts), self._stats())
 
     def _stats(self) -> Stats:
@@ -159,9 +160,7 @@ class Search:
                 return bad
         return None
 
-    def _add(
-        self, state: State, key: bytes, parent: int, move: Move | None, level: int, last: int
-    ) -> Schedule | None:
+    def _add(self, state: State, key: bytes, parent: int, move: Move | None, level: int, last: int) -> Schedule | None:
         number, new = self._table.add(key)
         if not new:
             return None

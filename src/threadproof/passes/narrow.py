@@ -1,0 +1,65 @@
+"""A nondeterministic value that an assumption directly after it restricts gets that smaller range."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from threadproof.analysis.narrowing import Intervals, surviving
+from threadproof.ir.instr import Instr, Nondet
+from threadproof.ir.program import Function, Program
+
+SMALL = 256  # ranges up to this size are enumerated anyway
+
+
+def narrow_choices(program: Program) -> Program:
+    functions = {name: _narrowed(program, function) for name, function in program.functions.items()}
+    return replace(program, functions=functions)
+
+
+def _narrowed(program: Program, function: Function) -> Function:
+    if not any(_is_wide(instr) for block in function.blocks for instr in block.instrs):
+        return function
+    blocks = tuple(
+        replace(
+            block,
+            instrs=tuple(
+                _narrow(program, function, block.label, index, instr) if isinstance(instr, Nondet) else instr
+                for index, instr in enumerate(block.instrs)
+            ),
+        )
+        for block in function.blocks
+    )
+    return replace(function, blocks=blocks)
+
+
+def _is_wide(instr: Instr) -> bool:
+    return isinstance(instr, Nondet) and instr.high - instr.low >= SMALL
+
+
+def _narrow(program: Program, function: Function, label: str, index: int, instr: Nondet) -> Instr:
+    if not _is_wide(instr):
+        return instr
+    values = surviving(program, function, label, index)
+    if not values:
+        return instr
+    low, high = _hull(values, instr)
+    return replace(instr, low=max(low, instr.low), high=min(high, instr.high))
+
+
+def _hull(values: Intervals, instr: Nondet) -> tuple[int, int]:
+    """The smallest range around the patterns, in the choice's own sense of sign."""
+    if instr.low >= 0:
+        return values[0][0], values[-1][1]
+    sign, size = 1 << (instr.dst.width - 1), 1 << instr.dst.width
+    as_signed = [
+        pair
+        for low, high in values
+        for pair in (
+            [(low, high)]
+            if high < sign
+            else [(low - size, high - size)]
+            if low >= sign
+            else [(low, sign - 1), (-sign, high - size)]
+        )
+    ]
+    return min(low for low, _ in as_signed), max(high for _, high in as_signed)

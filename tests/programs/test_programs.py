@@ -1,0 +1,52 @@
+"""Every program of this folder gets the verdicts its `expect.yml` names, from the explicit engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Verdict
+from threadproof.engines.explicit import check
+from threadproof.engines.task import Task
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import DataModel
+from threadproof.portfolio import prepare
+from threadproof.portfolio.judge import judge
+
+HERE = Path(__file__).parent
+GAPS: dict[str, str] = yaml.safe_load((HERE.parent / "known_gaps.yml").read_text(encoding="utf-8")) or {}
+
+
+def cases() -> list[Any]:
+    found: list[Any] = []
+    for expectation in sorted(HERE.glob("*/*/expect.yml")):
+        expected = yaml.safe_load(expectation.read_text(encoding="utf-8"))
+        name = str(expectation.parent.relative_to(HERE))
+        for prop, verdict in expected["verdicts"].items():
+            text = verdict if isinstance(verdict, str) else str(verdict).lower()
+            found.append(pytest.param(expectation.parent, prop, text, expected, id=f"{name}:{prop}"))
+    return found
+
+
+@pytest.mark.parametrize(("folder", "prop_name", "verdict", "expected"), cases())
+def test_verdict(folder: Path, prop_name: str, verdict: str, expected: dict[str, Any]) -> None:
+    prop = Property(prop_name)
+    model = DataModel(expected.get("data_model", "LP64"))
+    program = prepare([str(folder / "main.c")], prop, FrontendOptions(data_model=model))
+    case = f"{folder.relative_to(HERE)}:{prop_name}"
+    budget = Budget(2 if case in GAPS else 60)
+    answer = judge(program, prop, "explicit", check(Task(program, prop), budget, Silent()), Budget(0.5))
+    if case in GAPS:
+        assert answer.verdict is Verdict.UNKNOWN, f"a known gap was closed: {GAPS[case]}"
+        return
+    assert answer.verdict.value == verdict, answer.reason or answer.stats
+    if verdict == "false" and prop is Property.VALID_MEMSAFETY:
+        assert answer.violated == expected["violated"]
+    if verdict == "unknown":
+        assert expected["reason"] in answer.reason
