@@ -131,7 +131,7 @@ class _Walk:
             case _:
                 return self._survive(point.values)
 
-    # --- values --------------------------------------------------------------------------------------------------------
+    # --- values ---------------------------------------------------------------------------------------------
 
     def _value(self, env: dict[str, Expr], expr: Expr) -> Expr | None:
         """The expression over the choice alone; None if it depends on anything else."""
@@ -222,7 +222,7 @@ class _Walk:
                 outer[call.dst.name] = value
         return _Point((*rest, (function, label, index + 1, tuple(outer.items()))), point.values)
 
-    # --- conditions ----------------------------------------------------------------------------------------------------
+    # --- conditions -----------------------------------------------------------------------------------------
 
     def _solve(self, condition: Expr | None) -> Intervals | None:
         """The patterns for which a condition holds, None if it is not of a form we can solve."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from threadproof.core.thread_id import ThreadId
 
@@ -19,7 +20,7 @@ Schedule = tuple[Move, ...]
 
 
 def context_switches(schedule: Schedule) -> int:
-    return sum(1 for a, b in zip(schedule, schedule[1:], strict=False) if a.thread != b.thread)
+    return sum(1 for a, b in pairwise(schedule) if a.thread != b.thread)
 
 
 def to_json(schedule: Schedule) -> list[dict[str, list[int]]]:

@@ -117,7 +117,7 @@ class Store(_Base):
 
 @dataclass(frozen=True, slots=True)
 class Alloc(_Base):
-    """A fresh memory object. Stack objects die with their frame. `name` indexes `Function.variables`, or is a site name."""
+    """A fresh memory object. Stack objects die with their frame. `name` is a key of `Function.variables`, or a site."""
 
     dst: Reg
     size: Expr

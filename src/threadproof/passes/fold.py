@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import TypeGuard
 
 from threadproof.ir.expr import Expr, may_trap, registers, walk
 from threadproof.ir.instr import Assign, Edge, Instr, all_uses, defs, edges
@@ -74,13 +75,17 @@ class _Folder:
     def _visit(self, instr: Instr) -> None:
         for name in _defined(instr):
             self._flush_users_of(name)
-        if isinstance(instr, Assign) and instr.dst.name in self._once and instr.dst.name in self._used_here:
-            if not may_trap(instr.value):
-                self._pending[instr.dst.name] = instr
-                return
+        if self._can_wait(instr):
+            self._pending[instr.dst.name] = instr
+            return
         if edges(instr):
             self._flush_all()
         self._out.append(instr)
+
+    def _can_wait(self, instr: Instr) -> TypeGuard[Assign]:
+        if not isinstance(instr, Assign) or may_trap(instr.value):
+            return False
+        return instr.dst.name in self._once and instr.dst.name in self._used_here
 
     def _flush_users_of(self, name: str) -> None:
         stale = [key for key, assign in self._pending.items() if name in set(registers(assign.value))]

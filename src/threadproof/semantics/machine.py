@@ -170,8 +170,8 @@ class _LoopWatch:
     """Brent's cycle detection over the configurations of one long atomic block."""
 
     def __init__(self) -> None:
-        self._power = 1
-        self._count = 0
+        self._power: int = 1
+        self._count: int = 0
         self._seen: tuple[object, ...] | None = None
 
     def seen_before(self, run: Run) -> bool:
@@ -180,7 +180,9 @@ class _LoopWatch:
             return True
         self._count += 1
         if self._count == self._power:
-            self._power, self._count, self._seen = 2 * self._power, 0, now
+            self._power *= 2
+            self._count = 0
+            self._seen = now
         return False
 
 

@@ -20,7 +20,6 @@ from enum import Enum
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Convert, ConvertOp, Expr, Reg
 from threadproof.ir.instr import UndefinedKind
 
-
 SUCCESS = Const(0, 32)
 
 

@@ -181,7 +181,7 @@ class Search:
             number = node.parent
         return tuple(reversed(moves))
 
-    # --- steps ---------------------------------------------------------------------------------------------------------
+    # --- steps --------------------------------------------------------------------------------------------------
 
     def _moves(self, state: State, threads: list[int], done: Expansion | None = None) -> Expansion:
         done = done or Expansion()
