@@ -23,6 +23,7 @@ from threadproof.semantics.outcome import (
     Trap,
 )
 from threadproof.semantics.state import State
+from threadproof.sync.operations import OPERATIONS, Role
 
 PHRASES = {
     "mutex_lock": "locks {}",
@@ -62,6 +63,7 @@ class Narrator:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self.names = Names(machine)
+        self._locked: dict[int, dict[int, str]] = {}
 
     def step(self, state: State, move: Move, outcome: Outcome) -> TraceStep:
         """One line of the story: what the move did in `state`."""
@@ -70,6 +72,7 @@ class Narrator:
         function, loc = (place[0], place[1].loc) if place else ("", NOWHERE)
         after = outcome.state if isinstance(outcome, Moved | Finished) else state
         effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
+        self._note_locks(mover, effects)
         events = [self._event(after, effect) for effect in effects]
         if isinstance(outcome, AssumptionFailed):
             events.append(Event(EventKind.END, "the assumption fails", outcome.loc))
@@ -146,15 +149,22 @@ class Narrator:
             return ""
         return f", held by {self.names.thread(state, owner)}" if owner else ""
 
+    def _note_locks(self, thread: int, effects: tuple[Effect, ...]) -> None:
+        """Remember what a step locked."""
+        for effect in effects:
+            if isinstance(effect, Happening) and effect.kind == "sync" and effect.value == 0:
+                operation = OPERATIONS.get(effect.text)
+                if operation is not None and operation.role in (Role.ACQUIRE, Role.ACQUIRE_SHARED):
+                    self._locked.setdefault(thread, {})[effect.address] = effect.text
+                elif operation is not None and operation.role is Role.RELEASE:
+                    self._locked.get(thread, {}).pop(effect.address, None)
+
     def locks_held(self, state: State, thread: int) -> list[str]:
-        """Global and heap words that look like a mutex this thread owns are not guessed: only known mutex types are."""
-        view = MemoryView(self._machine.static.image, state)
+        """The locks a thread holds, by name. A wait on a condition variable gives its mutex back: ask the mutex."""
         me = handle(state.threads[thread].id)
-        held: list[str] = []
-        for variable in self._machine.program.globals.values():
-            ctype = variable.ctype
-            if ctype is not None and getattr(ctype, "name", "") in ("pthread_mutex_t", "pthread_spinlock_t", "mtx_t"):
-                address = self._machine.layout.globals.get(variable.name)
-                if address is not None and view.peek_word(address, 32) == me:
-                    held.append(variable.c_name or variable.name)
-        return held
+        view = MemoryView(self._machine.static.image, state)
+        return [
+            self.names.place(state, address)[0]
+            for address, operation in self._locked.get(thread, {}).items()
+            if not operation.startswith(("mutex", "spin")) or view.peek_word(address, 32) == me
+        ]

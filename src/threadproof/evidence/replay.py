@@ -52,6 +52,7 @@ class Replay:
 
     def run(self, schedule: Schedule) -> Replayed | None:
         state = self._machine.initial()
+        self._narrator = Narrator(self._machine)
         steps: list[TraceStep] = []
         for index, move in enumerate(schedule):
             if number(move.thread) not in state.threads:

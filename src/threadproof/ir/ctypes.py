@@ -79,19 +79,24 @@ def type_name(ctype: CType) -> str:
             return ctype.name
 
 
-def place(ctype: CType, offset: int) -> tuple[str, CType | None]:
-    """Path and type of the scalar at byte `offset`: `[2].next`. Members of unions: the first that fits."""
+def place(ctype: CType, offset: int, whole: frozenset[str] = frozenset()) -> tuple[str, CType | None]:
+    """Path and type of the scalar at byte `offset`: `[2].next`. Members of unions: the first that fits.
+
+    Records named in `whole` are not looked into.
+    """
     match ctype:
         case Array() if ctype.count and ctype.bits:
             size = ctype.bits // ctype.count // 8
             if size and 0 <= offset < size * ctype.count:
-                path, found = place(ctype.element, offset % size)
+                path, found = place(ctype.element, offset % size, whole)
                 return f"[{offset // size}]{path}", found
+        case Record() if ctype.name in whole:
+            return "", ctype
         case Record():
             for member in ctype.members:
                 start, width = member.offset_bits // 8, max(8, member.bits)
                 if start <= offset < (member.offset_bits + width + 7) // 8:
-                    path, found = place(member.type, offset - start)
+                    path, found = place(member.type, offset - start, whole)
                     return (f".{member.name}" if member.name else "") + path, found
         case _:
             if offset == 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from threadproof.ir.expr import Expr, Reg, registers
+from threadproof.ir.expr import Const, Expr, Reg, registers
 from threadproof.ir.instr import Alloc, Assign, Instr, Load, Storage, Store, all_uses, edges
 from threadproof.ir.program import Block, Function, Program
 
@@ -36,23 +36,30 @@ def _promote(function: Function) -> Function:
 
 
 def _allocs(function: Function) -> Iterator[Alloc]:
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Alloc) and instr.storage is Storage.STACK:
-                yield instr
+    """Stack objects of a known size made once per call: in the entry block, which no jump leads back to."""
+    for instr in function.blocks[0].instrs:
+        if isinstance(instr, Alloc) and instr.storage is Storage.STACK and isinstance(instr.size, Const):
+            yield instr
 
 
 def _candidates(function: Function) -> dict[str, int]:
     """Pointer register -> width of the one kind of access made through it."""
     found: dict[str, int | None] = {}
+    sizes: dict[str, Expr] = {}
     for alloc in _allocs(function):
         found[alloc.dst.name] = None if alloc.dst.name not in found else 0
+        sizes[alloc.dst.name] = alloc.size
     for block in function.blocks:
         for instr in block.instrs:
             width = _whole_access(instr)
             for expr in all_uses(instr):
                 _judge(found, instr, expr, width)
-    return {name: width for name, width in found.items() if width}
+    return {name: width for name, width in found.items() if width and _fits(sizes[name], width)}
+
+
+def _fits(size: Expr, width: int) -> bool:
+    """An access larger than the object is out of bounds, and must stay one."""
+    return isinstance(size, Const) and 8 * size.value == width
 
 
 def _judge(found: dict[str, int | None], instr: Instr, expr: Expr, width: int) -> None:

@@ -9,6 +9,7 @@ from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Trap
 from threadproof.semantics.state import Obj, State, Value
+from threadproof.sync.objects import SYNC_TYPES
 
 
 class Names:
@@ -32,7 +33,7 @@ class Names:
         if ctype is None:
             offset = address - obj.start
             return (f"{title}+{offset}" if offset else title), None
-        path, found = place(ctype, address - obj.start)
+        path, found = place(ctype, address - obj.start, SYNC_TYPES)
         return title + path, found
 
     def _object(self, obj: Obj) -> tuple[str, CType | None]:
