@@ -83,9 +83,7 @@ def _report(outcomes: Sequence[Outcome]) -> float:
     for outcome in accepted:
         for construct in {re.sub(r" \(\d+\)$", "", found) for found in outcome.unsupported}:
             counts[construct] += 1
-            line = next(
-                re.findall(r"\((\d+)\)$", f)[0] for f in outcome.unsupported if f.startswith(construct)
-            )
+            line = next(re.findall(r"\((\d+)\)$", f)[0] for f in outcome.unsupported if f.startswith(construct))
             example.setdefault(construct, f"{outcome.path}:{line}")
     if counts:
         print("\nunsupported when reached (files, construct, example):")

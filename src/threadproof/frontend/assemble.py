@@ -183,13 +183,11 @@ def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:
     try:
         image = Image.of(variable.initial, replace(scope, missing=Missing.PLACEHOLDER))
     except Unlowerable as reason:
-        raise InputError(
-            f"{scope.unit.module.file}: the variable '{variable.name}' starts with {reason}"
-        ) from None
+        raise InputError(f"{scope.unit.module.file}: the variable '{variable.name}' starts with {reason}") from None
     known = scope.unit.debug.global_variable(variable.debug)
     return GlobalVar(
         name,
-        len(image.data),
+        image.size,
         bytes(image.data),
         tuple(image.relocations),
         mutability=Mutability.CONSTANT if variable.storage == "constant" else Mutability.VARIABLE,

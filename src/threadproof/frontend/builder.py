@@ -38,9 +38,7 @@ class Builder:
         self.function = function  # its LLVM name
         self.loc: SourceLoc = NOWHERE
         self.blocks: list[Block] = []
-        self.pairs: dict[
-            str, tuple[Reg, Reg, int]
-        ] = {}  # {iN, i1} kept apart: value, flag, offset of the flag
+        self.pairs: dict[str, tuple[Reg, Reg, int]] = {}  # {iN, i1} kept apart: value, flag, offset of the flag
         self.alloc_names: dict[str, str] = {}  # register of an alloca -> name of its C variable
         self._phis = phis
         self._label = ""
@@ -119,9 +117,7 @@ class Builder:
     def is_used(self, name: str) -> bool:
         """Whether anything reads the register."""
         if self._uses is None:
-            self._uses = Counter(
-                _LOCAL.findall("\n".join(self.scope.unit.module.functions[self.function].lines or ()))
-            )
+            self._uses = Counter(_LOCAL.findall("\n".join(self.scope.unit.module.functions[self.function].lines or ())))
         return self._uses[f"%{name}"] != 1
 
     def _pair(self, value: Local) -> Expr:
@@ -138,17 +134,13 @@ class Builder:
         self.emit(Load(dst, address, size, Order.PLAIN, volatility, loc=self.loc))
         return dst
 
-    def store(
-        self, address: Expr, value: Expr, size: int, volatility: Volatility = Volatility.ORDINARY
-    ) -> None:
+    def store(self, address: Expr, value: Expr, size: int, volatility: Volatility = Volatility.ORDINARY) -> None:
         self.emit(Store(address, value, size, Order.PLAIN, volatility, loc=self.loc))
 
     def moved(self, address: Expr, offset: int) -> Expr:
         return offset_pointer(address, const(offset, self.scope.pointer_bits))
 
-    def copy(
-        self, target: Expr, source: Expr, size: int, volatility: Volatility = Volatility.ORDINARY
-    ) -> None:
+    def copy(self, target: Expr, source: Expr, size: int, volatility: Volatility = Volatility.ORDINARY) -> None:
         """A copy of a known size in accesses of at most a word."""
         word = self.scope.types.pointer_bytes
         if size > _INLINE_WORDS * word:

@@ -163,19 +163,20 @@ def _whole(value: Text | Aggregate, scope: Scope) -> Expr:
     image = Image.of(value, scope)
     if image.relocations:
         raise Unlowerable("an aggregate constant that holds addresses")
-    return Const(int.from_bytes(image.data, "little"), 8 * len(image.data))
+    return Const(int.from_bytes(image.data, "little"), 8 * image.size)
 
 
 @dataclass(slots=True)
 class Image:
-    """The bytes a variable starts with."""
+    """The bytes a variable starts with. `data` goes as far as something was written; zeros follow."""
 
-    data: bytearray
+    size: int
+    data: bytearray = field(default_factory=bytearray)
     relocations: list[Relocation] = field(default_factory=list[Relocation])
 
     @staticmethod
     def of(value: Value, scope: Scope) -> Image:
-        image = Image(bytearray(scope.size(value.type)))
+        image = Image(scope.size(value.type))
         image._put(value, 0, scope)
         return image
 
@@ -184,7 +185,7 @@ class Image:
             case Zero() | Undef():
                 return  # an undefined byte of a static variable may be anything, so also zero
             case Text():
-                self.data[offset : offset + len(value.data)] = value.data
+                self._write(offset, value.data)
             case Aggregate():
                 for index, part in enumerate(value.parts):
                     self._put(part, offset + scope.element(value.type, index)[0], scope)
@@ -194,11 +195,16 @@ class Image:
     def _put_word(self, word: Expr, offset: int) -> None:
         match word:
             case Const():
-                size = (word.width + 7) // 8
-                self.data[offset : offset + size] = word.value.to_bytes(size, "little")
+                self._write(offset, word.value.to_bytes((word.width + 7) // 8, "little"))
             case GlobalRef():
                 self.relocations.append(Relocation(offset, word.name))
             case PtrAdd(base=GlobalRef() as base, offset=Const() as step):
                 self.relocations.append(Relocation(offset, base.name, _signed(step)))
             case _:
                 raise Unlowerable("an initialiser that is computed from addresses")
+
+    def _write(self, offset: int, data: bytes) -> None:
+        if any(data):
+            missing = offset + len(data) - len(self.data)
+            self.data.extend(bytes(max(0, missing)))
+            self.data[offset : offset + len(data)] = data

@@ -22,6 +22,7 @@ from threadproof.ir.program import Variable
 
 _KIND = re.compile(r"(?:distinct )?!(\w*)")
 _FIELD = re.compile(r'(\w+): ("[^"]*"|!\w+|[^,()]+)')
+_LOCATION = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),(?: column: (\d+),)? scope: !(\d+)")
 _REFERENCE = re.compile(r"!(\d+)")
 
 _ENCODINGS = {
@@ -71,6 +72,7 @@ class DebugInfo:
     _nodes: dict[int, Node] = field(default_factory=dict[int, Node])
     _locations: dict[int, SourceLoc] = field(default_factory=dict[int, SourceLoc])
     _files: dict[int, str] = field(default_factory=dict[int, str])
+    _scopes: dict[int, str] = field(default_factory=dict[int, str])
     _types: dict[int, CType] = field(default_factory=dict[int, CType])
 
     def node(self, number: int | None) -> Node:
@@ -89,11 +91,16 @@ class DebugInfo:
             return NOWHERE
         known = self._locations.get(number)
         if known is None:
-            node = self.node(number)
-            file = self._file_of_scope(node.reference("scope"))
-            known = SourceLoc(file, node.number("line"), node.number("column")) if file else NOWHERE
-            self._locations[number] = known
+            known = self._locations[number] = self._location(self.metadata.get(number, ""))
         return known
+
+    def _location(self, text: str) -> SourceLoc:
+        found = _LOCATION.match(text)
+        if found is None:
+            return NOWHERE
+        line, column, scope = found.groups()
+        file = self._file_of_scope(int(scope))
+        return SourceLoc(file, int(line), int(column or 0)) if file else NOWHERE
 
     def declared_at(self, number: int) -> SourceLoc:
         """Of a variable or subprogram."""
@@ -102,12 +109,16 @@ class DebugInfo:
         return SourceLoc(file, node.number("line")) if file else NOWHERE
 
     def _file_of_scope(self, scope: int | None) -> str:
-        while scope is not None:
+        """The file of the innermost scope that has one."""
+        if scope is None:
+            return ""
+        known = self._scopes.get(scope)
+        if known is None:
             node = self.node(scope)
-            if (file := node.reference("file")) is not None:
-                return self._file(file)
-            scope = node.reference("scope")
-        return ""
+            file = node.reference("file")
+            known = self._file_of_scope(node.reference("scope")) if file is None else self._file(file)
+            self._scopes[scope] = known
+        return known
 
     def _file(self, number: int | None) -> str:
         if number is None:
@@ -218,12 +229,8 @@ class DebugInfo:
             case "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type" | "DW_TAG_atomic_type":
                 return self._name(node.reference("baseType"))
             case "DW_TAG_array_type":
-                counts = [
-                    self.node(part).number("count") for part in self.node(node.reference("elements")).parts
-                ]
-                return self._name(node.reference("baseType")) + "".join(
-                    f"[{max(0, count)}]" for count in counts
-                )
+                counts = [self.node(part).number("count") for part in self.node(node.reference("elements")).parts]
+                return self._name(node.reference("baseType")) + "".join(f"[{max(0, count)}]" for count in counts)
             case tag:
                 return "function" if node.kind == "DISubroutineType" else _RECORD_TAGS.get(tag or "", "void")
 

@@ -76,9 +76,7 @@ def _joined(lines: list[str]) -> list[str]:
     for line in lines:
         if not line.strip() or line.lstrip().startswith(";"):
             continue
-        if joined and (
-            (line.startswith("    ") and not line.lstrip().startswith("#dbg_")) or line.startswith("  ]")
-        ):
+        if joined and ((line.startswith("    ") and not line.lstrip().startswith("#dbg_")) or line.startswith("  ]")):
             joined[-1] += " " + line.strip()
         else:
             joined.append(line)

@@ -352,9 +352,7 @@ class LlvmModule:
     types: TypeTable
     functions: dict[str, LlvmFunction] = field(default_factory=dict[str, LlvmFunction])
     variables: dict[str, LlvmVariable] = field(default_factory=dict[str, LlvmVariable])
-    aliases: dict[str, tuple[str, Value]] = field(
-        default_factory=dict[str, "tuple[str, Value]"]
-    )  # linkage, target
+    aliases: dict[str, tuple[str, Value]] = field(default_factory=dict[str, "tuple[str, Value]"])  # linkage, target
     metadata: dict[int, str] = field(default_factory=dict[int, str])
 
 

@@ -76,9 +76,7 @@ class FunctionType:
     arity: Arity = Arity.FIXED
 
 
-Type = (
-    IntType | FloatType | PtrType | VoidType | ArrayType | VectorType | StructType | NamedType | FunctionType
-)
+Type = IntType | FloatType | PtrType | VoidType | ArrayType | VectorType | StructType | NamedType | FunctionType
 
 PTR = PtrType()
 VOID = VoidType()

@@ -57,9 +57,7 @@ _SIMPLE_TYPES: dict[str, Type] = {
     "ptr": PTR,
     **{name: VoidType(name) for name in ("void", "label", "token", "metadata", "x86_mmx", "opaque")},
 }
-_CAST_EXPRS = frozenset(
-    ("bitcast", "ptrtoint", "inttoptr", "addrspacecast", "trunc", "zext", "sext", "ptrtoaddr")
-)
+_CAST_EXPRS = frozenset(("bitcast", "ptrtoint", "inttoptr", "addrspacecast", "trunc", "zext", "sext", "ptrtoaddr"))
 _BINARY_EXPRS = frozenset(("add", "sub", "mul", "xor", "and", "or", "shl", "lshr", "ashr"))
 _FLAGS = frozenset(("nsw", "nuw", "nusw", "exact", "inbounds", "nneg", "disjoint", "samesign"))
 
@@ -128,9 +126,7 @@ class Cursor:
 
     def at_type(self) -> bool:
         token = self.tokens[self.at]
-        return (
-            token in _SIMPLE_TYPES or token[:1] in ("%", "{", "[", "<") or _INT_TYPE.match(token) is not None
-        )
+        return token in _SIMPLE_TYPES or token[:1] in ("%", "{", "[", "<") or _INT_TYPE.match(token) is not None
 
     def type(self) -> Type:
         token = self.next()

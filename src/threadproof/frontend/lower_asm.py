@@ -51,9 +51,7 @@ def lower_asm(b: Builder, inst: CallInst, asm: Asm) -> None:
             b.emit(Halt(HaltKind.ABORT, loc=b.loc))
         elif (step := _STEP.fullmatch(piece)) and constraints == ["=*m", "*m"]:
             _update(b, inst, step, None)
-        elif (
-            (update := _UPDATE.fullmatch(piece)) and constraints[:1] == ["=*m"] and constraints[2:] == ["*m"]
-        ):
+        elif (update := _UPDATE.fullmatch(piece)) and constraints[:1] == ["=*m"] and constraints[2:] == ["*m"]:
             _update(b, inst, update, 1)
         else:
             raise Unlowerable(f"inline assembly {_shown(asm)}")
@@ -66,9 +64,7 @@ def _update(b: Builder, inst: CallInst, found: re.Match[str], operand: int | Non
     b.emit(Rmw(b.temp(8 * size), _OPS[found[1]], b.value(inst.args[0].value), value, size, loc=b.loc))
 
 
-def _lower_with_result(
-    b: Builder, inst: CallInst, asm: Asm, pieces: list[str], constraints: list[str]
-) -> None:
+def _lower_with_result(b: Builder, inst: CallInst, asm: Asm, pieces: list[str], constraints: list[str]) -> None:
     dst = b.reg(inst.result, inst.type.result)
     tied = len(constraints) == 2 and constraints[0].startswith("=") and constraints[1] == "0"
     if not pieces and tied and len(inst.args) == 1:  # hides a value from the optimiser, no more

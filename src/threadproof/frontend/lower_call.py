@@ -5,16 +5,17 @@ from __future__ import annotations
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import resized
 from threadproof.frontend.link import Definition
-from threadproof.frontend.llvm_module import Asm, CallInst, LlvmFunction, Symbol
+from threadproof.frontend.llvm_module import Asm, CallInst, LlvmFunction, Symbol, Zero
 from threadproof.frontend.llvm_types import Arity, VoidType
 from threadproof.frontend.lower_asm import lower_asm
 from threadproof.frontend.lower_effect import lower_effect, lower_external
+from threadproof.frontend.lower_formats import lower_put
 from threadproof.frontend.lower_intrinsics import lower_intrinsic, lower_math
 from threadproof.frontend.lower_varargs import VARARGS, pass_varargs
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Expr, Reg
 from threadproof.ir.instr import Assign, Call, Error, ErrorKind, ObjectSize, StackRestore
-from threadproof.sync.rows import InRuntime
+from threadproof.sync.rows import GivesAny, InRuntime, Row
 from threadproof.sync.table import lookup
 
 __all__ = ["VARARGS", "lower_call", "table_wins"]
@@ -76,6 +77,10 @@ def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
 
 def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
     row = lookup(name)
+    if lower_put(b, inst, name, result_register(b, inst)):
+        return
+    if name == "time" and len(inst.args) == 1 and isinstance(inst.args[0].value, Zero):
+        row = Row("time", GivesAny(), "any time")  # directly: the usual srand(time(NULL)) then has no choice
     if row is None or isinstance(row.effect, InRuntime):
         found = b.scope.in_library(name)
         if found is not None:

@@ -54,7 +54,7 @@ def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
             if dst is not None:
                 b.emit(Assign(dst, const(effect.value, dst.width), loc=b.loc))
         case GivesAny():
-            if dst is not None:
+            if dst is not None and ("nondet" in row.name or b.is_used(inst.result)):
                 low, high = _range(effect, dst.width)
                 b.emit(Nondet(dst, row.name, low, high, loc=b.loc))
         case Assumes():
@@ -85,7 +85,7 @@ def lower_external(b: Builder, inst: CallInst, name: str, dst: Reg | None) -> No
     """A function nobody knows: it may do anything to what it gets pointers to, else it returns something."""
     if any(isinstance(arg.value.type, PtrType) for arg in inst.args):
         raise Unlowerable(f"the external function {name}")
-    if dst is not None:
+    if dst is not None and b.is_used(inst.result):
         b.emit(Nondet(dst, name, 0, (1 << dst.width) - 1, loc=b.loc))
 
 
@@ -137,9 +137,7 @@ def _message(b: Builder, inst: CallInst, row: Row, effect: Fails) -> str:
     if effect.kind is ErrorKind.REACH_ERROR:
         return f"{row.name}() is called"
     text = constant_text(b, inst.args[0].value) if row.name in _ASSERTION_TEXT and inst.args else None
-    return (
-        "assertion failed" if text is None else f"assertion failed: {text.decode('utf-8', errors='replace')}"
-    )
+    return "assertion failed" if text is None else f"assertion failed: {text.decode('utf-8', errors='replace')}"
 
 
 def _lower_allocation(b: Builder, inst: CallInst, row: Row, effect: Allocates, dst: Reg | None) -> None:

@@ -1,4 +1,4 @@
-"""printf and scanf: which memory they touch is in their format string."""
+"""Input and output: printf and scanf, whose format tells which memory they touch, puts and its kin."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ _DIRECTIVE = re.compile(
     rb"(?P<length>hh|h|ll|l|q|L|j|z|t)?(?P<kind>.)",
     re.DOTALL,
 )
-_SCAN_DIRECTIVE = re.compile(
-    rb"%(?P<skip>\*?)(?P<width>\d*)(?P<length>hh|h|ll|l|q|L|j|z|t)?(?P<kind>.)", re.DOTALL
-)
+_SCAN_DIRECTIVE = re.compile(rb"%(?P<skip>\*?)(?P<width>\d*)(?P<length>hh|h|ll|l|q|L|j|z|t)?(?P<kind>.)", re.DOTALL)
 _INT_MAX = 0x7FFFFFFF
 
 
@@ -61,6 +59,21 @@ def constant_text(b: Builder, value: Value) -> bytes | None:
             return b""
         case _:
             return None
+
+
+_PUTS = {"puts": 1, "fputs": 1, "fputc": 0, "putc": 0, "putchar": 0, "putchar_unlocked": 0}  # 1: prints a string
+
+
+def lower_put(b: Builder, inst: CallInst, name: str, dst: Reg | None) -> bool:
+    """puts and its kin read their string; the result is a choice only if somebody looks at it."""
+    if name not in _PUTS or not inst.args:
+        return False
+    if _PUTS[name]:
+        _read_string(b, _String(0), [inst.args[0].value], name)
+    if dst is not None and b.is_used(inst.result):
+        failed = -1
+        b.emit(Nondet(dst, name, failed, (1 << (dst.width - 1)) - 1, loc=b.loc))
+    return True
 
 
 def lower_print(b: Builder, inst: CallInst, name: str, format_arg: int, dst: Reg | None) -> None:

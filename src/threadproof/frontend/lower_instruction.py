@@ -84,14 +84,7 @@ def lower_instruction(b: Builder, inst: Instruction) -> None:
             b.emit(Store(address, value, size, ORDERS[inst.order], _VOLATILITY[inst.volatility], loc=b.loc))
         case CallInst():
             lower_call(b, inst)
-        case (
-            BranchInst()
-            | CondBranchInst()
-            | SwitchInst()
-            | IndirectBranchInst()
-            | ReturnInst()
-            | UnreachableInst()
-        ):
+        case BranchInst() | CondBranchInst() | SwitchInst() | IndirectBranchInst() | ReturnInst() | UnreachableInst():
             _lower_control(b, inst)
         case AllocaInst():
             _lower_alloca(b, inst)

@@ -217,9 +217,7 @@ def _overflows(kind: str, left: Expr, right: Expr, total: Reg) -> Expr:
         case "sadd" | "ssub":
             # The result's sign differs from the left operand's although the right one pulls the other way.
             other = right if kind == "sadd" else Binary(BinaryOp.XOR, right, const(-1, width))
-            changed = Binary(
-                BinaryOp.AND, Binary(BinaryOp.XOR, total, left), Binary(BinaryOp.XOR, total, other)
-            )
+            changed = Binary(BinaryOp.AND, Binary(BinaryOp.XOR, total, left), Binary(BinaryOp.XOR, total, other))
             return Compare(CompareOp.SLT, changed, Const(0, width))
         case _:
             op = ConvertOp.ZEXT if kind == "umul" else ConvertOp.SEXT
