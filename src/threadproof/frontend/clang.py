@@ -41,6 +41,10 @@ _CHECK_FLAGS = {
     ),
 }
 
+# Whatever the dialect, some mix of `inline` and `extern` makes clang keep a body for itself. Without the word every
+# body is emitted; the few programs that need it (a body that a second one replaces) are compiled again with it.
+_NO_INLINE = ("-Dinline=", "-D__inline=", "-D__inline__=")
+
 _SHOWN_LINES = 3
 _NEXT_MESSAGE = re.compile(r"(error|note|warning): |generated\.$")
 
@@ -49,12 +53,14 @@ def compile_c(path: str, options: FrontendOptions) -> str:
     """LLVM text of one C file."""
     with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
         output = Path(scratch) / "out.ll"
-        command = [*_command(options), *_FLAGS, *_CHECK_FLAGS[options.checks], *_user_flags(options)]
-        command += ["-o", str(output), path if not path.startswith("-") else os.path.join(".", path)]
-        code, messages = _run(command, scratch, options.timeout, path)
-        if code != 0 or not output.exists():
-            raise InputError(_first_error(messages, path))
-        return output.read_text(encoding="utf-8", errors="replace")
+        common = [*_command(options), *_FLAGS, *_CHECK_FLAGS[options.checks], *_user_flags(options)]
+        files = ["-o", str(output), path if not path.startswith("-") else os.path.join(".", path)]
+        messages = ""
+        for extra in (_NO_INLINE, ()):
+            code, messages = _run([*common, *extra, *files], scratch, options.timeout, path)
+            if code == 0 and output.exists():
+                return output.read_text(encoding="utf-8", errors="replace")
+        raise InputError(_first_error(messages, path))
 
 
 @cache
@@ -89,6 +95,7 @@ def _run(command: list[str], scratch: str, timeout: float, path: str) -> tuple[i
     environment["ZIG_GLOBAL_CACHE_DIR"] = str(cache_folder() / "zig")
     environment["ZIG_LOCAL_CACHE_DIR"] = scratch  # zig keeps every output there and never cleans up
     environment["LC_ALL"] = "C"
+    environment["PWD"] = os.getcwd()  # debug information then names folders as Python does, not by symbolic links
     try:
         process = subprocess.Popen(
             command,

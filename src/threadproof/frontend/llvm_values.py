@@ -73,8 +73,8 @@ def tokenize(line: str) -> list[str]:
 
 
 def bare_name(token: str) -> str:
-    """`%"odd name"` and `@plain` without the sigil and quotes."""
-    return token[2:-1] if token[1:2] == '"' else token[1:]
+    """`%"odd name"` and `@plain` without the sigil and quotes, and without the \\01 that says "verbatim"."""
+    return token[2:-1].removeprefix("\\01") if token[1:2] == '"' else token[1:]
 
 
 def unescape(quoted: str) -> bytes:

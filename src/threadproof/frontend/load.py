@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -29,7 +29,7 @@ def load(paths: Sequence[str], options: FrontendOptions | None = None) -> Progra
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def _collector_paused() -> Generator[None, None, None]:
     """Loading makes millions of small objects and no garbage worth looking for."""
     was_enabled = gc.isenabled()
     gc.disable()

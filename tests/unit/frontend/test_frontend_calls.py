@@ -179,3 +179,16 @@ def test_constructors_run_first(c: Loader) -> None:
     first = instrs(program, "main")[0]
     assert isinstance(first, Call)
     assert first.callee == "f"
+
+
+@pytest.mark.parametrize("words", ["inline", "static inline", "extern inline", "extern __inline__", "__inline"])
+@pytest.mark.parametrize("std", [None, "gnu89", "c99", "gnu17"])
+def test_inline_bodies_are_kept(c: Loader, words: str, std: str | None) -> None:
+    program = c(f"{words} int f(int x) {{ return x; }} int main(void) {{ return f(1); }}", std=std)
+    assert "f" in program.functions
+
+
+def test_an_inline_body_that_a_second_one_replaces(c: Loader) -> None:
+    first = "extern inline __attribute__((gnu_inline)) int f(int x) { return 1; }"
+    program = c(f"{first}\nint f(int x) {{ return 2; }}\nint main(void) {{ return f(1); }}")
+    assert program.functions["f"].loc.line == 2
