@@ -18,8 +18,8 @@ from threadproof.core.result import Answer, Verdict
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.worker import Message, work
 
-MARGIN_S = 0.3  # what the child keeps back of its time to deliver an answer
-MARGIN = 0.03
+MARGIN_S = 0.5  # what the child keeps back of its time to deliver an answer
+MARGIN = 0.05
 
 
 def verify(
