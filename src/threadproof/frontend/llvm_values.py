@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import struct
 
+from threadproof.frontend.llvm_floats import float_bits
 from threadproof.frontend.llvm_module import (
     Aggregate,
     BlockAddress,
@@ -198,7 +198,7 @@ class Cursor:
         if sigil == "@":
             return Symbol(type_, bare_name(token))
         if isinstance(type_, FloatType):
-            number = _float_bits(token, type_)
+            number = float_bits(token, type_)
             if number is not None:
                 return Number(type_, number)
         elif sigil.isdigit() or sigil == "-":
@@ -286,43 +286,3 @@ class Cursor:
             return ConstExpr(type_, opcode, self._parts(")"))
         self.skip_parens()
         return Odd(type_, " ".join((opcode, *self.tokens[start : self.at])))
-
-
-_SHORT_HEX = {"0xH": 16, "0xR": 16, "0xK": 80, "0xM": 128}
-_SPECIAL = {"inf": float("inf"), "+inf": float("inf"), "-inf": float("-inf")}
-
-
-def _float_bits(token: str, type_: FloatType) -> int | None:
-    """The bit pattern of a float constant, None if this is not a literal."""
-    if token[:3] in _SHORT_HEX:
-        return int(token[3:], 16)
-    if token[:3] == "0xL":  # the low word comes first
-        low, high = token[3:19], token[19:]
-        return int(high, 16) << 64 | int(low, 16)
-    if token[:3] == "f0x":
-        return int(token[3:], 16)
-    if token[:2] == "0x":
-        pattern = int(token, 16)
-        return pattern if type_.bits != 32 else _narrow(pattern)
-    try:
-        number = _SPECIAL.get(token) or float(token)
-    except ValueError:
-        return None
-    return _pack(number, type_.bits)
-
-
-def _narrow(pattern: int) -> int | None:
-    """LLVM writes a float's bits as those of the double of the same value; a NaN keeps its payload."""
-    if pattern >> 52 & 0x7FF == 0x7FF:
-        return pattern >> 63 << 31 | 0xFF << 23 | pattern >> 29 & 0x7FFFFF
-    return _pack(struct.unpack("<d", pattern.to_bytes(8, "little"))[0], 32)
-
-
-def _pack(number: float, bits: int) -> int | None:
-    if bits not in (16, 32, 64):
-        return None
-    try:
-        data = struct.pack({16: "<e", 32: "<f", 64: "<d"}[bits], number)
-    except OverflowError:
-        return None
-    return int.from_bytes(data, "little")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from threadproof.frontend.builder import Builder
-from threadproof.frontend.llvm_instructions import parse_body
+from threadproof.frontend.llvm_body import parse_body
 from threadproof.frontend.llvm_module import (
     BasicBlock,
     DeclareRecord,
