@@ -4,7 +4,8 @@ States wait in buckets by the number of preemptions on the way to them, so shall
 counterexamples have few context switches; within a bucket the search is depth-first.
 
 Reduction: a thread whose next step concerns nobody else (`Pending.LOCAL`) is moved alone. Proviso against postponing
-the others for ever: if one of its successors was seen before, all threads are moved.
+the others for ever: if one of its successors was seen before, all threads are moved. So they are now and then
+anyway, because a thread that computes for ever in private would keep the search from looking at the others.
 
 Invariants: `true` is answered only if the table is complete (`cut` is empty): every choice enumerated, nothing
 unsupported or undefined met, no limit hit.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -45,6 +46,7 @@ from threadproof.semantics.state import Pending, State, live_threads
 from threadproof.semantics.violations import accesses, first_race, of_outcome
 
 POLL = 64  # states between two looks at the clock
+PATIENCE = 100  # states after which a thread that moves alone no longer does
 
 
 @dataclass(slots=True)
@@ -53,6 +55,15 @@ class Node:
 
     parent: int
     move: Move | None
+
+
+class Waiting(NamedTuple):
+    """A state to be expanded: who moved last, and for how many states one thread has moved alone."""
+
+    number: int
+    state: State
+    last: int
+    alone: int
 
 
 @dataclass(slots=True)
@@ -76,24 +87,24 @@ class Search:
         self._constants = program_constants(task.program)
         self._table = StateTable()
         self._nodes: list[Node] = []
-        self._buckets: list[list[tuple[int, State, int]]] = [[]]
+        self._buckets: list[list[Waiting]] = [[]]
         self._steps = 0
         self._ends = 0
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
 
     def run(self) -> Result:
         initial = self._machine.initial()
-        self._add(initial, self._table.key(initial), -1, None, 0, -1)
+        self._add(initial, self._table.key(initial), Node(-1, None), 0, -1, 0)
         level, popped = 0, 0
         while level < len(self._buckets):
             if not self._buckets[level]:
                 level += 1
                 continue
-            number, state, last = self._buckets[level].pop()
+            waiting = self._buckets[level].pop()
             popped += 1
             if popped % POLL == 0 and (limit := self._look_at_the_clock()):
                 return Unknown(limit, self._stats())
-            schedule = self._expand(number, state, last, level)
+            schedule = self._expand(waiting, level)
             if schedule is not None:
                 return Unsafe(schedule, self._stats())
         return self._exhausted()
@@ -117,16 +128,17 @@ class Search:
 
     # --- one state ---------------------------------------------------------------------------------------------------
 
-    def _expand(self, number: int, state: State, last: int, level: int) -> Schedule | None:
+    def _expand(self, waiting: Waiting, level: int) -> Schedule | None:
         """Move the threads of a state; a schedule if that shows a violation."""
+        number, state = waiting.number, waiting.state
         threads = live_threads(state)
         local = next((t for t in threads if state.threads[t].pending is not Pending.VISIBLE), None)
         if local is not None and state.atomic is None:
             done = self._moves(state, [local])
             if done.bad is not None:
                 return self._schedule(number, done.bad)
-            if done.moved and not self._leads_back(done):
-                return self._continue(number, done, level, last)
+            if done.moved and waiting.alone < PATIENCE and not self._leads_back(done):
+                return self._continue(waiting, done, level, waiting.alone + 1)
             rest = [t for t in threads if t != local]
         else:
             done, rest = Expansion(), threads
@@ -135,7 +147,7 @@ class Search:
             return self._schedule(number, more.bad)
         if self._violated_by_state(threads, more):
             return self._schedule(number, None)
-        return self._continue(number, more, level, last)
+        return self._continue(waiting, more, level, 0)
 
     def _leads_back(self, done: Expansion) -> bool:
         """The proviso: a successor was seen before (asked before they are entered into the table)."""
@@ -150,26 +162,27 @@ class Search:
             case _:
                 return False
 
-    def _continue(self, number: int, done: Expansion, level: int, last: int) -> Schedule | None:
+    def _continue(self, waiting: Waiting, done: Expansion, level: int, alone: int) -> Schedule | None:
+        last = waiting.last
         still_enabled = last in done.footprints
         for move, successor, key in reversed(done.successors):
             mover = number_of(move.thread)
             preempts = last >= 0 and mover != last and still_enabled
-            bad = self._add(successor, key, number, move, level + int(preempts), mover)
+            bad = self._add(successor, key, Node(waiting.number, move), level + int(preempts), mover, alone)
             if bad is not None:
                 return bad
         return None
 
-    def _add(self, state: State, key: bytes, parent: int, move: Move | None, level: int, last: int) -> Schedule | None:
+    def _add(self, state: State, key: bytes, node: Node, level: int, last: int, alone: int) -> Schedule | None:
         number, new = self._table.add(key)
         if not new:
             return None
-        self._nodes.append(Node(parent, move))
+        self._nodes.append(node)
         if self._task.property is Property.VALID_MEMSAFETY and lost_block(self._machine, state) is not None:
             return self._schedule(number, None)
         while len(self._buckets) <= level:
             self._buckets.append([])
-        self._buckets[level].append((number, state, last))
+        self._buckets[level].append(Waiting(number, state, last, alone))
         return None
 
     def _schedule(self, number: int, last: Move | None) -> Schedule:

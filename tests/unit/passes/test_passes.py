@@ -1,0 +1,118 @@
+"""Each pass on a program small enough to read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from threadproof.frontend import FrontendOptions, load
+from threadproof.ir import instr as ir
+from threadproof.ir.program import Function, Program
+from threadproof.passes.pipeline import instruction_form, normalise
+from threadproof.passes.promote import promote_locals
+
+
+def program(tmp_path: Path, source: str) -> Program:
+    file = tmp_path / "main.c"
+    file.write_text(source, encoding="utf-8")
+    return load([str(file)], FrontendOptions())
+
+
+def instrs(function: Function) -> list[ir.Instr]:
+    return [instr for block in function.blocks for instr in block.instrs]
+
+
+def kinds(function: Function) -> list[str]:
+    return [type(instr).__name__ for instr in instrs(function)]
+
+
+def test_a_local_becomes_a_register(tmp_path: Path) -> None:
+    normal = normalise(program(tmp_path, "int g; int main(void) { int x = g; int y = x + 1; g = y; return 0; }"))
+    assert kinds(normal.functions["main"]) == ["Load", "Store", "Return"]
+
+
+def test_a_local_read_too_early_stays_in_memory(tmp_path: Path) -> None:
+    normal = normalise(program(tmp_path, "int g; int main(void) { int x; if (g) x = 1; g = x; return 0; }"))
+    assert "Alloc" in kinds(normal.functions["main"])
+
+
+def test_an_access_larger_than_the_local_is_not_promoted(tmp_path: Path) -> None:
+    source = "int main(void) { char c; *(int *)&c = 5; return *(int *)&c; }"
+    assert "Alloc" in kinds(promote_locals(program(tmp_path, source)).functions["main"])
+
+
+def test_what_may_trap_is_not_moved_or_dropped(tmp_path: Path) -> None:
+    normal = normalise(program(tmp_path, "int g; int main(void) { int x = 1 / g; return 0; }"))
+    assert any(isinstance(i, ir.Assign) for i in instrs(normal.functions["main"]))
+
+
+def test_functions_named_atomic_are_bracketed(tmp_path: Path) -> None:
+    source = "int g; void __VERIFIER_atomic_inc(void) { g++; } int main(void) { __VERIFIER_atomic_inc(); return 0; }"
+    function = normalise(program(tmp_path, source)).functions["__VERIFIER_atomic_inc"]
+    ops = [i.op for i in instrs(function) if isinstance(i, ir.Sync)]
+    assert ops == ["atomic_begin", "atomic_end"]
+
+
+def test_uncalled_functions_are_dropped_but_not_those_whose_address_is_taken(tmp_path: Path) -> None:
+    source = "void a(void) {} void b(void) {} void (*p)(void) = b; int main(void) { p(); return 0; }"
+    assert set(normalise(program(tmp_path, source)).functions) == {"b", "main"}
+
+
+def test_main_gets_its_arguments_as_a_choice(tmp_path: Path) -> None:
+    normal = normalise(program(tmp_path, "int main(int argc, char **argv) { return argc; }"))
+    main = normal.functions["main"]
+    assert main.params == ()
+    assert "Nondet" in kinds(main)
+    unused = normalise(program(tmp_path, "int main(int argc, char **argv) { return 0; }"))
+    assert kinds(unused.functions["main"]) == ["Return"]
+    used = normalise(program(tmp_path, "int main(int argc, char **argv) { return argv[1][0]; }"))
+    assert "Unsupported" in kinds(used.functions["main"])
+
+
+NARROWED = """
+extern int __VERIFIER_nondet_int(void); extern void abort(void); extern void __VERIFIER_assume(int);
+void assume_abort_if_not(int c) { if (!c) abort(); }
+int g;
+int main(void) { int n = __VERIFIER_nondet_int(); CONDITION; g = n; return 0; }
+"""
+
+
+def nondet_range(tmp_path: Path, condition: str) -> tuple[int, int]:
+    normal = normalise(program(tmp_path, NARROWED.replace("CONDITION", condition)))
+    (found,) = [i for i in instrs(normal.functions["main"]) if isinstance(i, ir.Nondet)]
+    return found.low, found.high
+
+
+def test_choices_are_narrowed_by_what_follows(tmp_path: Path) -> None:
+    assert nondet_range(tmp_path, "__VERIFIER_assume(n >= 3 && n <= 6)") == (3, 6)
+    assert nondet_range(tmp_path, "assume_abort_if_not(-2 < n && n < 4)") == (-1, 3)
+    assert nondet_range(tmp_path, "if (n < 0) abort(); if (n > 9) abort()") == (0, 9)
+    assert nondet_range(tmp_path, "__VERIFIER_assume(n == 7 || n == 9)") == (7, 9)
+    assert nondet_range(tmp_path, "__VERIFIER_assume((unsigned)n < 5)") == (0, 4)
+
+
+def test_choices_are_not_narrowed_by_what_somebody_could_notice(tmp_path: Path) -> None:
+    wide = (-(2**31), 2**31 - 1)
+    assert nondet_range(tmp_path, "g = 1; __VERIFIER_assume(n == 7)") == wide
+    assert nondet_range(tmp_path, "if (n == 7) g = 1") == wide
+
+
+def test_sharing(tmp_path: Path) -> None:
+    source = """
+    #include <pthread.h>
+    int shared, only_main, never_written; static __thread int own;
+    void *f(void *p) { int private[3]; int escapes; *(int **)p = &escapes; own = 1; shared = never_written;
+                       private[shared] = 2; return (void *)(long)private[1]; }
+    int main(void) { pthread_t t; int *where; only_main = 3; pthread_create(&t, 0, f, &where); return shared; }
+    """
+    normal = normalise(program(tmp_path, source))
+    assert normal.unshared >= {"only_main", "never_written", "own"}
+    assert "shared" not in normal.unshared
+    assert "private" in normal.functions["f"].unshared
+    assert "escapes" not in normal.functions["f"].unshared
+    assert "t" in normal.functions["main"].unshared
+    assert "where" not in normal.functions["main"].unshared
+
+
+def test_the_instruction_form_keeps_locals_in_memory(tmp_path: Path) -> None:
+    form = instruction_form(program(tmp_path, "int main(void) { int x = 1; return x; }"))
+    assert kinds(form.functions["main"]).count("Alloc") == 2

@@ -1,0 +1,71 @@
+"""Limits hold, nothing is left behind, and no verdict is printed without evidence."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError, InternalError
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Safe, Unsafe, Verdict
+from threadproof.core.schedule import Move
+from threadproof.frontend import FrontendOptions
+from threadproof.portfolio import VerifyOptions, prepare, verify
+from threadproof.portfolio.judge import judge
+
+ENDLESS = """
+#include <pthread.h>
+unsigned long long a, b;
+void *f(void *p) { while (1) a += b + 1; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); while (1) b += a + 1; }
+"""
+CORRECT = "int g; int main(void) { g = 1; return 0; }"
+
+
+def write(tmp_path: Path, source: str) -> str:
+    file = tmp_path / "main.c"
+    file.write_text(source, encoding="utf-8")
+    return str(file)
+
+
+def test_time_runs_out_with_a_reason_and_no_process_is_left(tmp_path: Path) -> None:
+    options = VerifyOptions(timeout=1.5)
+    (answer,) = verify([write(tmp_path, ENDLESS)], [Property.UNREACH_CALL], options, Silent())
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "time" in answer.reason
+    assert multiprocessing.active_children() == []
+
+
+def test_memory_runs_out_with_a_reason(tmp_path: Path) -> None:
+    options = VerifyOptions(timeout=60, memory_mb=90)
+    (answer,) = verify([write(tmp_path, ENDLESS)], [Property.UNREACH_CALL], options, Silent())
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "memory" in answer.reason
+
+
+def test_several_properties_share_the_time(tmp_path: Path) -> None:
+    options = VerifyOptions(timeout=4)
+    answers = verify([write(tmp_path, CORRECT)], list(Property), options, Silent())
+    assert [answer.verdict for answer in answers] == [Verdict.TRUE] * len(Property)
+
+
+def test_bad_input_reaches_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"main\.c:1"):
+        verify([write(tmp_path, "int main(void) { return x; }")], [Property.UNREACH_CALL], VerifyOptions(), Silent())
+
+
+def test_a_violation_that_does_not_replay_is_an_internal_error(tmp_path: Path) -> None:
+    program = prepare([write(tmp_path, CORRECT)], Property.UNREACH_CALL, FrontendOptions())
+    for schedule in ((), (Move(()),), (Move((3,)),), (Move((), (1, 2)), Move(()))):
+        with pytest.raises(InternalError, match="does not replay"):
+            judge(program, Property.UNREACH_CALL, "liar", Unsafe(schedule), Budget(1))
+
+
+def test_a_proof_that_cut_something_is_an_internal_error(tmp_path: Path) -> None:
+    program = prepare([write(tmp_path, CORRECT)], Property.UNREACH_CALL, FrontendOptions())
+    with pytest.raises(InternalError, match="cut"):
+        judge(program, Property.UNREACH_CALL, "liar", Safe(Proof("exploration", {"cut": ["a bound"]})), Budget(1))
