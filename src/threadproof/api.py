@@ -1,8 +1,8 @@
 """The Python API: the same thing as the command line, as functions.
 
-    from threadproof import verify
-    [answer] = verify("lost_update.c")
-    print(answer.verdict, answer.trace.cause if answer.trace else answer.reason)
+from threadproof import verify
+[answer] = verify("lost_update.c")
+print(answer.verdict, answer.trace.cause if answer.trace else answer.reason)
 """
 
 from __future__ import annotations

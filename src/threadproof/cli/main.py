@@ -1,6 +1,6 @@
 """The entry point, and the only place that catches broadly: every way to end has its exit code and sentence.
 
-    0 true   1 false   2 unknown   3 the input or the options cannot be used   4 internal error
+0 true   1 false   2 unknown   3 the input or the options cannot be used   4 internal error
 """
 
 from __future__ import annotations

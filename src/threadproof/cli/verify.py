@@ -104,8 +104,7 @@ def _answers(
     except KeyboardInterrupt:
         seconds = time.monotonic() - started
         return [
-            Answer(one, Verdict.UNKNOWN, engine, reason="interrupted", wall_s=seconds / len(wanted))
-            for one in wanted
+            Answer(one, Verdict.UNKNOWN, engine, reason="interrupted", wall_s=seconds / len(wanted)) for one in wanted
         ]
 
 

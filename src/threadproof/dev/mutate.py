@@ -1,6 +1,6 @@
 """Feeds damaged programs to the command line: exit code 3 or an honest verdict, never a traceback, never a hang.
 
-    python -m threadproof.dev.mutate tests/programs [--count 500] [--timeout 5] [--jobs 2] [--seed 1] [--keep DIR]
+python -m threadproof.dev.mutate tests/programs [--count 500] [--timeout 5] [--jobs 2] [--seed 1] [--keep DIR]
 """
 
 from __future__ import annotations

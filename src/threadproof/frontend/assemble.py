@@ -26,7 +26,7 @@ from threadproof.frontend.llvm_module import (
 from threadproof.frontend.llvm_types import PTR, Arity, VoidType
 from threadproof.frontend.lower_call import table_wins
 from threadproof.frontend.lower_function import lower_blocks, lower_function
-from threadproof.frontend.scope import Demand, Missing, Scope, Unlowerable
+from threadproof.frontend.scope import Demand, Scope, Unlowerable
 from threadproof.ir.instr import Call, Return, Unsupported
 from threadproof.ir.program import (
     DataModel,
@@ -34,6 +34,7 @@ from threadproof.ir.program import (
     GlobalVar,
     Lifetime,
     Mutability,
+    Origin,
     Program,
     Relocation,
 )
@@ -130,14 +131,14 @@ class Assembler:
         self._functions[name] = lower_blocks(bare, [BasicBlock("0", instructions)], name, scope)
 
     def _environment(self) -> None:
-        """stdin and its kin point to something nobody looks into; what is defined nowhere has no content."""
+        """stdin and its kin point to something nobody looks into; what is defined nowhere has an address only."""
         word = self._data_model.pointer_bytes
         for name in self._demand.environment.values():
             opaque = f"<{name}>"
             self._made_up(opaque, bytes(1))
             self._made_up(name, bytes(word), Relocation(0, opaque))
         for name in self._demand.undefined.values():
-            self._made_up(name, b"")
+            self._globals[name] = GlobalVar(name, 0, b"", origin=Origin.ELSEWHERE, align=word)
 
     def _run_constructors(self) -> None:
         """Functions that run before main are called at its start."""
@@ -181,7 +182,7 @@ class Assembler:
 def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:
     assert variable.initial is not None
     try:
-        image = Image.of(variable.initial, replace(scope, missing=Missing.PLACEHOLDER))
+        image = Image.of(variable.initial, scope)
     except Unlowerable as reason:
         raise InputError(f"{scope.unit.module.file}: the variable '{variable.name}' starts with {reason}") from None
     known = scope.unit.debug.global_variable(variable.debug)

@@ -20,6 +20,7 @@ from threadproof.ir.instr import (
     Load,
     Nondet,
     Order,
+    Purpose,
     Store,
     Terminator,
     Volatility,
@@ -129,9 +130,15 @@ class Builder:
 
     # --- memory ---
 
-    def load(self, address: Expr, size: int, volatility: Volatility = Volatility.ORDINARY) -> Reg:
+    def load(
+        self,
+        address: Expr,
+        size: int,
+        volatility: Volatility = Volatility.ORDINARY,
+        purpose: Purpose = Purpose.VALUE,
+    ) -> Reg:
         dst = self.temp(8 * size)
-        self.emit(Load(dst, address, size, Order.PLAIN, volatility, loc=self.loc))
+        self.emit(Load(dst, address, size, Order.PLAIN, volatility, purpose, loc=self.loc))
         return dst
 
     def store(self, address: Expr, value: Expr, size: int, volatility: Volatility = Volatility.ORDINARY) -> None:
@@ -147,7 +154,7 @@ class Builder:
             self.call_library("memcpy", (target, source, Const(size, self.scope.pointer_bits)))
             return
         for offset, part in word_parts(size, word):
-            value = self.load(self.moved(source, offset), part, volatility)
+            value = self.load(self.moved(source, offset), part, volatility, Purpose.COPY)
             self.store(self.moved(target, offset), value, part, volatility)
 
     def fill(self, target: Expr, byte: int, size: int, volatility: Volatility) -> None:

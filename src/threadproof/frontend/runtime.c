@@ -11,6 +11,7 @@ typedef unsigned long word __attribute__((may_alias, aligned(1)));
 void *malloc(size_t size);
 void free(void *block);
 size_t __threadproof_object_size(void *block);
+void __threadproof_wide_alignment(void);
 int __threadproof_once_enter(void *control);
 void __threadproof_once_leave(void *control);
 int __threadproof_mutex_trylock(void *mutex);
@@ -138,9 +139,28 @@ void *reallocarray(void *block, size_t count, size_t size)
     return realloc(block, count * size);
 }
 
+/* Blocks lie at multiples of 16. One that does not by chance lie as the program asks is more than we can give. */
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    void *block = malloc(size);
+    if (alignment > 16 && (word)block % alignment != 0)
+        __threadproof_wide_alignment();
+    return block;
+}
+
+void *memalign(size_t alignment, size_t size)
+{
+    return aligned_alloc(alignment, size);
+}
+
+void *valloc(size_t size)
+{
+    return aligned_alloc(4096, size);
+}
+
 int posix_memalign(void **result, size_t alignment, size_t size)
 {
-    *result = malloc(size);
+    *result = aligned_alloc(alignment, size);
     return 0;
 }
 
@@ -353,6 +373,65 @@ int isspace(int c)
 int isprint(int c)
 {
     return c >= ' ' && c <= '~';
+}
+
+int isgraph(int c)
+{
+    return c > ' ' && c <= '~';
+}
+
+int ispunct(int c)
+{
+    return isgraph(c) && !isalnum(c);
+}
+
+int iscntrl(int c)
+{
+    return (c >= 0 && c < ' ') || c == 127;
+}
+
+int isblank(int c)
+{
+    return c == ' ' || c == '\t';
+}
+
+int isxdigit(int c)
+{
+    return isdigit(c) || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
+}
+
+/* The tables behind the macros of glibc's <ctype.h>, for -128..255. */
+enum {
+    BLANK = 1, CONTROL = 2, PUNCT = 4, ALNUM = 8, UPPER = 1 << 8, LOWER = 1 << 9, ALPHA = 1 << 10, DIGIT = 1 << 11,
+    XDIGIT = 1 << 12, SPACE = 1 << 13, PRINT = 1 << 14, GRAPH = 1 << 15,
+    OF_PUNCT = PRINT | GRAPH | PUNCT, OF_ALNUM = PRINT | GRAPH | ALNUM, OF_DIGIT = OF_ALNUM | DIGIT | XDIGIT,
+    OF_UPPER = OF_ALNUM | ALPHA | UPPER, OF_LOWER = OF_ALNUM | ALPHA | LOWER,
+};
+
+#define RANGE(first, last) [128 + (first) ... 128 + (last)]
+
+static const unsigned short classes[384] = {
+    RANGE(0, 8) = CONTROL,
+    RANGE('\t', '\t') = CONTROL | SPACE | BLANK,
+    RANGE('\n', '\r') = CONTROL | SPACE,
+    RANGE(14, 31) = CONTROL,
+    RANGE(' ', ' ') = PRINT | SPACE | BLANK,
+    RANGE('!', '/') = OF_PUNCT,
+    RANGE('0', '9') = OF_DIGIT,
+    RANGE(':', '@') = OF_PUNCT,
+    RANGE('A', 'F') = OF_UPPER | XDIGIT,
+    RANGE('G', 'Z') = OF_UPPER,
+    RANGE('[', '`') = OF_PUNCT,
+    RANGE('a', 'f') = OF_LOWER | XDIGIT,
+    RANGE('g', 'z') = OF_LOWER,
+    RANGE('{', '~') = OF_PUNCT,
+    RANGE(127, 127) = CONTROL,
+};
+static const unsigned short *const class_of = classes + 128;
+
+const unsigned short *const *__ctype_b_loc(void)
+{
+    return &class_of;
 }
 
 /* --- numbers --- */

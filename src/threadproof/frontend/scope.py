@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 
 from threadproof.frontend.link import Alias, Definition, Linker, Unit
 from threadproof.frontend.llvm_module import LlvmFunction, LlvmVariable, Symbol
@@ -27,7 +26,7 @@ class Demand:
     seen: set[str]
     wrappers: dict[str, tuple[str, Unit, LlvmFunction]]  # C name -> (name in the program, where, declaration)
     environment: dict[str, str]  # C name -> name in the program of an object the C library provides
-    undefined: dict[str, str]  # the same for variables that initial data points to but nobody defines
+    undefined: dict[str, str]  # the same for variables that nobody defines
     labels: dict[tuple[str, str], int]
 
     def ask(self, definition: Definition) -> None:
@@ -41,19 +40,11 @@ _ALIAS_DEPTH = 16
 _FIRST_LABEL = 0x1000  # below every address of the layout: never mistaken for data
 
 
-class Missing(Enum):
-    """What the address of a variable is that no unit defines."""
-
-    FAILS = "fails"  # in an instruction: unsupported when reached
-    PLACEHOLDER = "placeholder"  # in initial data: an object without content, so that reading it is noticed
-
-
 @dataclass(frozen=True, slots=True)
 class Scope:
     unit: Unit
     demand: Demand
     overrides: Callable[[str], bool]  # whether the sync table wins over the program's own body
-    missing: Missing = Missing.FAILS
 
     @property
     def types(self) -> TypeTable:
@@ -129,9 +120,7 @@ class Scope:
             return Const(0, self.pointer_bits) if weak else self._wrapper(symbol, declared)
         if symbol in STREAMS:
             return GlobalRef(self.demand.environment.setdefault(symbol, symbol), self.pointer_bits)
-        if self.missing is Missing.PLACEHOLDER:
-            return GlobalRef(self.demand.undefined.setdefault(symbol, symbol), self.pointer_bits)
-        raise Unlowerable(f"the external variable {symbol}")
+        return GlobalRef(self.demand.undefined.setdefault(symbol, symbol), self.pointer_bits)
 
     def _wrapper(self, symbol: str, declared: LlvmFunction) -> GlobalRef:
         """A library function used as a value: the program gets a function that calls it."""

@@ -27,6 +27,13 @@ class Volatility(Enum):
     VOLATILE = "volatile"
 
 
+class Purpose(Enum):
+    """What a load is for. A copied value is stored once and never looked at: arbitrary bytes stay arbitrary."""
+
+    VALUE = "value"
+    COPY = "copy"
+
+
 class Storage(Enum):
     STACK = "stack"
     HEAP = "heap"
@@ -102,6 +109,7 @@ class Load(_Base):
     size: int
     order: Order = Order.PLAIN
     volatility: Volatility = Volatility.ORDINARY
+    purpose: Purpose = Purpose.VALUE
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,11 @@ class Lifetime(Enum):
     THREAD = "thread"  # thread-local storage: one instance per thread
 
 
+class Origin(Enum):
+    HERE = "here"
+    ELSEWHERE = "elsewhere"  # declared, defined nowhere: it has an address, and accessing it is unsupported
+
+
 @dataclass(frozen=True, slots=True)
 class Relocation:
     """The pointer-sized word at `offset` holds the address of `target` plus `addend`."""
@@ -52,6 +57,7 @@ class GlobalVar:
     relocations: tuple[Relocation, ...] = ()
     mutability: Mutability = Mutability.VARIABLE
     lifetime: Lifetime = Lifetime.PROGRAM
+    origin: Origin = Origin.HERE
     align: int = 1
     c_name: str = ""
     ctype: CType | None = None

@@ -246,9 +246,7 @@ def elide(rows: Sequence[Row]) -> Iterator[Row | str]:
 
 def _wrapped(text: str, width: int, most: int, glyphs: Glyphs) -> list[str]:
     cut = f" {glyphs.cut}"
-    return wrap(
-        text, width, max_lines=most, placeholder=cut, subsequent_indent="  ", break_on_hyphens=False
-    ) or [""]
+    return wrap(text, width, max_lines=most, placeholder=cut, subsequent_indent="  ", break_on_hyphens=False) or [""]
 
 
 def _without_end(trace: Trace) -> Sequence[TraceStep]:

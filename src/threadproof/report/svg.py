@@ -78,9 +78,7 @@ def _marker(kind: str, colour: str) -> str:
     )
 
 
-_MARKERS = (
-    "<defs>" + _marker("go", "#6e7781") + _marker("then", "#1a7f37") + _marker("else", "#cf222e") + "</defs>"
-)
+_MARKERS = "<defs>" + _marker("go", "#6e7781") + _marker("then", "#1a7f37") + _marker("else", "#cf222e") + "</defs>"
 
 
 def _function(function: Function) -> tuple[str, Size]:

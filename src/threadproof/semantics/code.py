@@ -12,7 +12,7 @@ from typing import Any
 from threadproof.core.source import SourceLoc
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Const, Expr, Reg, registers
-from threadproof.ir.instr import Edge, Fill, HaltKind, Instr, Order, RmwOp, Storage, UndefinedKind
+from threadproof.ir.instr import Edge, Fill, HaltKind, Instr, Order, Purpose, RmwOp, Storage, UndefinedKind
 from threadproof.ir.layout import Layout
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Function
@@ -150,7 +150,8 @@ class Code:
             run.r[slot] = value
             return after
 
-        return copy if instr.dst.name in self._copies and mask is None else load
+        copied = instr.purpose is Purpose.COPY or instr.dst.name in self._copies
+        return copy if copied and mask is None else load
 
     def _store(self, instr: ir.Store, after: int) -> Op:
         address, value, size, loc = self._eval(instr.address), self._eval(instr.value), instr.size, instr.loc

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from threadproof.core.thread_id import handle
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
-from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Program
+from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Origin, Program
 from threadproof.semantics.outcome import Trap, Unsupportable
 from threadproof.semantics.state import (
     ARBITRARY,
@@ -54,7 +54,8 @@ class Image:
         self.globals.sort()
         self.tls.sort()
         self.first_data = self.globals[0].start - layout.plan.red_zone if self.globals else layout.plan.data
-        self.by_address: dict[int, Obj] = {obj.start: obj for obj in self.globals}
+        self.elsewhere = {name for name, v in program.globals.items() if v.origin is Origin.ELSEWHERE}
+        self.by_address: dict[int, Obj] = {obj.start: obj for obj in self.globals if obj.size}
 
     def _add_global(self, variable: GlobalVar, content: bytes, unshared: frozenset[str]) -> None:
         start = self.layout.globals[variable.name]
@@ -107,14 +108,16 @@ class MemoryView:
             if candidate.life is Life.FREED:
                 raise Trap(UndefinedKind.USE_AFTER_FREE, candidate.name)
             return candidate
-        raise self._bad_address(address, candidate)
+        raise self._bad_address(address)
 
-    def _bad_address(self, address: int, before: Obj | None) -> Trap:
+    def _bad_address(self, address: int) -> Trap | Unsupportable:
         plan = self.image.layout.plan
         if address < plan.code:
             return Trap(UndefinedKind.NULL_DEREFERENCE)
         zone = self._zone(address)
         if zone is not None:
+            if zone.name in self.image.elsewhere:
+                return Unsupportable(f"the variable {zone.name}, which is defined nowhere")
             if zone.life is Life.FREED:
                 return Trap(UndefinedKind.USE_AFTER_FREE, zone.name)
             return Trap(UndefinedKind.OUT_OF_BOUNDS, zone.name)

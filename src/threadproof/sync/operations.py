@@ -315,8 +315,8 @@ _PRIMITIVES = (
     Primitive("thread_exit", Role.THREAD, 1, "ends the running thread with result arg0, after its key destructors"),
     Primitive("thread_self", Role.LOCAL, 0, "the running thread's handle"),
     Primitive("thread_cancel", Role.THREAD, 1, "asks thread arg0 to end at its next cancellation point"),
-    Primitive("cancel_point", Role.LOCAL, 0, "ends the thread if it was cancelled", POINT),
-    Primitive("cancel_state", Role.LOCAL, 2, "enables (0) or disables (1) cancellation; the old state goes to *arg1"),
+    Primitive("cancel_point", Role.THREAD, 0, "ends the thread if it was cancelled", POINT),
+    Primitive("cancel_state", Role.SETUP, 2, "enables (0) or disables (1) cancellation; the old state goes to *arg1"),
     Primitive("cond_enqueue", Role.RELEASE, 2, "joins the waiters of arg0 and unlocks mutex arg1, in one step"),
     Primitive(
         "cond_relock", Role.ACQUIRE, 2, "waits for a wake-up (or a spurious one), then takes the mutex arg1", POINT

@@ -232,19 +232,19 @@ _VERDICTS = (
     Row("atexit", NoMeaning(), "functions to run at exit", fidelity=Fidelity.UNSUPPORTED),
 )
 
+_WIDE = "unsupported if the block does not happen to lie as asked; it always lies at a multiple of 16"
 _MEMORY = (
     Row("malloc", Allocates((0,), Fill.ARBITRARY), "a fresh block, or one freed before of the same size; never fails; "
         "its bytes are arbitrary"),
     Row("calloc", Allocates((0, 1), Fill.ZERO), "as malloc, zeroed"),
-    Row("valloc", Allocates((0,), Fill.ARBITRARY), "as malloc"),
-    Row("aligned_alloc", Allocates((1,), Fill.ARBITRARY), "as malloc; the alignment is at most 16"),
-    Row("memalign", Allocates((1,), Fill.ARBITRARY), "as malloc; the alignment is at most 16"),
-    Row("posix_memalign", InRuntime(), "as malloc"),
+    *(Row(name, InRuntime(), f"as malloc; {_WIDE}") for name in ("aligned_alloc", "memalign", "posix_memalign")),
+    Row("valloc", InRuntime(), f"as memalign to 4096: {_WIDE}"),
     Row("realloc", InRuntime(), "always moves: a fresh block, the old content, the old block freed", fidelity=_FEWER),
     Row("reallocarray", InRuntime(), "as realloc", fidelity=_FEWER),
     Row("free", Frees(0), "gives the block back; null: nothing", misuse="double or invalid free: undefined behaviour"),
     Row("cfree", Frees(0), "as free"),
     Row("__threadproof_object_size", NoMeaning(), "lowered by the front end to ObjectSize"),
+    Row("__threadproof_wide_alignment", NoMeaning(), "an alignment above 16 that the block does not have"),
 )  # fmt: skip
 
 _IN_C = tuple(
@@ -254,10 +254,18 @@ _IN_C = tuple(
         "strcpy", "stpcpy", "strncpy", "strcat", "strncat", "strcmp", "strncmp", "strcasecmp", "strncasecmp",
         "strchr", "strrchr", "strstr", "strdup", "strndup", "strspn", "strcspn", "strpbrk", "atoi", "atol", "atoll",
         "abs", "labs", "llabs", "ffs", "ffsl", "ffsll", "isdigit", "isalpha", "isalnum", "isspace", "isupper",
-        "islower", "isprint", "toupper", "tolower", "qsort", "bsearch", "puts", "time", "gettimeofday",
-        "clock_gettime",
+        "islower", "isprint", "isgraph", "ispunct", "iscntrl", "isblank", "isxdigit", "__ctype_b_loc", "toupper",
+        "tolower",
     )
 )  # fmt: skip
+
+_ANY_ORDER = "by some correct sequence of comparisons; which of several equal elements comes first is decided"
+_ANY_TIME = "any time, a new one each time; may go backwards"
+_SORTING_AND_TIME = (
+    Row("qsort", InRuntime(), f"sorts, {_ANY_ORDER}", fidelity=_FEWER),
+    Row("bsearch", InRuntime(), f"finds, {_ANY_ORDER}", fidelity=_FEWER),
+    *(Row(name, InRuntime(), _ANY_TIME, fidelity=_MORE) for name in ("time", "gettimeofday", "clock_gettime")),
+)
 
 _ENVIRONMENT = (
     *(Row(name, Prints(arg), "reads the strings it prints; any non-negative result; writes nothing to memory",
@@ -265,9 +273,16 @@ _ENVIRONMENT = (
       for name, arg in (("printf", 0), ("fprintf", 1), ("dprintf", 1), ("printk", 0), ("__printf_chk", 1),
                         ("__fprintf_chk", 2))),
     *(Row(name, Scans(arg), "stores arbitrary values as far as the format tells; any number of items")
-      for name, arg in (("scanf", 0), ("__isoc99_scanf", 0), ("sscanf", 1), ("__isoc99_sscanf", 1), ("fscanf", 1),
-                        ("__isoc99_fscanf", 1), ("__isoc23_scanf", 0), ("__isoc23_sscanf", 1))),
-    Row("putchar", GivesAny(), "prints"),
+      for name, arg in (("scanf", 0), ("__isoc99_scanf", 0), ("__isoc23_scanf", 0), ("fscanf", 1),
+                        ("__isoc99_fscanf", 1), ("__isoc23_fscanf", 1))),
+    *(Row(name, NoMeaning(), "what it converts follows from its text, which is not modelled",
+          fidelity=Fidelity.UNSUPPORTED)
+      for name in ("sscanf", "__isoc99_sscanf", "__isoc23_sscanf")),
+    *(Row(name, InRuntime(), "reads the string it prints; any result", fidelity=_MORE) for name in ("puts", "fputs")),
+    *(Row(name, InRuntime(), "prints; any result", fidelity=_MORE)
+      for name in ("putchar", "putchar_unlocked", "putc", "fputc")),
+    Row("perror", InRuntime(), "reads the string it prints"),
+    Row("strerror", InRuntime(), "some text", fidelity=_FEWER),
     Row("fflush", Gives(), "nothing"),
     Row("getchar", GivesAny(-1, 255), "any character or EOF"),
     Row("rand", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=_MORE),
@@ -285,7 +300,7 @@ TABLE: dict[str, Row] = {
     row.name: row
     for row in (
         *_THREADS, *_MUTEXES, *_RWLOCKS, *_SPINLOCKS, *_BARRIERS, *_CONDITIONS, *_SEMAPHORES, *_C11, *_INTERNAL,
-        *_ATOMIC_BLOCKS, *_NONDET, *_VERDICTS, *_MEMORY, *_IN_C, *_ENVIRONMENT,
+        *_ATOMIC_BLOCKS, *_NONDET, *_VERDICTS, *_MEMORY, *_IN_C, *_SORTING_AND_TIME, *_ENVIRONMENT,
     )
 }  # fmt: skip
 
