@@ -139,12 +139,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
-    sources = sorted(options.sources.rglob("*.c"))
+    keep: Path | None = options.keep
+    sources = sorted(Path(options.sources).rglob("*.c"))
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(options.jobs) as pool:
-        folder = options.keep or Path(temporary)
+        folder = keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        each = [(folder, sources, index, options.seed, options.timeout) for index in range(options.count)]
-        runs = list(pool.map(lambda args: attempt(*args), each))
+        seed, timeout = int(options.seed), float(options.timeout)
+        runs = list(pool.map(lambda index: attempt(folder, sources, index, seed, timeout), range(options.count)))
     _print(runs)
     return 1 if any(run.problem for run in runs) else 0
 
