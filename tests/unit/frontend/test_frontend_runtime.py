@@ -16,7 +16,7 @@ from threadproof.ir.program import DataModel
 from threadproof.sync.rows import InRuntime
 from threadproof.sync.table import TABLE
 
-_LOWERED_IN_PLACE = {"puts"}
+_LOWERED_IN_PLACE = {"puts", "fputs"}
 
 
 @pytest.mark.parametrize("model", list(DataModel))

@@ -1,0 +1,11 @@
+#define _GNU_SOURCE
+#include <assert.h>
+#include <unistd.h>
+
+int x;
+
+int main(void) {
+    fork();
+    assert(x == 0 || x == 5);
+    return 0;
+}

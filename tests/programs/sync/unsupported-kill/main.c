@@ -1,0 +1,11 @@
+#define _GNU_SOURCE
+#include <assert.h>
+#include <signal.h>
+
+int x;
+
+int main(void) {
+    kill(0, SIGTERM);
+    assert(x == 0 || x == 5);
+    return 0;
+}

@@ -1,0 +1,12 @@
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+
+int x;
+
+int main(void) {
+    pthread_kill(pthread_self(), SIGTERM);
+    assert(x == 0 || x == 5);
+    return 0;
+}

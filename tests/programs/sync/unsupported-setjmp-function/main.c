@@ -1,0 +1,6 @@
+extern int setjmp(void *);
+
+int main(void) {
+    char place[512];
+    return setjmp(place);
+}
