@@ -44,7 +44,8 @@ def program() -> str:
     workers = "".join(WORKER.format(n=n) for n in range(1, 11))
     create = "".join(f"    pthread_create(&t[{n}], NULL, worker{n}, &rounds);\n" for n in range(1, 11))
     join = "".join(f"    pthread_join(t[{n}], NULL);\n" for n in range(1, 11))
-    return f"{HEAD}{workers}int main(void) {{\n    pthread_t t[11];\n    int rounds = 3;\n{create}{join}    return 0;\n}}\n"
+    main_head = "int main(void) {\n    pthread_t t[11];\n    int rounds = 3;\n"
+    return f"{HEAD}{workers}{main_head}{create}{join}    return 0;\n}}\n"
 
 
 def main() -> int:

@@ -145,7 +145,12 @@ def main() -> int:
         folder = keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         seed, timeout = int(options.seed), float(options.timeout)
-        runs = list(pool.map(lambda index: attempt(folder, sources, index, seed, timeout), range(options.count)))
+        count = int(options.count)
+
+        def one(index: int) -> Run:
+            return attempt(folder, sources, index, seed, timeout)
+
+        runs = list(pool.map(one, range(count)))
     _print(runs)
     return 1 if any(run.problem for run in runs) else 0
 
