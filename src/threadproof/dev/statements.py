@@ -1,0 +1,439 @@
+"""The statements random programs are made of: one group of makers per feature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from random import Random
+
+
+class Feature(Enum):
+    LOOP = "loop"
+    ARRAY = "array"
+    POINTER = "pointer"
+    STRUCT = "struct"
+    BIT_FIELD = "bit-field"
+    MUTEX = "mutex"
+    RECURSIVE = "recursive"
+    ATOMIC = "atomic"
+    BUILTIN = "builtin"
+    BLOCK = "block"
+    CONDITION = "condition"
+    SEMAPHORE = "semaphore"
+    RWLOCK = "rwlock"
+    BARRIER = "barrier"
+    SPIN = "spin"
+    NONDET = "nondet"
+    HEAP = "heap"
+    CALL = "call"
+    THREAD_LOCAL = "thread-local"
+    OVERFLOW = "overflow"
+    EXIT = "exit"
+    CREATE_LOOP = "create-loop"
+    ARGUMENT = "argument"
+    RESULT = "result"
+    ONCE = "once"
+    KEY = "key"
+    CANCEL = "cancel"
+
+
+@dataclass(slots=True)
+class Scope:
+    """What a statement may mention: `writable` places are ints in range, `readable` ones are not assigned."""
+
+    thread: int
+    writable: list[str] = field(default_factory=list[str])
+    readable: list[str] = field(default_factory=list[str])
+    depth: int = 0
+    atomic: bool = False  # inside an atomic block: nothing that blocks
+
+    def inner(self, *, atomic: bool = False) -> Scope:
+        return Scope(
+            self.thread, list(self.writable), list(self.readable), self.depth + 1, atomic=self.atomic or atomic
+        )
+
+
+@dataclass(slots=True)
+class Draft:
+    """A program in the making."""
+
+    rng: Random
+    features: frozenset[Feature]
+    threads: int
+    nesting: int
+    globals: list[str] = field(default_factory=list[str])
+    places: list[str] = field(default_factory=list[str])  # shared ints
+    helpers: list[list[str]] = field(default_factory=list[list[str]])
+    names: int = 0
+
+    def fresh(self, stem: str) -> str:
+        self.names += 1
+        return f"{stem}{self.names}"
+
+    def declare_variables(self) -> None:
+        """Shared ints for everyone, then what the features bring along."""
+        rng = self.rng
+        self.globals += [f"int x = {rng.randint(0, 1)};", f"int y = {rng.randint(0, 2)};"]
+        self.places += ["x", "y"]
+        if rng.random() < 0.3:
+            self.globals.append(f"{rng.choice(('char', 'unsigned char', 'short', '_Bool'))} c = 1;")
+            self.places.append("c")
+        if Feature.CONDITION in self.features and Feature.MUTEX not in self.features:
+            self.globals.append("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
+        for feature in Feature:
+            if feature in self.features and feature in _GLOBALS:
+                lines, places = _GLOBALS[feature]
+                self.globals += lines
+                self.places += places
+        if Feature.CALL in self.features:
+            self._declare_helpers()
+        if Feature.ONCE in self.features:
+            self.helpers.append(["void first(void) {", f"    {rng.choice(('x', 'y'))} += 1;", "}"])
+        if Feature.KEY in self.features:
+            self.helpers.append(["void last(void *held) {", "    x += (int)(long)held;", "}"])
+
+    def _declare_helpers(self) -> None:
+        scope = Scope(0, readable=["given"], depth=self.nesting)
+        lines = plain_assignment(self, scope)
+        result = value(self, scope)
+        self.helpers.append(["int help(int given) {", *indented(lines), f"    return {result};", "}"])
+        lines = [*plain_assignment(self, scope), *plain_assignment(self, scope)]
+        self.helpers.append(["void __VERIFIER_atomic_both(int given) {", *indented(lines), "}"])
+
+
+def indented(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+# --- expressions ---------------------------------------------------------------------------------------------------
+
+
+def place(draft: Draft, scope: Scope) -> str:
+    """Something that can be assigned."""
+    return draft.rng.choice([*draft.places, *scope.writable, *scope.writable])
+
+
+def read(draft: Draft, scope: Scope) -> str:
+    return draft.rng.choice([*draft.places, *scope.writable, *scope.readable, *scope.readable])
+
+
+def value(draft: Draft, scope: Scope) -> str:
+    rng = draft.rng
+    if rng.random() < 0.35:
+        return str(rng.randint(0, 3))
+    left = read(draft, scope)
+    pick = rng.random()
+    if pick < 0.25:
+        return left
+    if pick < 0.55:
+        return f"{left} {rng.choice(('+', '-'))} {rng.randint(1, 2)}"
+    if pick < 0.75:
+        return f"{left} {rng.choice(('+', '-', '*', '^', '&', '|'))} {read(draft, scope)}"
+    if pick < 0.85:
+        return f"({left} {rng.choice(('/', '%', '>>', '<<'))} {rng.randint(1, 3)})"
+    if pick < 0.9:
+        return f"({rng.choice(('char', 'unsigned char', 'short'))})({left} + {rng.choice((1, 127, 255))})"
+    if pick < 0.95:
+        return f"({left} ? {rng.randint(0, 3)} : {read(draft, scope)})"
+    return f"!{left}"
+
+
+def condition(draft: Draft, scope: Scope) -> str:
+    rng = draft.rng
+    first = f"{read(draft, scope)} {rng.choice(('==', '!=', '<', '>', '<=', '>='))} {rng.randint(0, 3)}"
+    if rng.random() < 0.2:
+        return f"{first} {rng.choice(('&&', '||'))} {read(draft, scope)} != {rng.randint(0, 2)}"
+    return first
+
+
+# --- statements ----------------------------------------------------------------------------------------------------
+
+Maker = Callable[[Draft, Scope], list[str]]
+
+
+def body(draft: Draft, scope: Scope, count: int) -> list[str]:
+    """So many statements, one after the other."""
+    lines: list[str] = []
+    for _ in range(count):
+        lines += statement(draft, scope)
+    return lines
+
+
+def statement(draft: Draft, scope: Scope) -> list[str]:
+    makers: list[Maker] = [*[plain_assignment] * 5, _local]
+    if scope.depth < draft.nesting:
+        makers.append(_choice_of_ways)
+    special: list[Maker] = []
+    for feature in Feature:
+        if feature in draft.features:
+            special += _MAKERS.get(feature, ())
+            if not scope.atomic:
+                special += _BLOCKING.get(feature, ())
+            if scope.depth < draft.nesting:
+                special += _NESTING.get(feature, ())
+                if not scope.atomic:
+                    special += _NESTING_BLOCKING.get(feature, ())
+    chosen = special if special and draft.rng.random() < 0.6 else makers
+    return draft.rng.choice(chosen)(draft, scope)
+
+
+def plain_assignment(draft: Draft, scope: Scope) -> list[str]:
+    target, rng = place(draft, scope), draft.rng
+    pick = rng.random()
+    if pick < 0.2:
+        return [f"{target}{rng.choice(('++', '--'))};"]
+    if pick < 0.4:
+        return [f"{target} {rng.choice(('+=', '-=', '^='))} {value(draft, scope)};"]
+    return [f"{target} = {value(draft, scope)};"]
+
+
+def _local(draft: Draft, scope: Scope) -> list[str]:
+    name = draft.fresh("r")
+    line = f"int {name} = {value(draft, scope)};"
+    scope.writable.append(name)
+    return [line]
+
+
+def _choice_of_ways(draft: Draft, scope: Scope) -> list[str]:
+    lines = [f"if ({condition(draft, scope)}) {{", *indented(statement(draft, scope.inner()))]
+    if draft.rng.random() < 0.4:
+        lines += ["} else {", *indented(statement(draft, scope.inner()))]
+    return [*lines, "}"]
+
+
+def _for(draft: Draft, scope: Scope) -> list[str]:
+    name, inner = draft.fresh("i"), scope.inner()
+    inner.readable.append(name)
+    times = draft.rng.choice(("2", "2", "3", f"({read(draft, scope)} & 1) + 1"))
+    return [f"for (int {name} = 0; {name} < {times}; {name}++) {{", *indented(statement(draft, inner)), "}"]
+
+
+def _do_while(draft: Draft, scope: Scope) -> list[str]:
+    name = draft.fresh("n")
+    inside = indented(statement(draft, scope.inner()))
+    return [f"int {name} = 2;", "do {", *inside, f"    {name}--;", f"}} while ({name} > 0);"]
+
+
+def _switch(draft: Draft, scope: Scope) -> list[str]:
+    lines = [f"switch ({read(draft, scope)}) {{"]
+    for label in ("case 0:", "case 1:", "default:"):
+        lines += [f"    {label} {plain_assignment(draft, scope)[0]} break;"]
+    return [*lines, "}"]
+
+
+def _section(lock: str, unlock: str) -> Maker:
+    """Lock, one or two statements, unlock; rarely the unlock is forgotten."""
+
+    def make(draft: Draft, scope: Scope) -> list[str]:
+        inside = body(draft, scope.inner(), draft.rng.randint(1, 2))
+        end = [] if draft.rng.random() < 0.05 else [unlock]
+        return ["{", *indented([lock, *inside, *end]), "}"]
+
+    return make
+
+
+def _try_section(trylock: str, unlock: str) -> Maker:
+    def make(draft: Draft, scope: Scope) -> list[str]:
+        inside = [*statement(draft, scope.inner()), unlock]
+        return [f"if ({trylock} == 0) {{", *indented(inside), "}"]
+
+    return make
+
+
+def _atomic_block(draft: Draft, scope: Scope) -> list[str]:
+    inside = body(draft, scope.inner(atomic=True), draft.rng.randint(1, 2))
+    return ["{", *indented(["__VERIFIER_atomic_begin();", *inside, "__VERIFIER_atomic_end();"]), "}"]
+
+
+def _one(*texts: str) -> Maker:
+    """One of these lines; `@` stands for a value, `#` for a place."""
+
+    def make(draft: Draft, scope: Scope) -> list[str]:
+        text = draft.rng.choice(texts)
+        while "@" in text:
+            text = text.replace("@", value(draft, scope), 1)
+        while "#" in text:
+            text = text.replace("#", place(draft, scope), 1)
+        return [text]
+
+    return make
+
+
+def _compare_and_exchange(draft: Draft, scope: Scope) -> list[str]:
+    name = draft.fresh("e")
+    call = f"atomic_compare_exchange_strong(&a, &{name}, {value(draft, scope)})"
+    ending = f"{place(draft, scope)} = {call};"
+    if draft.rng.random() < 0.5:
+        ending = f"if ({call}) {{ {plain_assignment(draft, scope)[0]} }}"
+    return [f"int {name} = {draft.rng.randint(0, 1)};", ending]
+
+
+def _wait_for(draft: Draft, scope: Scope) -> list[str]:
+    keyword = "if" if draft.rng.random() < 0.15 else "while"
+    inside = [
+        "pthread_mutex_lock(&m);",
+        f"{keyword} ({condition(draft, scope)}) {{",
+        "    pthread_cond_wait(&cv, &m);",
+        "}",
+        *plain_assignment(draft, scope),
+        "pthread_mutex_unlock(&m);",
+    ]
+    return ["{", *indented(inside), "}"]
+
+
+def _notify(draft: Draft, scope: Scope) -> list[str]:
+    call = f"pthread_cond_{draft.rng.choice(('signal', 'broadcast'))}(&cv);"
+    inside = ["pthread_mutex_lock(&m);", *plain_assignment(draft, scope), call, "pthread_mutex_unlock(&m);"]
+    return ["{", *indented(inside), "}"]
+
+
+def _spin(draft: Draft, scope: Scope) -> list[str]:
+    inside = [] if draft.rng.random() < 0.6 else ["    sched_yield();"]
+    return [f"while ({draft.rng.choice(('x', 'y'))} == {draft.rng.randint(0, 1)}) {{", *inside, "}"]
+
+
+def _nondet(draft: Draft, scope: Scope) -> list[str]:
+    name, rng = draft.fresh("k"), draft.rng
+    scope.readable.append(name)
+    pick = rng.random()
+    if pick < 0.4:
+        return [f"_Bool {name} = __VERIFIER_nondet_bool();"]
+    low, high = rng.randint(-2, 0), rng.randint(0, 2)
+    kind = rng.choice(("char", "int", "uchar", "short"))
+    ctype = "unsigned char" if kind == "uchar" else kind
+    bound = f"{name} <= {high}" if kind == "uchar" else f"{name} >= {low} && {name} <= {high}"
+    return [f"{ctype} {name} = __VERIFIER_nondet_{kind}();", f"__VERIFIER_assume({bound});"]
+
+
+def _assume(draft: Draft, scope: Scope) -> list[str]:
+    return [f"__VERIFIER_assume({condition(draft, scope)});"]
+
+
+def _helper_call(draft: Draft, scope: Scope) -> list[str]:
+    if draft.rng.random() < 0.3:
+        return [f"__VERIFIER_atomic_both({value(draft, scope)});"]
+    return [f"{place(draft, scope)} = help({value(draft, scope)});"]
+
+
+def _local_by_address(draft: Draft, scope: Scope) -> list[str]:
+    name = draft.fresh("v")
+    scope.writable.append(name)
+    return [f"int {name} = {value(draft, scope)};", f"{draft.rng.choice(('p', 'q'))} = &{name};"]
+
+
+_point = _one("*p = @;", "*p = @;", "p = &x;", "q = &y;", "p = q;", "q = &x;", "p = p == q ? &x : q;")
+
+_GLOBALS: dict[Feature, tuple[list[str], list[str]]] = {
+    Feature.ARRAY: (["int v[3] = {1, 0, 2};"], ["v[x & 1]", "v[2]", "v[y & 1]"]),
+    Feature.POINTER: (["int *p = &x;", "int *q = &y;"], ["*p", "*q"]),
+    Feature.STRUCT: (["struct pair { int a; char b; } s, t = {1, 2};"], ["s.a", "t.b"]),
+    Feature.BIT_FIELD: (["struct { unsigned low : 3; int high : 5; } bits;"], ["bits.low", "bits.high"]),
+    Feature.MUTEX: (["pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;", "pthread_mutex_t n;"], []),
+    Feature.RECURSIVE: (["pthread_mutex_t again = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;"], []),
+    Feature.ATOMIC: (["_Atomic int a = 0;"], ["a"]),
+    Feature.CONDITION: (["pthread_cond_t cv = PTHREAD_COND_INITIALIZER;"], []),
+    Feature.SEMAPHORE: (["sem_t sem;"], []),
+    Feature.RWLOCK: (["pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;"], []),
+    Feature.BARRIER: (["pthread_barrier_t barrier;"], []),
+    Feature.HEAP: (["int *h;"], ["*h"]),
+    Feature.THREAD_LOCAL: (["_Thread_local int own = 1;"], ["own"]),
+    Feature.OVERFLOW: (["int big = 2147483646;"], ["big"]),
+    Feature.ONCE: (["pthread_once_t once = PTHREAD_ONCE_INIT;"], []),
+    Feature.KEY: (["pthread_key_t key;"], []),
+}
+
+HEADERS: dict[Feature, tuple[str, ...]] = {
+    Feature.RECURSIVE: ("#define _GNU_SOURCE",),
+    Feature.ATOMIC: ("#include <stdatomic.h>",),
+    Feature.SEMAPHORE: ("#include <semaphore.h>",),
+    Feature.SPIN: ("#include <sched.h>",),
+    Feature.HEAP: ("#include <stdlib.h>",),
+    Feature.EXIT: ("#include <stdlib.h>",),
+}
+
+DECLARATIONS: dict[Feature, tuple[str, ...]] = {
+    Feature.BLOCK: ("extern void __VERIFIER_atomic_begin(void);", "extern void __VERIFIER_atomic_end(void);"),
+    Feature.NONDET: (
+        "extern _Bool __VERIFIER_nondet_bool(void);",
+        "extern char __VERIFIER_nondet_char(void);",
+        "extern unsigned char __VERIFIER_nondet_uchar(void);",
+        "extern short __VERIFIER_nondet_short(void);",
+        "extern int __VERIFIER_nondet_int(void);",
+        "extern void __VERIFIER_assume(int);",
+    ),
+}
+
+SETUP: dict[Feature, tuple[str, ...]] = {
+    Feature.SEMAPHORE: ("sem_init(&sem, 0, 1);",),
+    Feature.BARRIER: ("pthread_barrier_init(&barrier, 0, THREADS);",),
+    Feature.HEAP: ("h = malloc(sizeof *h);", "*h = 1;"),
+    Feature.KEY: ("pthread_key_create(&key, last);",),
+}
+
+_MAKERS: dict[Feature, tuple[Maker, ...]] = {
+    Feature.ARRAY: (_one("v[@ & 1] = @;", "v[(@) & 1]++;", "v[x] = @;"),),
+    Feature.POINTER: (_point, _point, _point, _local_by_address),
+    Feature.STRUCT: (_one("s = t;", "s.a = @;", "t.b = @;", "struct pair *z = &s; z->a = @;"),),
+    Feature.BIT_FIELD: (_one("bits.low = @;", "bits.high = @;", "bits.low++;", "bits.high--;"),),
+    Feature.ATOMIC: (
+        _one("a++;", "a = @;", "# = a;", "atomic_fetch_add(&a, @);", "# = atomic_exchange(&a, @);", "a ^= 1;"),
+        _compare_and_exchange,
+    ),
+    Feature.BUILTIN: (
+        _one(
+            "__atomic_fetch_add(&x, 1, __ATOMIC_SEQ_CST);",
+            "__sync_fetch_and_sub(&y, 1);",
+            "# = __sync_bool_compare_and_swap(&x, 0, @);",
+            "# = __sync_val_compare_and_swap(&y, 1, @);",
+            "# = __atomic_load_n(&x, __ATOMIC_ACQUIRE);",
+            "__atomic_store_n(&y, @, __ATOMIC_RELEASE);",
+            "__sync_fetch_and_or(&x, 2);",
+            "__atomic_fetch_nand(&y, 1, __ATOMIC_RELAXED);",
+        ),
+    ),
+    Feature.SEMAPHORE: (_one("sem_post(&sem);"),),
+    Feature.NONDET: (_nondet, _nondet, _assume),
+    Feature.HEAP: (_one("*h = @;", "# = *h;", "*h += 1;", "h = malloc(sizeof *h);", "free(h);", "h = 0;"),),
+    Feature.CALL: (_helper_call,),
+    Feature.THREAD_LOCAL: (_one("own++;", "# = own;", "own = @;"),),
+    Feature.OVERFLOW: (
+        _one("big++;", "big += @;", "x = big + @;", "y = big << 1;", "big -= 2;", "x = -big;"),
+        _one("# = 1 << (@);", "# = @ >> x;", "# = (@) / y;", "# = (@) % x;"),
+    ),
+    Feature.EXIT: (_one("return 0;", "pthread_exit(0);", "if (x == 1) { exit(0); }", "if (y) { return 0; }"),),
+}
+
+_BLOCKING: dict[Feature, tuple[Maker, ...]] = {
+    Feature.CONDITION: (_wait_for, _notify),
+    Feature.SEMAPHORE: (_one("sem_wait(&sem);", "# = sem_trywait(&sem);"),),
+    Feature.BARRIER: (_one("pthread_barrier_wait(&barrier);", "# = pthread_barrier_wait(&barrier) != 0;"),),
+    Feature.SPIN: (_spin,),
+    Feature.ONCE: (_one("pthread_once(&once, first);"),),
+    Feature.KEY: (_one("pthread_setspecific(key, (void *)(long)(@));", "# = (int)(long)pthread_getspecific(key);"),),
+    Feature.CANCEL: (_one("pthread_testcancel();"),),
+}
+
+_NESTING: dict[Feature, tuple[Maker, ...]] = {
+    Feature.LOOP: (_for, _do_while, _switch),
+    Feature.BLOCK: (_atomic_block,),
+}
+
+_NESTING_BLOCKING: dict[Feature, tuple[Maker, ...]] = {
+    Feature.MUTEX: (
+        _section("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
+        _section("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
+        _section("pthread_mutex_lock(&n);", "pthread_mutex_unlock(&n);"),
+        _try_section("pthread_mutex_trylock(&m)", "pthread_mutex_unlock(&m);"),
+    ),
+    Feature.RECURSIVE: (
+        _section("pthread_mutex_lock(&again);", "pthread_mutex_unlock(&again);"),
+        _try_section("pthread_mutex_trylock(&again)", "pthread_mutex_unlock(&again);"),
+    ),
+    Feature.SEMAPHORE: (_section("sem_wait(&sem);", "sem_post(&sem);"),),
+    Feature.RWLOCK: (
+        _section("pthread_rwlock_rdlock(&rw);", "pthread_rwlock_unlock(&rw);"),
+        _section("pthread_rwlock_wrlock(&rw);", "pthread_rwlock_unlock(&rw);"),
+        _try_section("pthread_rwlock_trywrlock(&rw)", "pthread_rwlock_unlock(&rw);"),
+    ),
+}

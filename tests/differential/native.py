@@ -1,0 +1,85 @@
+"""Runs a program on the real machine, with threads pushed about at random, and says how it ended.
+
+The program becomes a shared object (bundled clang and linker: no C library's start files are needed) that a small
+Python process loads; `native_harness.c` forks one child per run. A fence and now and then a pause stand before every
+statement: without the fences the processor's store buffers would show behaviours that interleaving does not have.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from threadproof.frontend.cache import cache_folder
+from threadproof.frontend.clang import bundled_zig
+from threadproof.ir.ctypes import Array, CType, Record, Scalar
+from threadproof.ir.program import Lifetime, Program
+
+HARNESS = Path(__file__).parent / "native_harness.c"
+_FLAGS = ("-O0", "-w", "-fPIC", "-fwrapv", "-fno-sanitize=all", "-fno-stack-protector", "-std=gnu11")
+_LOADER = "import ctypes, sys; ctypes.CDLL(sys.argv[1]).run_all(int(sys.argv[2]), int(sys.argv[3]))"
+
+
+class NoNativeCompiler(Exception):
+    """This machine cannot run what the bundled clang makes."""
+
+
+def watched(program: Program) -> list[str]:
+    """Globals that hold plain numbers: those whose bytes mean the same natively and in the model."""
+    return [
+        variable.name
+        for variable in program.globals.values()
+        if variable.lifetime is Lifetime.PROGRAM and _is_plain(variable.ctype) and variable.name == variable.c_name
+    ]
+
+
+def _is_plain(ctype: CType | None) -> bool:
+    match ctype:
+        case Scalar():
+            return not ctype.name.startswith("pthread")
+        case Array():
+            return _is_plain(ctype.element)
+        case Record():
+            return ctype.name == "struct pair"
+        case _:
+            return False
+
+
+def shaken(source: str, names: list[str]) -> str:
+    """The program with a disturbance before every statement, and a function that prints the variables."""
+    lines = ["void shake(void);", "void show(const char *, const volatile void *, unsigned long);"]
+    for line in source.splitlines():
+        if line.startswith(" "):
+            lines.append("shake();")
+        lines.append(line)
+    shows = " ".join(f'show("{name}", &{name}, sizeof {name});' for name in names)
+    # The functions `main` and `dump` are the harness's to call.
+    return "\n".join([*lines, f"void dump(void) {{ {shows} }}", ""])
+
+
+def run(source: str, names: list[str], folder: Path, *, runs: int, seed: int) -> list[str]:
+    """One line per run: `ended x=01000000 y=...`, `failed`, `assumed`, `hung` or `crashed`."""
+    (folder / "program.c").write_text(shaken(source, names), encoding="utf-8")
+    _zig(folder, "cc", "-c", *_FLAGS, "-Dmain=program_main", "program.c", "-o", "program.o")
+    _zig(folder, "cc", "-c", *_FLAGS, str(HARNESS), "-o", "harness.o")
+    _zig(folder, "ld.lld", "-shared", "program.o", "harness.o", "-o", "program.so")
+    command = [sys.executable, "-I", "-S", "-c", _LOADER, str(folder / "program.so"), str(runs), str(seed)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode != 0:
+        raise NoNativeCompiler(done.stderr[-500:])
+    return [re.sub(r"\s+", " ", line.strip()) for line in done.stdout.splitlines()]
+
+
+def _zig(folder: Path, *arguments: str) -> None:
+    environment = dict(os.environ)
+    environment["ZIG_GLOBAL_CACHE_DIR"] = str(cache_folder() / "zig")
+    environment["ZIG_LOCAL_CACHE_DIR"] = str(folder)
+    command = [bundled_zig(), *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    if done.returncode != 0:
+        raise NoNativeCompiler(done.stderr[-500:])

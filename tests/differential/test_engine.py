@@ -1,0 +1,41 @@
+"""The engine, with its reduction and visible steps, against brute force over single instructions."""
+
+from __future__ import annotations
+
+import pytest
+from comparison import compare
+
+from threadproof.dev.generate import Shape, generate
+from threadproof.dev.statements import Feature
+
+SMALL = 4_000  # states; larger programs are left to the long sweep
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_same_answers(seed: int) -> None:
+    agree(generate(seed), SMALL)
+
+
+@pytest.mark.parametrize("feature", list(Feature), ids=lambda feature: feature.value)
+def test_same_answers_for_each_feature(feature: Feature) -> None:
+    """Every feature at least once, alone."""
+    agree(generate(0, Shape(threads=(2, 2), allowed=(feature,), features=(1, 1))), SMALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000, 5000))
+def test_same_answers_at_length(seed: int) -> None:
+    agree(generate(seed), 20_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(300))
+def test_same_answers_of_larger_programs(seed: int) -> None:
+    agree(generate(seed, Shape(statements=(2, 3), features=(2, 4))), 60_000)
+
+
+def agree(source: str, limit: int) -> None:
+    found = compare(source, limit)
+    assert not found.differences, "\n".join([*found.differences, source])
+    if found.too_large:
+        pytest.skip("too many states")
