@@ -1,4 +1,4 @@
-"""Every program of this folder gets the verdicts its `expect.yml` names, from the explicit engine."""
+"""Every program of this folder and of `regressions` gets the verdicts of its `expect.yml` from the explicit engine."""
 
 from __future__ import annotations
 
@@ -20,14 +20,19 @@ from threadproof.portfolio import prepare
 from threadproof.portfolio.judge import judge
 
 HERE = Path(__file__).parent
+REGRESSIONS = HERE.parent / "regressions"
 GAPS: dict[str, str] = yaml.safe_load((HERE.parent / "known_gaps.yml").read_text(encoding="utf-8")) or {}
+
+
+def name_of(folder: Path) -> str:
+    return str(folder.relative_to(HERE if HERE in folder.parents else HERE.parent))
 
 
 def cases() -> list[Any]:
     found: list[Any] = []
-    for expectation in sorted(HERE.glob("*/*/expect.yml")):
+    for expectation in [*sorted(HERE.glob("*/*/expect.yml")), *sorted(REGRESSIONS.glob("*/expect.yml"))]:
         expected = yaml.safe_load(expectation.read_text(encoding="utf-8"))
-        name = str(expectation.parent.relative_to(HERE))
+        name = name_of(expectation.parent)
         for prop, verdict in expected["verdicts"].items():
             text = verdict if isinstance(verdict, str) else str(verdict).lower()
             found.append(pytest.param(expectation.parent, prop, text, expected, id=f"{name}:{prop}"))
@@ -39,7 +44,7 @@ def test_verdict(folder: Path, prop_name: str, verdict: str, expected: dict[str,
     prop = Property(prop_name)
     model = DataModel(expected.get("data_model", "LP64"))
     program = prepare([str(folder / "main.c")], prop, FrontendOptions(data_model=model))
-    case = f"{folder.relative_to(HERE)}:{prop_name}"
+    case = f"{name_of(folder)}:{prop_name}"
     budget = Budget(2 if case in GAPS else 60)
     answer = judge(program, prop, "explicit", check(Task(program, prop), budget, Silent()), Budget(0.5))
     if case in GAPS:

@@ -234,15 +234,26 @@ def registers(expr: Expr) -> Iterator[str]:
             yield part.name
 
 
+_DIVISION = (BinaryOp.UDIV, BinaryOp.SDIV, BinaryOp.UREM, BinaryOp.SREM)
+_SHIFT = (BinaryOp.SHL, BinaryOp.LSHR, BinaryOp.ASHR)
+
+
 def may_trap(expr: Expr) -> bool:
-    """Whether evaluation can be undefined behaviour: division or remainder by something not a non-zero constant."""
-    division = (BinaryOp.UDIV, BinaryOp.SDIV, BinaryOp.UREM, BinaryOp.SREM)
-    return any(
-        isinstance(part, Binary)
-        and part.op in division
-        and not (isinstance(part.right, Const) and part.right.value not in (0, (1 << part.width) - 1))
-        for part in walk(expr)
-    )
+    """Whether evaluation can end the execution: division by something not a harmless constant, a shift by something
+    not a constant below the width, a float that may not fit the integer it is converted to."""
+    return any(_traps(part) for part in walk(expr))
+
+
+def _traps(part: Expr) -> bool:
+    match part:
+        case Binary() if part.op in _DIVISION:
+            return not (isinstance(part.right, Const) and part.right.value not in (0, (1 << part.width) - 1))
+        case Binary() if part.op in _SHIFT:
+            return not (isinstance(part.right, Const) and part.right.value < part.width)
+        case FloatConvert():
+            return part.op in (FloatConvertOp.FLOAT_TO_SIGNED, FloatConvertOp.FLOAT_TO_UNSIGNED)
+        case _:
+            return False
 
 
 def rebuild(expr: Expr, f: Callable[[Expr], Expr]) -> Expr:
