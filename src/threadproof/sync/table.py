@@ -36,7 +36,7 @@ def _op(op: str, *args: int) -> Does:
 
 
 _HELD = "while another thread holds it"
-_NOTED = "unlocking what is not locked by the caller: noted, see mutex_unlock in operations.py"
+_NOTED = "unlocking what is not locked by the caller: noted in the trace, see the operation"
 _MORE, _FEWER = Fidelity.MORE, Fidelity.FEWER
 
 _THREADS = (
@@ -89,15 +89,17 @@ _MUTEXES = (
     Row("pthread_mutexattr_setprotocol", Gives(), "nothing"),
 )  # fmt: skip
 
+_WRITTEN, _USED = "while a writer holds it", "while anybody holds it"
+_AGAIN = "a thread that is the writer already: EDEADLK"
 _RWLOCKS = (
     Row("pthread_rwlock_init", _op("rw_init", 0), "free"),
     Row("pthread_rwlock_destroy", Gives(), "nothing: using it afterwards is not noticed"),
-    Row("pthread_rwlock_rdlock", _op("rw_rdlock", 0), "one more reader", "while a writer holds it"),
+    Row("pthread_rwlock_rdlock", _op("rw_rdlock", 0), "one more reader", _WRITTEN, _AGAIN),
     Row("pthread_rwlock_tryrdlock", _op("rw_tryrdlock", 0), "one more reader, or EBUSY exactly if a writer holds it"),
-    Row("pthread_rwlock_timedrdlock", _op("rw_timedrdlock", 0), "as rdlock, or ETIMEDOUT at any moment"),
-    Row("pthread_rwlock_wrlock", _op("rw_wrlock", 0), "the writer", "while anybody holds it"),
+    Row("pthread_rwlock_timedrdlock", _op("rw_timedrdlock", 0), "as rdlock, or ETIMEDOUT at any moment", _WRITTEN),
+    Row("pthread_rwlock_wrlock", _op("rw_wrlock", 0), "the writer", _USED, f"{_AGAIN}; a reader waits for ever"),
     Row("pthread_rwlock_trywrlock", _op("rw_trywrlock", 0), "the writer, or EBUSY exactly if anybody holds it"),
-    Row("pthread_rwlock_timedwrlock", _op("rw_timedwrlock", 0), "as wrlock, or ETIMEDOUT at any moment"),
+    Row("pthread_rwlock_timedwrlock", _op("rw_timedwrlock", 0), "as wrlock, or ETIMEDOUT at any moment", _USED),
     Row("pthread_rwlock_unlock", _op("rw_unlock", 0), "the writer leaves, or one reader", misuse=_NOTED),
 )
 
@@ -142,7 +144,12 @@ _SEMAPHORES = (
     Row("sem_destroy", Gives(), "nothing"),
     Row("sem_wait", _op("sem_wait", 0), "takes one", "while it is zero"),
     Row("sem_trywait", _op("sem_trywait", 0), "takes one, or -1 exactly if it is zero (errno is not modelled)"),
-    Row("sem_timedwait", _op("sem_timedwait", 0), "takes one, or -1 at any moment (errno is not modelled)"),
+    Row(
+        "sem_timedwait",
+        _op("sem_timedwait", 0),
+        "takes one, or -1 at any moment (errno is not modelled)",
+        "while it is zero",
+    ),
     Row("sem_post", _op("sem_post", 0), "gives one back"),
     Row("sem_getvalue", _op("sem_getvalue", 0, 1), "the value now"),
     Row("sem_open", NoMeaning(), "named semaphores", fidelity=Fidelity.UNSUPPORTED),
@@ -187,8 +194,8 @@ _INTERNAL = (
 _ATOMIC_BLOCKS = tuple(
     Row(name, _op("atomic_begin" if name.endswith("begin") else "atomic_end"), "brackets a block no other thread "
         "interrupts; does not nest", "an operation inside that cannot proceed ends the path")
-    for prefix in ("__VERIFIER", "__CPROVER", "__ESBMC")
-    for name in (f"{prefix}_atomic_begin", f"{prefix}_atomic_end")
+    for end in ("begin", "end")
+    for name in (f"__VERIFIER_atomic_{end}", f"__CPROVER_atomic_{end}", f"__ESBMC_atomic_{end}")
 )  # fmt: skip
 
 _NONDET_TYPES: dict[str, tuple[int | None, int | None]] = {
@@ -296,13 +303,26 @@ _ENVIRONMENT = (
                    "raise", "kill", "pthread_kill", "alarm", "system", "pthread_atfork", "pthread_sigmask")),
 )  # fmt: skip
 
-TABLE: dict[str, Row] = {
-    row.name: row
-    for row in (
-        *_THREADS, *_MUTEXES, *_RWLOCKS, *_SPINLOCKS, *_BARRIERS, *_CONDITIONS, *_SEMAPHORES, *_C11, *_INTERNAL,
-        *_ATOMIC_BLOCKS, *_NONDET, *_VERDICTS, *_MEMORY, *_IN_C, *_SORTING_AND_TIME, *_ENVIRONMENT,
-    )
-}  # fmt: skip
+GROUPS: dict[str, tuple[Row, ...]] = {
+    "Threads": _THREADS,
+    "Mutexes": _MUTEXES,
+    "Read-write locks": _RWLOCKS,
+    "Spin locks": _SPINLOCKS,
+    "Barriers": _BARRIERS,
+    "Condition variables": _CONDITIONS,
+    "Semaphores": _SEMAPHORES,
+    "C11 threads": _C11,
+    "Atomic blocks": _ATOMIC_BLOCKS,
+    "Arbitrary values": _NONDET,
+    "Errors, assumptions and ends": _VERDICTS,
+    "Memory": _MEMORY,
+    "Strings, characters and numbers": _IN_C,
+    "Sorting and time": _SORTING_AND_TIME,
+    "Input, output and the rest of the world": _ENVIRONMENT,
+    "Internal": _INTERNAL,
+}
+
+TABLE: dict[str, Row] = {row.name: row for rows in GROUPS.values() for row in rows}
 
 
 def lookup(name: str) -> Row | None:
