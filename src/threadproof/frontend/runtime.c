@@ -395,6 +395,16 @@ int isblank(int c)
     return c == ' ' || c == '\t';
 }
 
+int isascii(int c)
+{
+    return c >= 0 && c < 128;
+}
+
+int toascii(int c)
+{
+    return c & 127;
+}
+
 int isxdigit(int c)
 {
     return isdigit(c) || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
@@ -449,6 +459,50 @@ long labs(long n)
 long long llabs(long long n)
 {
     return n < 0 ? -n : n;
+}
+
+long long imaxabs(long long n)
+{
+    return llabs(n);
+}
+
+struct div { int quotient, remainder; };
+struct ldiv { long quotient, remainder; };
+struct lldiv { long long quotient, remainder; };
+
+struct div div(int n, int by)
+{
+    return (struct div){n / by, n % by};
+}
+
+struct ldiv ldiv(long n, long by)
+{
+    return (struct ldiv){n / by, n % by};
+}
+
+struct lldiv lldiv(long long n, long long by)
+{
+    return (struct lldiv){n / by, n % by};
+}
+
+unsigned int htonl(unsigned int n)
+{
+    return __builtin_bswap32(n);
+}
+
+unsigned int ntohl(unsigned int n)
+{
+    return __builtin_bswap32(n);
+}
+
+unsigned short htons(unsigned short n)
+{
+    return __builtin_bswap16(n);
+}
+
+unsigned short ntohs(unsigned short n)
+{
+    return __builtin_bswap16(n);
 }
 
 long long atoll(const char *text)

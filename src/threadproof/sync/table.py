@@ -262,8 +262,19 @@ _IN_C = tuple(
         "strchr", "strrchr", "strstr", "strdup", "strndup", "strspn", "strcspn", "strpbrk", "atoi", "atol", "atoll",
         "abs", "labs", "llabs", "ffs", "ffsl", "ffsll", "isdigit", "isalpha", "isalnum", "isspace", "isupper",
         "islower", "isprint", "isgraph", "ispunct", "iscntrl", "isblank", "isxdigit", "__ctype_b_loc", "toupper",
-        "tolower",
+        "tolower", "isascii", "toascii", "imaxabs", "div", "ldiv", "lldiv", "htonl", "htons", "ntohl", "ntohs",
     )
+)  # fmt: skip
+
+_FLOATS = tuple(
+    Row(f"{name}{suffix}", NoMeaning(), "floating-point functions other than the exact ones (sqrt, fabs, floor, ...)",
+        fidelity=Fidelity.UNSUPPORTED)
+    for name in (
+        "pow", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
+        "atan2", "sinh", "cosh", "tanh", "hypot", "cbrt", "fmod", "remainder", "ldexp", "scalbn", "logb", "erf",
+        "tgamma", "lgamma", "nextafter", "fdim", "lround", "llround", "lrint", "llrint",
+    )
+    for suffix in ("", "f", "l")
 )  # fmt: skip
 
 _ANY_ORDER = "by some correct sequence of comparisons; which of several equal elements comes first is decided"
@@ -317,6 +328,7 @@ GROUPS: dict[str, tuple[Row, ...]] = {
     "Errors, assumptions and ends": _VERDICTS,
     "Memory": _MEMORY,
     "Strings, characters and numbers": _IN_C,
+    "Floating-point functions": _FLOATS,
     "Sorting and time": _SORTING_AND_TIME,
     "Input, output and the rest of the world": _ENVIRONMENT,
     "Internal": _INTERNAL,
