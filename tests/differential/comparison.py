@@ -27,7 +27,7 @@ from threadproof.semantics.run import Spurious
 from threadproof.semantics.state import State
 
 LIMIT = 20_000
-LIMIT_WITH_CHECKS = 3_000  # clang's overflow checks triple the number of instructions
+LIMIT_WITH_CHECKS = 1_500  # clang's overflow checks triple the number of instructions
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from brute_force import TooManyStates, explore
 from comparison import read
-from native import NoNativeCompiler, run, watched
+from real_runs import NoRealRuns, run, watched
 
 from threadproof.dev.generate import Shape, generate
 from threadproof.dev.statements import Feature
@@ -45,7 +45,7 @@ def observe(seed: int, folder: Path) -> None:
     names = watched(program)
     try:
         observed = run(source, names, folder, runs=RUNS, seed=seed)
-    except NoNativeCompiler as reason:
+    except NoRealRuns as reason:
         pytest.skip(f"no native runs here: {reason}")
     sizes = {variable.name: variable.size for variable in program.globals.values()}
     possible = {_shown(dict(values), names, sizes) for _, values in explored.finals}

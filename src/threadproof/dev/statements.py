@@ -269,6 +269,13 @@ def _compare_and_exchange(draft: Draft, scope: Scope) -> list[str]:
     return [f"int {name} = {draft.rng.randint(0, 1)};", ending]
 
 
+def _computed_early(draft: Draft, scope: Scope) -> list[str]:
+    """A value that may be undefined, stores, and only then its use."""
+    name, rng = draft.fresh("r"), draft.rng
+    first = f"int {name} = {rng.choice(('1 << x', 'x / y', 'y % x', '2 >> y'))};"
+    return [first, *plain_assignment(draft, scope), f"{place(draft, scope)} = {name};"]
+
+
 def _wait_for(draft: Draft, scope: Scope) -> list[str]:
     keyword = "if" if draft.rng.random() < 0.15 else "while"
     inside = [
@@ -374,7 +381,7 @@ SETUP: dict[Feature, tuple[str, ...]] = {
 _MAKERS: dict[Feature, tuple[Maker, ...]] = {
     Feature.ARRAY: (_one("v[@ & 1] = @;", "v[(@) & 1]++;", "v[x] = @;"),),
     Feature.POINTER: (_point, _point, _point, _local_by_address),
-    Feature.STRUCT: (_one("s = t;", "s.a = @;", "t.b = @;", "struct pair *z = &s; z->a = @;"),),
+    Feature.STRUCT: (_one("s = t;", "s.a = @;", "t.b = @;", "(&s)->a = @;"),),
     Feature.BIT_FIELD: (_one("bits.low = @;", "bits.high = @;", "bits.low++;", "bits.high--;"),),
     Feature.ATOMIC: (
         _one("a++;", "a = @;", "# = a;", "atomic_fetch_add(&a, @);", "# = atomic_exchange(&a, @);", "a ^= 1;"),
@@ -400,6 +407,7 @@ _MAKERS: dict[Feature, tuple[Maker, ...]] = {
     Feature.OVERFLOW: (
         _one("big++;", "big += @;", "x = big + @;", "y = big << 1;", "big -= 2;", "x = -big;"),
         _one("# = 1 << (@);", "# = @ >> x;", "# = (@) / y;", "# = (@) % x;"),
+        _computed_early,
     ),
     Feature.EXIT: (_one("return 0;", "pthread_exit(0);", "if (x == 1) { exit(0); }", "if (y) { return 0; }"),),
 }

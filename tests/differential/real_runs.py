@@ -7,23 +7,20 @@ statement: without the fences the processor's store buffers would show behaviour
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-from threadproof.frontend.cache import cache_folder
-from threadproof.frontend.clang import bundled_zig
+from threadproof.dev.native import shared_object
 from threadproof.ir.ctypes import Array, CType, Record, Scalar
 from threadproof.ir.program import Lifetime, Program
 
 HARNESS = Path(__file__).parent / "native_harness.c"
-_FLAGS = ("-O0", "-w", "-fPIC", "-fwrapv", "-fno-sanitize=all", "-fno-stack-protector", "-std=gnu11")
 _LOADER = "import ctypes, sys; ctypes.CDLL(sys.argv[1]).run_all(int(sys.argv[2]), int(sys.argv[3]))"
 
 
-class NoNativeCompiler(Exception):
+class NoRealRuns(Exception):
     """This machine cannot run what the bundled clang makes."""
 
 
@@ -63,23 +60,9 @@ def shaken(source: str, names: list[str]) -> str:
 def run(source: str, names: list[str], folder: Path, *, runs: int, seed: int) -> list[str]:
     """One line per run: `ended x=01000000 y=...`, `failed`, `assumed`, `hung` or `crashed`."""
     (folder / "program.c").write_text(shaken(source, names), encoding="utf-8")
-    _zig(folder, "cc", "-c", *_FLAGS, "-Dmain=program_main", "program.c", "-o", "program.o")
-    _zig(folder, "cc", "-c", *_FLAGS, str(HARNESS), "-o", "harness.o")
-    _zig(folder, "ld.lld", "-shared", "program.o", "harness.o", "-o", "program.so")
-    command = [sys.executable, "-I", "-S", "-c", _LOADER, str(folder / "program.so"), str(runs), str(seed)]
+    native = shared_object([folder / "program.c", HARNESS], folder, defines=["main=program_main"])
+    command = [sys.executable, "-I", "-S", "-c", _LOADER, str(native), str(runs), str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode != 0:
-        raise NoNativeCompiler(done.stderr[-500:])
+        raise NoRealRuns(done.stderr[-500:])
     return [re.sub(r"\s+", " ", line.strip()) for line in done.stdout.splitlines()]
-
-
-def _zig(folder: Path, *arguments: str) -> None:
-    environment = dict(os.environ)
-    environment["ZIG_GLOBAL_CACHE_DIR"] = str(cache_folder() / "zig")
-    environment["ZIG_LOCAL_CACHE_DIR"] = str(folder)
-    command = [bundled_zig(), *arguments]
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    if done.returncode != 0:
-        raise NoNativeCompiler(done.stderr[-500:])

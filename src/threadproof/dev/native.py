@@ -1,0 +1,47 @@
+"""C to a shared object that this machine can load, with the bundled clang and linker: no system compiler needed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from threadproof.core.errors import ThreadproofError
+from threadproof.frontend.cache import cache_folder
+from threadproof.frontend.clang import bundled_zig
+
+_FLAGS = ("-O0", "-w", "-fPIC", "-fwrapv", "-fno-sanitize=all", "-fno-stack-protector", "-std=gnu11")
+_SECONDS = 120
+
+
+class CannotBuild(ThreadproofError):
+    """The compiler or the linker refused; the text is what it said."""
+
+
+def shared_object(sources: Sequence[Path], folder: Path, *, defines: Sequence[str] = ()) -> Path:
+    """Compiles the files and links them; whatever they leave undefined is looked up when the object is loaded."""
+    objects: list[str] = []
+    for source in sources:
+        target = f"{source.stem}.o"
+        _zig(folder, "cc", "-c", *_FLAGS, *(f"-D{define}" for define in defines), str(source), "-o", target)
+        objects.append(target)
+    _zig(folder, "ld.lld", "-shared", *objects, "-o", "native.so")
+    return folder / "native.so"
+
+
+def _zig(folder: Path, *arguments: str) -> None:
+    environment = dict(os.environ)
+    environment["ZIG_GLOBAL_CACHE_DIR"] = str(cache_folder() / "zig")
+    environment["ZIG_LOCAL_CACHE_DIR"] = str(folder)
+    done = subprocess.run(
+        [bundled_zig(), *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=_SECONDS,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise CannotBuild(done.stderr[-500:])
