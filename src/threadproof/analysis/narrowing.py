@@ -21,6 +21,7 @@ from threadproof.ir.expr import (
     ConvertOp,
     Expr,
     Reg,
+    may_trap,
     rebuild,
     registers,
 )
@@ -103,7 +104,7 @@ class _Walk:
             return _Point((*below, (function, where, at, tuple(new.items()))), point.values)
 
         match instr:
-            case Assign():
+            case Assign() if not may_trap(instr.value):
                 return [go_on(self._assigned(env, instr.dst.name, instr.value))]
             case Alloc() if instr.storage is Storage.STACK and instr.name in function.unshared:
                 return [go_on({**env, instr.dst.name: Reg(f"&{instr.dst.name}", instr.dst.width)})]

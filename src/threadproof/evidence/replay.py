@@ -18,7 +18,7 @@ from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.leaks import lost_at_end, lost_block
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Access, Blocked, Choose, Finished, Moved, Outcome
+from threadproof.semantics.outcome import Access, Blocked, Choose, Moved, Outcome
 from threadproof.semantics.run import Granularity, Spurious
 from threadproof.semantics.state import Obj, State, live_threads
 from threadproof.semantics.violations import Violation, accesses, first_race, of_outcome
@@ -70,10 +70,11 @@ class Replay:
         violation = of_outcome(self._property, outcome)
         if violation is not None:
             return self._replayed(schedule, steps, violation, ())
-        if isinstance(outcome, Finished) and self._property is Property.VALID_MEMSAFETY:
-            return self._leak(schedule, steps, lost_at_end(self._machine, outcome), outcome.loc)
         if isinstance(outcome, Moved):
             return self._state_violation(schedule, outcome.state, steps)
+        if self._property is Property.VALID_MEMSAFETY:
+            loc = steps[-1].loc if steps else NOWHERE
+            return self._leak(schedule, steps, lost_at_end(self._machine, outcome), loc)
         return None
 
     def _state_violation(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:

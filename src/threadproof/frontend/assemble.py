@@ -27,8 +27,9 @@ from threadproof.frontend.llvm_types import PTR, Arity, VoidType
 from threadproof.frontend.lower_call import table_wins
 from threadproof.frontend.lower_function import lower_blocks, lower_function
 from threadproof.frontend.scope import Demand, Scope, Unlowerable
-from threadproof.ir.instr import Call, Return, Unsupported
+from threadproof.ir.instr import Call, Halt, HaltKind, Return, Sync, Unsupported
 from threadproof.ir.program import (
+    Block,
     DataModel,
     Function,
     GlobalVar,
@@ -151,17 +152,12 @@ class Assembler:
         self._functions["main"] = replace(main, blocks=(block, *main.blocks[1:]))
 
     def _refuse_destructors(self) -> None:
-        """Functions that run after main has returned: nobody calls them here, so returning is unsupported."""
+        """Functions that run when the program ends: nobody calls them here, so ending it is unsupported."""
         if not any("llvm.global_dtors" in unit.module.variables for unit in self._units):
             return
-        main = self._functions["main"]
-        blocks = list(main.blocks)
-        for index, block in enumerate(blocks):
-            last = block.instrs[-1]
-            if isinstance(last, Return):
-                refused = Unsupported("a function that runs after main", loc=last.loc)
-                blocks[index] = replace(block, instrs=(*block.instrs[:-1], refused))
-        self._functions["main"] = replace(main, blocks=tuple(blocks))
+        for name, function in self._functions.items():
+            blocks = tuple(_cut_at_exit(block, name == "main") for block in function.blocks)
+            self._functions[name] = replace(function, blocks=blocks)
 
     def _in_source_order(self) -> tuple[dict[str, Function], dict[str, GlobalVar]]:
         """As in the files, not as reached; the library and what was made up come last."""
@@ -177,6 +173,16 @@ class Assembler:
                 if name in self._globals:
                     variables.setdefault(name, self._globals[name])
         return {**functions, **self._functions}, {**variables, **self._globals}
+
+
+def _cut_at_exit(block: Block, in_main: bool) -> Block:
+    for index, instr in enumerate(block.instrs):
+        returns = in_main and isinstance(instr, Return)
+        exits = isinstance(instr, Halt) and instr.kind is HaltKind.EXIT
+        if returns or exits or (isinstance(instr, Sync) and instr.op == "thread_exit"):
+            refused = Unsupported("a function that runs after main", loc=instr.loc)
+            return replace(block, instrs=(*block.instrs[:index], refused))
+    return block
 
 
 def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:

@@ -20,6 +20,7 @@ from threadproof.frontend.llvm_module import (
 from threadproof.frontend.llvm_types import Type
 from threadproof.frontend.scope import Scope, Unlowerable
 from threadproof.ir.expr import (
+    OFFSET_BITS,
     Binary,
     BinaryOp,
     Const,
@@ -84,6 +85,7 @@ def resized(value: Expr, width: int, op: ConvertOp = ConvertOp.ZEXT) -> Expr:
 
 def offset_pointer(base: Expr, offset: Expr) -> Expr:
     """`base` moved by `offset` bytes; steps by constants are added up."""
+    offset = resized(offset, OFFSET_BITS, ConvertOp.SEXT)
     if isinstance(offset, Const):
         if isinstance(base, PtrAdd) and isinstance(base.offset, Const):
             offset = const(base.offset.value + offset.value, offset.width)
@@ -95,7 +97,7 @@ def offset_pointer(base: Expr, offset: Expr) -> Expr:
 
 def gep_offset(source: Type, indices: list[Expr], scope: Scope) -> Expr:
     """Bytes that `getelementptr` adds: constant parts in one number, the others scaled and sign-extended."""
-    width = scope.pointer_bits
+    width = OFFSET_BITS
     fixed, moving = 0, None
     current = source
     for position, index in enumerate(indices):

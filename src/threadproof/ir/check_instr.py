@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from threadproof.ir.expr import (
+    OFFSET_BITS,
     Binary,
     Compare,
     Const,
@@ -142,7 +143,7 @@ def expr_problems(expr: Expr, scope: Scope) -> Iterator[str]:
                 yield from _agree(part, part.then, part.otherwise.width)
             case PtrAdd():
                 yield from _agree(part, part.base, scope.pointer)
-                yield from _agree(part, part.offset, scope.pointer)
+                yield from _agree(part, part.offset, OFFSET_BITS)
             case FloatUnary() | FloatConvert():
                 pass
 

@@ -137,9 +137,16 @@ class Select:
         return self.then.width
 
 
+OFFSET_BITS = 64
+
+
 @dataclass(frozen=True, slots=True)
 class PtrAdd:
-    """Pointer arithmetic: stays with the object that `base` points to, however far `offset` (signed) goes."""
+    """Pointer arithmetic: stays with the object that `base` points to, however far `offset` goes.
+
+    `offset` is a signed number of OFFSET_BITS bits whatever a pointer's width, so that an index too large for the
+    address space is still too large after it was scaled.
+    """
 
     base: Expr
     offset: Expr
@@ -236,22 +243,23 @@ def registers(expr: Expr) -> Iterator[str]:
 
 _DIVISION = (BinaryOp.UDIV, BinaryOp.SDIV, BinaryOp.UREM, BinaryOp.SREM)
 _SHIFT = (BinaryOp.SHL, BinaryOp.LSHR, BinaryOp.ASHR)
+_TO_INTEGER = (FloatConvertOp.FLOAT_TO_SIGNED, FloatConvertOp.FLOAT_TO_UNSIGNED)
 
 
 def may_trap(expr: Expr) -> bool:
-    """Whether evaluation can end the execution: division by something not a harmless constant, a shift by something
-    not a constant below the width, a float that may not fit the integer it is converted to."""
+    """Whether evaluation can be undefined or unsupported: division by zero, an oversized shift, a number too large
+    for an integer."""
     return any(_traps(part) for part in walk(expr))
 
 
 def _traps(part: Expr) -> bool:
     match part:
         case Binary() if part.op in _DIVISION:
-            return not (isinstance(part.right, Const) and part.right.value not in (0, (1 << part.width) - 1))
+            return not (isinstance(part.right, Const) and part.right.value)
         case Binary() if part.op in _SHIFT:
             return not (isinstance(part.right, Const) and part.right.value < part.width)
         case FloatConvert():
-            return part.op in (FloatConvertOp.FLOAT_TO_SIGNED, FloatConvertOp.FLOAT_TO_UNSIGNED)
+            return part.op in _TO_INTEGER
         case _:
             return False
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from threadproof.analysis.call_graph import address_taken
 from threadproof.ir.expr import registers
-from threadproof.ir.instr import Instr, Nondet, Unsupported, all_uses
+from threadproof.ir.instr import Call, Instr, Nondet, Unsupported, all_uses, edges
 from threadproof.ir.program import Block, Function, Program
 
 
@@ -13,7 +14,20 @@ def give_main_arguments(program: Program) -> Program:
     main = program.functions[program.entry]
     if not main.params:
         return program
+    if program.entry in address_taken(program) or _is_called(program):
+        refused = Unsupported("a program that calls its own main", loc=main.loc)
+        start = Function("<start>", (), (Block("0", (refused,)),))
+        return replace(program, functions={**program.functions, start.name: start}, entry=start.name)
     return replace(program, functions={**program.functions, program.entry: _closed(main)})
+
+
+def _is_called(program: Program) -> bool:
+    return any(
+        isinstance(instr, Call) and instr.callee == program.entry
+        for function in program.functions.values()
+        for block in function.blocks
+        for instr in block.instrs
+    )
 
 
 def _closed(main: Function) -> Function:
@@ -38,8 +52,6 @@ def _cut_at_use(block: Block, pointers: set[str]) -> Block:
 
 
 def _reachable(blocks: list[Block]) -> tuple[Block, ...]:
-    from threadproof.ir.instr import edges
-
     by_label = {block.label: block for block in blocks}
     seen: set[str] = set()
     todo = [blocks[0].label]

@@ -18,7 +18,7 @@ from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Function
 from threadproof.semantics.evaluate import Compiler, Evaluator
 from threadproof.semantics.outcome import Happening, Trap, Unsupportable
-from threadproof.semantics.run import STOP, BlockedHere, HaltHere, Run
+from threadproof.semantics.run import STOP, BlockedHere, HaltHere, Run, fitted
 from threadproof.semantics.state import Sharing
 from threadproof.semantics.sync_ops import SyncOps, cancel, must_cancel
 from threadproof.sync.operations import OPERATIONS, Role
@@ -78,6 +78,11 @@ class Code:
             keep = self._kept_over[return_pc] = self._mask(self._live[return_pc] - result)
         return tuple([v if k else None for v, k in zip(regs, keep, strict=True)])
 
+    def register(self, regs: tuple[Any, ...], name: str) -> Any:
+        """A register's value in a stored frame; None if there is no such register or it is dead."""
+        slot = self._slots.get(name)
+        return None if slot is None else regs[slot]
+
     def _mask(self, live: frozenset[str]) -> list[bool]:
         mask = [False] * (self.slot_count + 1)
         mask[0] = True
@@ -85,10 +90,11 @@ class Code:
             mask[self._slots[name]] = True
         return mask
 
-    def result_slot(self, return_pc: int) -> int | None:
+    def result(self, return_pc: int) -> tuple[int, int] | None:
+        """Slot and width of the register that the call before `return_pc` fills."""
         call = self.instrs[return_pc - 1]
         assert isinstance(call, ir.Call)
-        return None if call.dst is None else self._slots[call.dst.name]
+        return None if call.dst is None else (self._slots[call.dst.name], call.dst.width)
 
     # --- instructions ----------------------------------------------------------------------------------------------
 
@@ -194,12 +200,14 @@ class Code:
             name = instr.callee
             return lambda run: run.call(run.static.codes[name], [arg(run.r, run) for arg in args], after)
         callee = self._eval(instr.callee)
+        widths = [arg.width for arg in instr.args]
 
         def indirect(run: Run) -> int:
             code = run.static.functions_at.get(callee(run.r, run))
-            if code is None:
-                raise Trap(UndefinedKind.BAD_CALL)
-            return run.call(code, [arg(run.r, run) for arg in args], after)
+            if code is None or len(args) != len(code.params):
+                raise Trap(UndefinedKind.BAD_CALL, "" if code is None else code.name)
+            given = zip(args, widths, code.function.params, strict=True)
+            return run.call(code, [fitted(arg(run.r, run), w, param.width) for arg, w, param in given], after)
 
         return indirect
 

@@ -7,13 +7,13 @@ Everything that looks like an address of the block counts as a pointer to it, al
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from threadproof.ir.instr import HaltKind
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
-from threadproof.semantics.outcome import Finished
-from threadproof.semantics.state import CHUNK, Life, Obj, Phase, Sharing, State, Thread
+from threadproof.semantics.outcome import AssumptionFailed, Failed, Finished, Outcome, Stuck, UndefinedBehaviour
+from threadproof.semantics.state import CHUNK, Life, Obj, Phase, Sharing, State, Thread, Value
 
 _BIG = 1 << 130
 
@@ -23,21 +23,29 @@ def lost_block(machine: Machine, state: State) -> Obj | None:
     blocks = sorted(obj for t in state.threads.values() for obj in t.heap if obj.life is Life.ALIVE)
     if not blocks:
         return None
-    view = MemoryView(machine.static.image, state)
+    # Pointers are aligned, except in packed structures: look closer before calling a block lost.
+    lost = _unreached(machine, state, blocks, 4)
+    return None if lost is None else _unreached(machine, state, blocks, 1)
+
+
+def _unreached(machine: Machine, state: State, blocks: list[Obj], stride: int) -> Obj | None:
+    view = _Words(machine, state, stride)
     found: set[int] = set()
-    todo = list(_roots(machine, view, state))
+    todo = list(view.roots())
     while todo:
         block = _block_at(blocks, todo.pop())
         if block is not None and block.start not in found:
             found.add(block.start)
-            todo.extend(_words(view, block))
+            todo.extend(view.of(block))
     return next((block for block in blocks if block.start not in found), None)
 
 
-def lost_at_end(machine: Machine, end: Finished) -> Obj | None:
-    """As above when the program has ended: returning from main ends the life of main's locals."""
+def lost_at_end(machine: Machine, end: Outcome) -> Obj | None:
+    """As above when the execution has ended: returning from main ends the life of main's locals."""
+    if not isinstance(end, Finished | Failed | AssumptionFailed | Stuck | UndefinedBehaviour) or end.state is None:
+        return None
     state = end.state
-    if end.kind is HaltKind.RETURN:
+    if isinstance(end, Finished) and end.kind is HaltKind.RETURN:
         main = state.threads[0]
         state = state._replace(threads={**state.threads, 0: main._replace(frames=(), stack=())})
     return lost_block(machine, state)
@@ -51,41 +59,50 @@ def _block_at(blocks: list[Obj], address: int) -> Obj | None:
     return block if address < block.start + max(block.size, 1) or address == block.start + block.size else None
 
 
-def _roots(machine: Machine, view: MemoryView, state: State) -> Iterator[int]:
-    for obj in machine.static.image.globals:
-        yield from _words(view, obj)
-    for thread in state.threads.values():
-        yield from _thread_roots(machine, view, thread)
+class _Words:
+    """Everything in a state that could be a pointer: words of objects at multiples of `stride`, and registers."""
+
+    def __init__(self, machine: Machine, state: State, stride: int) -> None:
+        self._machine = machine
+        self._state = state
+        self._stride = stride
+        self._view = MemoryView(machine.static.image, state)
+
+    def roots(self) -> Iterator[int]:
+        for obj in self._machine.static.image.globals:
+            yield from self.of(obj)
+        for thread in self._state.threads.values():
+            yield from self._of_thread(thread)
+
+    def _of_thread(self, thread: Thread) -> Iterator[int]:
+        yield from _pointers((thread.result, *(value for _, value in thread.specifics)))
+        for frame in thread.frames:
+            yield from _pointers(frame.regs[1:])
+        for obj in thread.stack:
+            if obj.life is Life.ALIVE:
+                yield from self.of(obj)
+        if thread.phase is not Phase.FINISHED:
+            base = self._machine.layout.arena(thread.id)
+            for offset, size, name in self._machine.static.image.tls:
+                yield from self.of(Obj(base + offset, size, name, Sharing.SHARED, Life.ALIVE, True))
+
+    def of(self, obj: Obj) -> Iterator[int]:
+        view, size = self._view, self._view.image.pointer_bytes
+        in_arena = obj.start >= view.image.layout.plan.main_arena
+        if obj.constant:
+            return
+        for key in range(obj.start, obj.start + obj.size, CHUNK):
+            if key not in view.memory and in_arena:
+                continue
+            length = min(CHUNK + size, obj.start + obj.size - key)
+            data, _ = view.raw(obj, key, length)
+            for offset in range(0, length - size + 1, self._stride):
+                yield int.from_bytes(data[offset : offset + size], "little")
 
 
-def _thread_roots(machine: Machine, view: MemoryView, thread: Thread) -> Iterator[int]:
-    if isinstance(thread.result, int):
-        yield thread.result
-    for _, value in thread.specifics:
-        yield value if isinstance(value, int) else value[0]
-    for frame in thread.frames:
-        for value in frame.regs[1:]:
-            if isinstance(value, int):
-                yield value
-            elif isinstance(value, tuple) and isinstance(value[0], int):
-                yield value[0]
-    for obj in thread.stack:
-        yield from _words(view, obj)
-    if thread.phase is not Phase.FINISHED:
-        base = machine.layout.arena(thread.id)
-        for offset, size, name in machine.static.image.tls:
-            yield from _words(view, Obj(base + offset, size, name, Sharing.SHARED, Life.ALIVE, True))
-
-
-def _words(view: MemoryView, obj: Obj) -> Iterator[int]:
-    """Every pointer-sized word of an object, at any alignment of half a word (packed structures)."""
-    size = view.image.pointer_bytes
-    if obj.start < view.image.layout.plan.main_arena and obj.constant:
-        return
-    for key in range(obj.start, obj.start + obj.size, CHUNK):
-        if key not in view.memory and obj.start >= view.image.layout.plan.main_arena:
-            continue
-        length = min(CHUNK + size, obj.start + obj.size - key)
-        data, _ = view.raw(obj, key, length)
-        for offset in range(0, length - size + 1, 4):
-            yield int.from_bytes(data[offset : offset + size], "little")
+def _pointers(values: Iterable[Value]) -> Iterator[int]:
+    for value in values:
+        if isinstance(value, int):
+            yield value
+        elif isinstance(value, tuple) and isinstance(value[0], int):
+            yield value[0]

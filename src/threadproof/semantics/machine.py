@@ -87,6 +87,8 @@ class Machine:
         """One step of thread `number`. Pure: the state is not changed."""
         if state.atomic is not None and state.atomic != number:
             return Blocked("atomic block", 0, NOWHERE)
+        if self.static.image.refusal:
+            return NotSupported(self.static.image.refusal, NOWHERE)
         if not state.threads[number].frames:
             return Blocked("finished thread", 0, NOWHERE)
         run = Run(self.static, state, number, choices)
@@ -124,7 +126,7 @@ class Machine:
                 if not run.depth:
                     return self._moved(run, following, Pending.LOCAL)
                 if watch.seen_before(run):
-                    return Stuck(_loc(run), tuple(run.effects))
+                    return Stuck(_loc(run), tuple(run.effects), run.freeze(following, Pending.VISIBLE))
                 if steps >= MAX_ATOMIC:
                     return NotSupported(
                         f"an atomic block of more than {MAX_ATOMIC} instructions", _loc(run), tuple(run.effects)
@@ -144,24 +146,27 @@ class Machine:
 
     def _end(self, run: Run, end: Exception) -> Outcome:
         loc, effects = _loc(run), tuple(run.effects)
+        state = None if isinstance(end, NeedChoice) else run.freeze(run.pc, Pending.VISIBLE)
         match end:
             case BlockedHere() if run.first and not run.depth:
                 return Blocked(end.operation, end.address, loc)
             case BlockedHere() if run.depth:
-                return Stuck(loc, effects)
+                return Stuck(loc, effects, state)
             case NeedChoice():
                 return Choose(end.source, end.low, end.high, end.bits, loc)
             case _ if not run.open or isinstance(end, BlockedHere):
                 # Met in the silent part of a step: others may go first.
-                return Moved(run.freeze(run.pc, Pending.VISIBLE), effects)
+                assert state is not None
+                return Moved(state, effects)
             case Trap():
-                return UndefinedBehaviour(end.kind, end.detail, loc, effects)
+                return UndefinedBehaviour(end.kind, end.detail, loc, effects, state)
             case FailHere():
-                return Failed(end.instr.kind, end.instr.message, loc, effects)
+                return Failed(end.instr.kind, end.instr.message, loc, effects, state)
             case AssumeHere():
-                return AssumptionFailed(loc, effects)
+                return AssumptionFailed(loc, effects, state)
             case HaltHere():
-                return Finished(end.kind, run.freeze(run.pc, Pending.VISIBLE), effects, loc)
+                assert state is not None
+                return Finished(end.kind, state, effects, loc)
             case _:
                 return NotSupported(str(end), loc, effects)
 
@@ -189,7 +194,8 @@ class _LoopWatch:
 def _ends_quietly(run: Run, pc: int) -> bool:
     """Whether the thread stands at its own end, which only enables others and takes nothing from them."""
     at_end = not run.frames and isinstance(run.code.instrs[pc], Return) and run.number != 0
-    return at_end and all(obj.sharing for obj in run.thread.stack) and not run.thread.specifics
+    own = all(name in run.image.unshared_tls for _, _, name in run.image.tls)
+    return at_end and own and all(obj.sharing for obj in run.thread.stack) and not run.thread.specifics
 
 
 def _loc(run: Run) -> SourceLoc:

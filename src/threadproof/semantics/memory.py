@@ -6,12 +6,12 @@ Works on copies made when first needed, so the state it began from stays as it w
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from threadproof.core.thread_id import handle
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
-from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Origin, Program
+from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Origin, Program, Relocation
 from threadproof.semantics.outcome import Trap, Unsupportable
 from threadproof.semantics.state import (
     ARBITRARY,
@@ -22,6 +22,7 @@ from threadproof.semantics.state import (
     Far,
     Life,
     Obj,
+    Phase,
     Sharing,
     State,
     Thread,
@@ -39,13 +40,14 @@ class Image:
         self.pointer_bytes = program.data_model.pointer_bytes
         self.address_mask = (1 << program.data_model.pointer_bits) - 1
         self.half_zone = layout.plan.red_zone // 2
+        self.refusal = ""  # why no step can be made, if so
         self.globals: list[Obj] = []
         self.initial: dict[int, bytes] = {}
         self.tls: list[tuple[int, int, str]] = []  # offset, size, name
         self._tls_bytes: dict[str, bytes] = {}
         self.unshared_tls = program.unshared
         for variable in program.globals.values():
-            content = self._bytes(variable)
+            content = self._bytes(variable, program)
             if variable.lifetime is Lifetime.THREAD:
                 self.tls.append((layout.tls[variable.name], variable.size, variable.name))
                 self._tls_bytes[variable.name] = content
@@ -69,18 +71,29 @@ class Image:
             length = min(CHUNK, variable.size - offset)
             self.initial[start + offset] = piece + bytes(length - len(piece))
 
-    def _bytes(self, variable: GlobalVar) -> bytes:
+    def _bytes(self, variable: GlobalVar, program: Program) -> bytes:
         content = bytearray(variable.image)
         for relocation in variable.relocations:
+            self._require_near(relocation, program)
             value = (self.layout.address(relocation.target) + relocation.addend) & self.address_mask
             end = relocation.offset + self.pointer_bytes
             content.extend(bytes(max(0, end - len(content))))
             content[relocation.offset : end] = value.to_bytes(self.pointer_bytes, "little")
         return bytes(content)
 
+    def _require_near(self, relocation: Relocation, program: Program) -> None:
+        target = program.globals.get(relocation.target)
+        size = 0 if target is None else target.size
+        if not -self.half_zone <= relocation.addend < size + self.half_zone:
+            self.refusal = f"an initial value that points far outside {relocation.target}"
+
     def tls_chunk(self, name: str, offset: int, length: int) -> bytes:
         piece = self._tls_bytes[name][offset : offset + length]
         return piece + bytes(length - len(piece))
+
+
+def _dead(obj: Obj) -> Trap:
+    return Trap(UndefinedKind.USE_AFTER_FREE if obj.life is Life.FREED else UndefinedKind.DEAD_LOCAL, obj.name)
 
 
 class MemoryView:
@@ -102,11 +115,13 @@ class MemoryView:
         if found is not None:
             return found
         if isinstance(address, tuple):
+            if address[0] == 0:
+                raise Trap(UndefinedKind.NULL_DEREFERENCE)
             raise Trap(UndefinedKind.OUT_OF_BOUNDS, f"{address[1]} bytes from its start")
         candidate = self._at_or_before(address)
         if candidate is not None and address < candidate.start + candidate.size:
-            if candidate.life is Life.FREED:
-                raise Trap(UndefinedKind.USE_AFTER_FREE, candidate.name)
+            if candidate.life is not Life.ALIVE:
+                raise _dead(candidate)
             return candidate
         raise self._bad_address(address)
 
@@ -118,8 +133,8 @@ class MemoryView:
         if zone is not None:
             if zone.name in self.image.elsewhere:
                 return Unsupportable(f"the variable {zone.name}, which is defined nowhere")
-            if zone.life is Life.FREED:
-                return Trap(UndefinedKind.USE_AFTER_FREE, zone.name)
+            if zone.life is not Life.ALIVE:
+                return _dead(zone)
             return Trap(UndefinedKind.OUT_OF_BOUNDS, zone.name)
         if self._in_a_stack(address):
             return Trap(UndefinedKind.DEAD_LOCAL)
@@ -142,7 +157,7 @@ class MemoryView:
         if address >= base + stack_bytes - plan.red_zone:
             return thread.heap, 0
         if address < base + layout.tls_size:
-            return self._tls_objects(), base
+            return (() if thread.phase is Phase.FINISHED else self._tls_objects()), base
         return thread.stack, 0
 
     def _tls_objects(self) -> tuple[Obj, ...]:
@@ -194,6 +209,8 @@ class MemoryView:
             address = base + offset
             zone = self.image.by_address.get(base) or self._zone(base)
             if zone is None:
+                if base < self.image.layout.plan.code <= address:
+                    return (0, address)  # a null pointer moved far, which leads to no object
                 return address & self.image.address_mask
             start = zone.start
         half = self.image.half_zone
@@ -300,6 +317,22 @@ class MemoryView:
             raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name)
         self.write_raw(obj, address, (value & ((1 << bits) - 1)).to_bytes(bits // 8, "little"), None)
 
+    def points_into(self, obj: Obj, registers: Iterable[Value]) -> bool:
+        """Whether some word of memory, or one of these values, is an address of the object."""
+        low, high = obj.start, obj.start + obj.size
+        for value in registers:
+            address: object = value[0] if isinstance(value, tuple) else value
+            if isinstance(address, int) and low <= address <= high:
+                return True
+        size = self.image.pointer_bytes
+        # Addresses of one object agree in all but their last two bytes, or fall into two such groups.
+        tops = {(end >> 16).to_bytes(size - 2, "little") for end in (low, high)}
+        return any(
+            _mentions(chunk if isinstance(chunk, bytes) else chunk[0], top, size, low, high)
+            for chunk in self.memory.values()
+            for top in tops
+        )
+
     def forget(self, obj: Obj) -> None:
         """Drop the content of an object that died or begins a new life."""
         keys = [key for key in range(obj.start, obj.start + obj.size, CHUNK) if key in self.memory]
@@ -311,3 +344,12 @@ class MemoryView:
 
     def handle(self) -> int:
         return handle(self.thread.id)
+
+
+def _mentions(data: bytes, top: bytes, size: int, low: int, high: int) -> bool:
+    at = data.find(top, 2)
+    while at >= 0:
+        if low <= int.from_bytes(data[at - 2 : at - 2 + size], "little") <= high:
+            return True
+        at = data.find(top, at + 1)
+    return False

@@ -69,6 +69,7 @@ class Failed:
     message: str
     loc: SourceLoc
     effects: tuple[Effect, ...] = ()
+    state: State | None = None  # where it ended, before the instruction that ended it
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,14 @@ class UndefinedBehaviour:
     detail: str
     loc: SourceLoc
     effects: tuple[Effect, ...] = ()
+    state: State | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AssumptionFailed:
     loc: SourceLoc
     effects: tuple[Effect, ...] = ()
+    state: State | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ class Stuck:
 
     loc: SourceLoc
     effects: tuple[Effect, ...] = ()
+    state: State | None = None
 
 
 @dataclass(frozen=True, slots=True)

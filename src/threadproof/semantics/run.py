@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from threadproof.core.source import SourceLoc
     from threadproof.semantics.code import Code
 
+DESTRUCTOR_ROUNDS = 4  # PTHREAD_DESTRUCTOR_ITERATIONS
 MAX_FRAMES = 400  # deeper recursion is unsupported when reached
 STOP = -1  # an operation's answer instead of the next pc: "this is for the next step"
 ENDED = -2  # the thread has finished
@@ -40,6 +41,15 @@ class Spurious(Enum):
 
     ON = "on"
     OFF = "off"
+
+
+def fitted(value: Value, given: int, width: int) -> Value:
+    """A value of `given` bits in a register of `width`: where declarations disagree, the ABI drops high bits."""
+    if given == width:
+        return value
+    if given < width or not isinstance(value, int):
+        raise Unsupportable("a call whose argument or result has another size than the function says")
+    return value & ((1 << width) - 1)
 
 
 class StopHere(Exception):
@@ -189,15 +199,23 @@ class Run(MemoryView):
         assert len(value[0]) == size
         return value
 
-    def update(self, address: Value, old: int, new: int, size: int, loc: SourceLoc) -> None:
+    def update(self, address: Value, old: int, new: Value, size: int, loc: SourceLoc) -> None:
         """The write half of an atomic read-modify-write, whose read was `load`ed just before."""
         obj = self.find(address)
         if obj.constant:
             raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name)
+        if not isinstance(new, int):
+            raise Unsupportable("storing a pointer that points far outside its object")
         self.write_raw(obj, address, new.to_bytes(size, "little"), None)
         if not obj.sharing:
             self.effects.pop()
             self.effects.append(Access(address, size, AccessKind.UPDATE, True, loc, new, old))
+
+    def store_result(self, address: Value, value: int, bits: int, loc: SourceLoc) -> None:
+        """What a library function stores through a pointer it was given is an access like any other."""
+        self.poke_word(address, value, bits)
+        if not self.find(address).sharing:
+            self.effects.append(Access(address, bits // 8, AccessKind.WRITE, self.depth > 0, loc, value))
 
     # --- objects -----------------------------------------------------------------------------------------------
 
@@ -263,15 +281,34 @@ class Run(MemoryView):
                 return obj.size
         raise Trap(UndefinedKind.INVALID_FREE)
 
-    def drop_stack(self, mark: int, cursor: int) -> bool:
-        """Kill the stack objects above `mark`; False if another thread could notice and it must wait."""
+    def drop_stack(self, mark: int, cursor: int, kept: Value = None) -> bool:
+        """Kill the stack objects above `mark`; False if another thread could notice and it must wait.
+
+        The address of one that something still points to (`kept` is a value that outlives it) is not used again,
+        so that following the pointer is noticed.
+        """
         dying = self.thread.stack[mark:]
         if not self.open and any(not obj.sharing for obj in dying):
             return False
         for obj in dying:
             self.forget(obj)
-        self.thread = self.thread._replace(stack=self.thread.stack[:mark], cursor=cursor)
+        shared = [obj for obj in dying if not obj.sharing]
+        dangling = tuple(obj._replace(life=Life.DEAD) for obj in shared if self._is_pointed_to(obj, kept))
+        if dangling:
+            last = dangling[-1]
+            cursor = max(cursor, last.start + max(last.size, 1) + self.image.layout.plan.red_zone)
+        self.thread = self.thread._replace(stack=(*self.thread.stack[:mark], *dangling), cursor=cursor)
         return True
+
+    def _is_pointed_to(self, obj: Obj, kept: Value) -> bool:
+        values: list[Value] = [kept]
+        for thread in self.threads.values():
+            values.append(thread.result)
+            values.extend(value for _, value in thread.specifics)
+            if thread.id != self.thread.id:
+                values.extend(value for frame in thread.frames for value in frame.regs[1:])
+        values.extend(value for frame in self.frames for value in frame.regs[1:])
+        return self.points_into(obj, values)
 
     # --- calls ---------------------------------------------------------------------------------------------------
 
@@ -298,13 +335,15 @@ class Run(MemoryView):
         """Return from the running function: the caller's next pc, or the end of the thread."""
         if not self.frames:
             return self.finish_thread(value)
-        if not self.drop_stack(self.mark, self.frame_cursor):
+        if not self.drop_stack(self.mark, self.frame_cursor, value):
             return STOP
         frame = self.frames.pop()
+        given = self.code.function.result_width
         self._enter(frame)
-        slot = self.code.result_slot(frame.pc)
-        if slot is not None:
-            self.r[slot] = value
+        result = self.code.result(frame.pc)
+        if result is not None:
+            slot, width = result
+            self.r[slot] = fitted(value, given, width)
         return frame.pc
 
     def finish_thread(self, value: Any) -> int:
@@ -320,15 +359,33 @@ class Run(MemoryView):
         if self.thread.phase is Phase.RUNNING:
             self.thread = self.thread._replace(phase=Phase.ENDING, result=value)
         self.frames = []
-        for key, specific in self.thread.specifics:
-            if self.keys[key]:
-                return self._run_destructor(key, specific)
-        self._drop_all_stack()
+        due = self._next_destructor()
+        if due is not None:
+            return self._run_destructor(*due)
+        self.drop_stack(0, self.image.layout.stack_start(self.thread.id), self.thread.result)
         self.thread = self.thread._replace(
-            frames=(), phase=Phase.FINISHED, waiting=None, specifics=(), atomic_depth=0, pending=Pending.VISIBLE
+            frames=(),
+            phase=Phase.FINISHED,
+            waiting=None,
+            specifics=(),
+            atomic_depth=0,
+            pending=Pending.VISIBLE,
+            round=0,
+            next_key=0,
+            result=0 if self.thread.detached else self.thread.result,
         )
         self.depth = 0
         return ENDED
+
+    def _next_destructor(self) -> tuple[int, Value] | None:
+        """The key whose destructor runs next: all keys in order, up to DESTRUCTOR_ROUNDS times."""
+        thread = self.thread
+        for round_, first in ((thread.round, thread.next_key), (thread.round + 1, 0)):
+            for key, specific in thread.specifics if round_ < DESTRUCTOR_ROUNDS else ():
+                if key >= first and self.keys[key]:
+                    self.thread = thread._replace(round=round_, next_key=key + 1)
+                    return key, specific
+        return None
 
     def _run_destructor(self, key: int, value: Any) -> int:
         rest = tuple((k, v) for k, v in self.thread.specifics if k != key)
@@ -336,13 +393,8 @@ class Run(MemoryView):
         code = self.static.functions_at.get(self.keys[key])
         if code is None or len(code.params) != 1:
             raise Trap(UndefinedKind.BAD_CALL, "destructor of a thread-specific key")
-        self._begin(code, [value])
+        self._begin(code, [fitted(value, 8 * self.image.pointer_bytes, code.function.params[0].width)])
         return 0
-
-    def _drop_all_stack(self) -> None:
-        for obj in self.thread.stack:
-            self.forget(obj)
-        self.thread = self.thread._replace(stack=(), cursor=self.image.layout.stack_start(self.thread.id))
 
     # --- the end of the step -------------------------------------------------------------------------------------
 

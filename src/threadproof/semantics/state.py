@@ -24,6 +24,7 @@ KNOWN, ARBITRARY, COPIED = 0, 1, 2
 class Life(IntEnum):
     ALIVE = 0
     FREED = 1
+    DEAD = 2  # a local of a finished call that something still points to
 
 
 class Sharing(IntEnum):
@@ -87,6 +88,9 @@ class Thread(NamedTuple):
     atomic_depth: int = 0
     cancelled: bool = False
     cancel_disabled: bool = False
+    detached: bool = False
+    round: int = 0  # ending: how often all destructors have run, and the key to look at next
+    next_key: int = 0
     specifics: tuple[tuple[int, Value], ...] = ()  # thread-specific data: (key, non-null value)
 
 

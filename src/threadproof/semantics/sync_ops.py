@@ -13,7 +13,7 @@ from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
 from threadproof.semantics.evaluate import Compiler, Evaluator
 from threadproof.semantics.outcome import Happening, Trap, Unsupportable
-from threadproof.semantics.run import BlockedHere, Run, Spurious
+from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
 from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
 from threadproof.sync.operations import (
     ESRCH,
@@ -113,7 +113,10 @@ class SyncOps:
         self, run: Run, args: list[Any], values: list[tuple[Field, Any]], result: Any, case: Case, loc: SourceLoc
     ) -> Any:
         for field, value in values:
-            run.poke_word(self._address(field, args), value, field.bits)
+            if field.arg:  # not the synchronisation object itself: a result
+                run.store_result(self._address(field, args), value, field.bits, loc)
+            else:
+                run.poke_word(self._address(field, args), value, field.bits)
         if case.note is not None:
             run.effects.append(Happening("note", case.note.value, loc, args[0] if args else 0))
         return result
@@ -127,8 +130,10 @@ class SyncOps:
             raise Trap(UndefinedKind.BAD_CALL, "the start routine of a thread")
         creator = run.thread
         child = (*creator.id, creator.children)
+        if code.params:
+            argument = fitted(argument, self._pointer_bits, code.function.params[0].width)
         new = self._new_thread(child, code.name, code.slot_count, code.params, argument)
-        run.poke_word(where, handle(child), self._pointer_bits)
+        run.store_result(where, handle(child), self._pointer_bits, loc)
         run.thread = creator._replace(children=creator.children + 1)
         run.thread_created(number_of(child), new)
         return 0
@@ -142,7 +147,7 @@ class SyncOps:
         frame = Frame(function, 0, tuple(regs), 0, stack)
         return Thread(child, (frame,), Phase.RUNNING, Pending.LOCAL, (), stack, (), heap)
 
-    def _joined(self, run: Run, args: list[Any], bits: int) -> Any:
+    def _joined(self, run: Run, args: list[Any], bits: int, loc: SourceLoc) -> Any:
         found = run.thread_by_handle(args[0])
         if found is None:
             return ESRCH
@@ -152,18 +157,24 @@ class SyncOps:
         if args[1] != 0:
             if not isinstance(thread.result, int):
                 raise Unsupportable("a thread's result that points far outside its object")
-            run.poke_word(args[1], thread.result, bits)
+            run.store_result(args[1], thread.result, bits, loc)
         run.change_thread(number, thread._replace(result=0))  # taken: nobody can ask again
         return 0
 
     def _thread_join(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
-        return self._joined(run, args, self._pointer_bits)
+        return self._joined(run, args, self._pointer_bits, loc)
 
     def _thread_join_int(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
-        return self._joined(run, args, 32)
+        return self._joined(run, args, 32, loc)
 
     def _thread_detach(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
-        return 0 if run.thread_by_handle(args[0]) else ESRCH
+        found = run.thread_by_handle(args[0])
+        if found is None:
+            return ESRCH
+        number, thread = found
+        result = 0 if thread.phase is Phase.FINISHED else thread.result
+        run.change_thread(number, thread._replace(detached=True, result=result))
+        return 0
 
     def _thread_self(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         return run.handle()
@@ -182,7 +193,7 @@ class SyncOps:
 
     def _cancel_state(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         if args[1] != 0:
-            run.poke_word(args[1], int(run.thread.cancel_disabled), 32)
+            run.store_result(args[1], int(run.thread.cancel_disabled), 32, loc)
         run.thread = run.thread._replace(cancel_disabled=args[0] == 1)
         return 0
 
@@ -246,7 +257,7 @@ class SyncOps:
     # --- thread-specific data ----------------------------------------------------------------------------------------
 
     def _key_create(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
-        run.poke_word(args[0], len(run.keys), 32)
+        run.store_result(args[0], len(run.keys), 32, loc)
         run.keys = (*run.keys, args[1])
         return 0
 

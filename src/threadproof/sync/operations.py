@@ -235,7 +235,16 @@ _SEM_OPS = (
     Guarded("sem_wait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), cancellation=Cancellation.POINT),
     Guarded("sem_trywait", Role.WAIT, 1, _SEM, (_SEM_TAKE, _MINUS_ONE)),
     Guarded("sem_timedwait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), may_also=_MINUS_ONE, cancellation=Cancellation.POINT),
-    Guarded("sem_post", Role.NOTIFY, 1, _SEM, (Case(TRUE, (("value", _plus(_r("value"), 1)),)),)),
+    Guarded(
+        "sem_post",
+        Role.NOTIFY,
+        1,
+        _SEM,
+        (
+            Case(_eq(_r("value"), _n(0x7FFFFFFF)), result=_n(0xFFFFFFFF)),  # SEM_VALUE_MAX
+            Case(TRUE, (("value", _plus(_r("value"), 1)),)),
+        ),
+    ),
     Guarded(
         "sem_getvalue",
         Role.WAIT,

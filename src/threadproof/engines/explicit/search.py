@@ -226,6 +226,8 @@ class Search:
         prop = self._task.property
         if of_outcome(prop, outcome) is not None:
             return True
+        if prop is Property.VALID_MEMSAFETY and lost_at_end(self._machine, outcome) is not None:
+            return True
         match outcome:
             case Blocked():
                 done.blocked += 1
@@ -234,8 +236,6 @@ class Search:
                 done.successors.append((move, outcome.state, self._table.key(outcome.state)))
             case Finished():
                 self._ends += 1
-                if prop is Property.VALID_MEMSAFETY and lost_at_end(self._machine, outcome) is not None:
-                    return True
             case UndefinedBehaviour():
                 self._cut(f"undefined behaviour: {outcome.kind.value} at {outcome.loc}")
             case NotSupported():
