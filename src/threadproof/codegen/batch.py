@@ -1,0 +1,249 @@
+"""Batches of whole runs: the results as arrays, states and schedules where asked for."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from threadproof.codegen.blocks import i32, u64
+from threadproof.codegen.capacity import ROOMS
+from threadproof.codegen.decode import thread_of
+from threadproof.codegen.outcomes import Kind
+from threadproof.codegen.schedulers import Pct, RandomWalk, Replay, RoundRobin, Scheduler, Uniform
+from threadproof.core.errors import InputError
+from threadproof.core.schedule import Move, Schedule
+
+if TYPE_CHECKING:
+    from threadproof.codegen.native import NativeMachine
+
+_MAX_DEPTH = 65
+_RECORDED_CHOICES = 1 << 16
+
+
+class Values(Enum):
+    """How values of wide choices are drawn."""
+
+    UNIFORM = 0  # for statistics
+    TELLING = 1  # for testing: every second time near a number the program mentions, or at a bound
+
+
+class Finals(Enum):
+    """Whether the states that runs end in are returned."""
+
+    DROP = "drop"
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The rarer wishes."""
+
+    finals: Finals = Finals.DROP
+    level: float | None = None  # end a run when the monitor's score reaches this
+    starts: NDArray[np.uint8] | None = None  # states to begin from, one per row
+    start_of: NDArray[np.uint32] | None = None  # which of them, by run
+    interrupt: ctypes.c_int32 | None = None  # polled: not zero ends the batch
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """By run, in the order of run numbers. After an interrupt there are fewer than asked for."""
+
+    kinds: NDArray[np.uint8]  # outcomes.Kind
+    steps: NDArray[np.uint64]
+    verdicts: NDArray[np.uint8]  # of the monitor's formula
+    values: NDArray[np.float64]  # of the monitor's aggregate
+    scores: NDArray[np.float64]  # the largest of the run
+    pcs: NDArray[np.uint32]  # where the thread that ended the run stood
+    details: NDArray[np.int32]  # index of the error, halt or undefined kind; of CAPACITY the room
+    finals: NDArray[np.uint8] | None = None  # one state per row
+
+    def count(self, kind: Kind) -> int:
+        return int(np.count_nonzero(self.kinds == kind))
+
+    def rooms(self) -> frozenset[str]:
+        """What runs ran out of."""
+        short: Any = self.details[self.kinds == Kind.CAPACITY]
+        return frozenset(ROOMS[room] for room in set(short.tolist()) if room < len(ROOMS))
+
+
+class _SchedulerBlock(ctypes.Structure):
+    _fields_ = (
+        ("kind", i32),
+        ("depth", i32),
+        ("length", u64),
+        ("moves", ctypes.c_void_p),
+        ("choices", ctypes.c_void_p),
+        ("move_count", u64),
+    )
+
+
+class _BatchBlock(ctypes.Structure):
+    _fields_ = (
+        ("starts", ctypes.c_void_p),
+        ("start_of", ctypes.c_void_p),
+        ("seed", u64),
+        ("first_run", u64),
+        ("runs", u64),
+        ("max_steps", u64),
+        ("scheduler", _SchedulerBlock),
+        ("telling", i32),
+        ("has_level", i32),
+        ("level", ctypes.c_double),
+        ("interrupt", ctypes.c_void_p),
+        *((name, ctypes.c_void_p) for name in ("outcome", "verdict", "steps", "value", "score", "pc", "detail")),
+        ("final", ctypes.c_void_p),
+        ("moves", ctypes.c_void_p),
+        ("choices", ctypes.c_void_p),
+        ("move_room", u64),
+        ("choice_room", u64),
+        ("move_count", u64),
+        ("work", ctypes.c_void_p),
+    )
+
+
+def run(
+    machine: NativeMachine,
+    seed: int,
+    first_run: int,
+    runs: int,
+    max_steps: int,
+    scheduler: Scheduler,
+    from_state: bytes | None,
+    values: Values,
+    options: Options | None,
+) -> Batch:
+    call = _Call(machine, seed, first_run, runs, max_steps, scheduler, from_state, values, options or Options())
+    return call.make()
+
+
+def record(
+    machine: NativeMachine,
+    seed: int,
+    run_number: int,
+    max_steps: int,
+    scheduler: Scheduler,
+    from_state: bytes | None,
+    values: Values,
+) -> tuple[Batch, Schedule]:
+    call = _Call(machine, seed, run_number, 1, max_steps, scheduler, from_state, values, Options(Finals.KEEP))
+    moves = np.zeros((max_steps + 1, 2), np.int32)
+    choices = np.zeros(_RECORDED_CHOICES + max_steps, np.int64)
+    block = call.block
+    block.moves, block.choices = moves.ctypes.data, choices.ctypes.data
+    block.move_room, block.choice_room = len(moves), len(choices)
+    made = call.make()
+    return made, _schedule(machine, moves[: block.move_count], choices)
+
+
+def _schedule(machine: NativeMachine, moves: NDArray[np.int32], choices: NDArray[np.int64]) -> Schedule:
+    found: list[Move] = []
+    at = 0
+    state_slots: list[tuple[int, int]] = [(int(slot), int(count)) for slot, count in moves]
+    for slot, count in state_slots:
+        thread = thread_of(machine.decoder.number(slot))
+        found.append(Move(thread, tuple(int(c) for c in choices[at : at + count])))
+        at += count
+    return tuple(found)
+
+
+class _Call:
+    """One call of `tp_batch` with everything it points to."""
+
+    def __init__(
+        self,
+        machine: NativeMachine,
+        seed: int,
+        first_run: int,
+        runs: int,
+        max_steps: int,
+        scheduler: Scheduler,
+        from_state: bytes | None,
+        values: Values,
+        options: Options,
+    ) -> None:
+        self._machine = machine
+        self._runs = runs
+        self._kept: list[Any] = []
+        self.block: Any = _BatchBlock()
+        block = self.block
+        block.seed, block.first_run, block.runs, block.max_steps = seed % (1 << 64), first_run, runs, max_steps
+        block.telling = values.value
+        starts = options.starts
+        if starts is None:
+            start = machine.initial() if from_state is None else from_state
+            starts = np.frombuffer(start, np.uint8).reshape(1, -1).copy()
+        if starts.shape[1] != machine.state_size:
+            raise InputError("these states belong to another machine")
+        block.starts = self._keep(np.ascontiguousarray(starts))
+        if options.start_of is not None:
+            block.start_of = self._keep(np.ascontiguousarray(options.start_of, np.uint32))
+        if options.level is not None:
+            block.has_level, block.level = 1, options.level
+        if options.interrupt is not None:
+            self._kept.append(options.interrupt)
+            block.interrupt = ctypes.addressof(options.interrupt)
+        self._results(options)
+        self._scheduler(scheduler)
+        block.work = self._keep(np.zeros(2 * machine.state_size + 64, np.uint8))
+
+    def _keep(self, array: NDArray[Any]) -> int:
+        self._kept.append(array)
+        return array.ctypes.data
+
+    def _results(self, options: Options) -> None:
+        kinds: dict[str, Any] = {
+            "outcome": np.uint8,
+            "steps": np.uint64,
+            "verdict": np.uint8,
+            "value": np.float64,
+            "score": np.float64,
+            "pc": np.uint32,
+            "detail": np.int32,
+        }
+        self._arrays = {name: np.zeros(self._runs, kind) for name, kind in kinds.items()}
+        for name, array in self._arrays.items():
+            setattr(self.block, name, array.ctypes.data)
+        self._final: NDArray[np.uint8] | None = None
+        if options.finals is Finals.KEEP:
+            self._final = np.zeros((self._runs, self._machine.state_size), np.uint8)
+            self.block.final = self._final.ctypes.data
+
+    def _scheduler(self, scheduler: Scheduler) -> None:
+        block = self.block.scheduler
+        match scheduler:
+            case Uniform():
+                block.kind = 0
+            case Pct():
+                if not 1 <= scheduler.depth <= _MAX_DEPTH:
+                    raise InputError(f"PCT's depth is a number from 1 to {_MAX_DEPTH}")
+                block.kind, block.depth, block.length = 1, scheduler.depth, scheduler.length
+            case RandomWalk():
+                block.kind = 2
+            case RoundRobin():
+                block.kind, block.depth = 3, scheduler.quantum
+            case Replay():
+                self._replay(scheduler.schedule)
+
+    def _replay(self, schedule: Schedule) -> None:
+        block = self.block.scheduler
+        slots = [self._machine.slot(move.thread) for move in schedule]
+        absent = self._machine.capacity.threads
+        moves = [(absent if slot is None else slot, len(m.choices)) for slot, m in zip(slots, schedule, strict=True)]
+        choices = [(c + (1 << 63)) % (1 << 64) - (1 << 63) for move in schedule for c in move.choices]
+        block.kind, block.move_count = 4, len(schedule)
+        block.moves = self._keep(np.array(moves or [(0, 0)], np.int32))
+        block.choices = self._keep(np.array(choices or [0], np.int64))
+
+    def make(self) -> Batch:
+        made = self._machine.library.tp_batch(ctypes.byref(self.block))
+        a = {name: array[:made] for name, array in self._arrays.items()}
+        final = None if self._final is None else self._final[:made]
+        return Batch(
+            a["outcome"], a["steps"], a["verdict"], a["value"], a["score"], a["pc"], a["detail"], final
+        )

@@ -1,0 +1,96 @@
+"""C text to a loaded library: the bundled clang and linker, a time limit on every call, a cache by content.
+
+`zig cc -c` and then `zig ld.lld -shared`: `zig cc -shared` would first build a C library for many seconds.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import signal
+import subprocess
+import tempfile
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+
+from threadproof.core.errors import InternalError
+from threadproof.frontend.cache import cache_folder
+from threadproof.frontend.clang import bundled_zig
+
+COMPILE_S = 240.0
+LINK_S = 60.0
+LARGE, HUGE = 4_000, 20_000
+"""Instructions beyond which less optimisation is worth the waiting."""
+
+_FLAGS = (
+    "-x", "c", "-std=gnu11", "-w", "-fPIC", "-fvisibility=hidden", "-fno-sanitize=all", "-fno-stack-protector",
+    "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-fomit-frame-pointer", "-g0",
+)  # fmt: skip
+
+
+class Effort(Enum):
+    """How much the compiler optimises."""
+
+    NONE = "-O0"
+    SOME = "-O1"
+    FULL = "-O2"
+
+    @staticmethod
+    def for_size(instructions: int) -> Effort:
+        if instructions > HUGE:
+            return Effort.NONE
+        return Effort.SOME if instructions > LARGE else Effort.FULL
+
+
+@lru_cache(maxsize=64)
+def library(text: str, effort: Effort) -> ctypes.CDLL:
+    """The library made from `text`, from the cache if it was ever made before."""
+    digest = hashlib.sha256("\0".join((effort.value, *_FLAGS, text)).encode()).hexdigest()
+    path = cache_folder() / "machines" / digest[:2] / f"{digest}.so"
+    if not path.exists():
+        _make(text, effort, path)
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError:  # a damaged entry: once more
+        _make(text, effort, path)
+        return ctypes.CDLL(str(path))
+
+
+def _make(text: str, effort: Effort, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
+        folder = Path(scratch)
+        (folder / "machine.c").write_text(text, encoding="utf-8")
+        _zig(folder, COMPILE_S, "cc", "-c", effort.value, *_FLAGS, "machine.c", "-o", "machine.o")
+        _zig(folder, LINK_S, "ld.lld", "-shared", "-s", "machine.o", "-o", "machine.so")
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as fresh:
+            fresh.write((folder / "machine.so").read_bytes())
+        os.replace(fresh.name, path)
+
+
+def _zig(folder: Path, seconds: float, *arguments: str) -> None:
+    """The whole process group dies on a time-out: zig starts clang as a child."""
+    environment = dict(os.environ)
+    environment["ZIG_GLOBAL_CACHE_DIR"] = str(cache_folder() / "zig")
+    environment["ZIG_LOCAL_CACHE_DIR"] = str(folder)
+    process = subprocess.Popen(
+        [bundled_zig(), *arguments],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        _, messages = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise InternalError(f"compiling the step machine did not finish within {seconds:g} s") from None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    if process.returncode != 0:
+        raise InternalError(f"the step machine does not compile: {messages.decode(errors='replace')[:2000]}")

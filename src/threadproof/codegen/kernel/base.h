@@ -1,0 +1,117 @@
+/* Words every part of the machine uses. The generator defines before this file:
+ *
+ *   INSTRUCTION, SPURIOUS        the granularity and whether waiting threads may wake by themselves (0 or 1)
+ *   SLOTS, FRAMES, REGS, STACK_OBJECTS, STACK_BYTES, HEAP_OBJECTS, HEAP_BYTES, KEYS    capacities of the state
+ *   GLOBAL_BYTES, TLS_BYTES, MASKED_GLOBALS, HAS_ATOMIC, SLOT_IS_NUMBER, POINTER_BITS   facts about the program
+ *   CODE, MAIN_ARENA, ...        the address layout
+ */
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef int i32;
+typedef long long i64;
+typedef __int128 i128;
+typedef unsigned __int128 u128;
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define copy_bytes __builtin_memcpy
+#define fill_bytes __builtin_memset
+#define EXPORT __attribute__((visibility("default")))
+
+/* What an operation answers instead of the next program counter. */
+enum {
+    STOP = -1,          /* visible to others: for the next step */
+    ENDED = -2,         /* the thread has finished */
+    STOP_HERE = -3,     /* a choice that begins a step of its own */
+    TRAP = -4,
+    FAIL = -5,
+    ASSUME = -6,
+    HALT = -7,
+    UNSUPPORTED = -8,
+    NEED = -9,          /* the choices given were used up */
+    BLOCKED = -10,
+    NOT_NATIVE = -11,   /* the reference has a meaning for it, this machine has none */
+    CAPACITY = -12,     /* the state block has no room */
+    NO_ADDRESS = -13    /* the address layout has no room */
+};
+
+/* What a step comes to: the order is known to `codegen.outcomes`. */
+enum {
+    O_MOVED, O_FINISHED, O_FAILED, O_UNDEFINED, O_ASSUMPTION, O_BLOCKED, O_STUCK, O_UNSUPPORTED, O_CHOOSE,
+    O_NOT_NATIVE, O_CAPACITY,
+    /* of a whole run only */
+    O_DEADLOCK, O_STEPS, O_DECIDED, O_LEVEL, O_SCHEDULE_END, O_INTERRUPTED
+};
+
+enum { PHASE_NONE, PHASE_RUNNING, PHASE_ENDING, PHASE_FINISHED };
+enum { PENDING_VISIBLE, PENDING_LOCAL, PENDING_END };
+enum { WAIT_NO, WAIT_YES, WAIT_WOKEN };
+enum { UNSHARED = 1, FREED = 2, ZEROED = 4, CONSTANT = 8 };
+enum { KNOWN, ARBITRARY, COPIED };
+enum { NO_NAME = -1, NAME_IS_NUMBER = -2, NAME_IS_OFFSET = -3 };
+
+/* --- random numbers: SplittableRandom (Steele, Lea, Flood, OOPSLA 2014), one generator per (seed, run) ------------ */
+
+typedef struct { u64 at, gamma; } Rng;
+
+static u64 mix64(u64 z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+static Rng rng_of(u64 seed, u64 run) {
+    u64 a = mix64(seed + 0x9e3779b97f4a7c15ULL), b = mix64(run * 0xd1342543de82ef95ULL + 0x2545f4914f6cdd1dULL);
+    Rng r = { mix64(a ^ b), mix64(a + 3 * b) | 1 };
+    if (__builtin_popcountll(r.gamma ^ (r.gamma >> 1)) < 24) r.gamma ^= 0xaaaaaaaaaaaaaaaaULL;
+    return r;
+}
+
+static inline u64 draw(Rng *r) { return mix64(r->at += r->gamma); }
+static inline u32 below(Rng *r, u32 n) { return (u32)(((draw(r) >> 32) * n) >> 32); }
+
+/* --- the running step ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    u8 first, open, alone;
+    u8 heap_changed, heap_was_empty;   /* of the running thread, since the step began */
+    u8 random, telling;                /* choices are drawn, and from which values */
+    u8 threads_changed;
+    i32 kind, name, text, resource;    /* details of what ended the step */
+    u64 number;
+    u64 low, high;                     /* of the choice that is missing */
+    i32 is_signed, bits, source, source_name;
+    const i64 *choices;
+    i32 given, chosen;
+    i64 *record;                       /* where drawn choices are written, or null */
+    i32 record_room;
+    void *watched;                     /* room for one more state (visible steps) */
+    Rng rng;
+} Ctx;
+
+static inline int trap_at(Ctx *C, int kind, int name) {
+    C->kind = kind; C->name = name; C->number = 0;
+    return TRAP;
+}
+
+static inline int unsupported(Ctx *C, int text, int name) {
+    C->text = text; C->name = name;
+    return UNSUPPORTED;
+}
+
+static inline int no_room(Ctx *C, int resource) {
+    C->resource = resource;
+    return CAPACITY;
+}
+
+static inline int no_address(Ctx *C, int text) {
+    C->text = text; C->name = NO_NAME;
+    return NO_ADDRESS;
+}
+
+static inline int not_native(Ctx *C, int text) {
+    C->text = text; C->name = NO_NAME;
+    return NOT_NATIVE;
+}

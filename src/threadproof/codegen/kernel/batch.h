@@ -1,0 +1,171 @@
+/* Whole runs without the interpreter. A run is a function of its start, the seed and its number. */
+
+typedef struct {
+    const State *starts;          /* where runs begin */
+    const u32 *start_of;          /* which of them, by run; null: always the first */
+    u64 seed, first_run, runs, max_steps;
+    Scheduler scheduler;
+    i32 telling, has_level;
+    double level;                 /* a run ends when its score reaches this */
+    volatile i32 *interrupt;      /* polled; may be null */
+    /* results by run; null where not wanted */
+    u8 *outcome, *verdict;
+    u64 *steps;
+    double *value, *score;
+    u32 *pc;                      /* where the thread that ended the run stood */
+    i32 *detail;                  /* kind of what ended the run; of O_CAPACITY the room */
+    State *final;
+    /* recording, of the last run: slot and number of choices of each move, and the choices */
+    i32 *moves;
+    i64 *choices;
+    u64 move_room, choice_room, move_count;
+    State *work;                  /* room for two */
+} Batch;
+
+typedef struct { double value, score, sum; u64 count; int verdict, decided; } Watcher;
+
+static inline void observe(State *S, Watcher *w) {
+#if WATCH == 1
+    if (watch_condition(S)) { w->verdict = 1; w->decided = 1; }
+#elif WATCH == 2
+    if (!watch_condition(S)) { w->verdict = 0; w->decided = 1; }
+#elif WATCH == 3
+    if (watch_condition(S)) { w->verdict = 1; w->decided = 1; }
+    else if (!watch_before(S)) { w->verdict = 0; w->decided = 1; }
+#endif
+#if AGGREGATE
+    double v = watch_value(S);
+    if (!w->count || (AGGREGATE == 1 ? v > w->value : v < w->value)) w->value = v;
+    w->sum += v;
+    w->count++;
+#endif
+#if HAS_SCORE
+    double s = watch_score(S);
+    if (s > w->score) w->score = s;
+#endif
+}
+
+/* Whether the run ends here, and how; -1: it goes on. */
+static inline int watched_end(const Batch *b, const Watcher *w) {
+#if WATCH
+    if (UNLIKELY(w->decided)) return O_DECIDED;
+#endif
+#if HAS_SCORE
+    if (b->has_level && w->score >= b->level) return O_LEVEL;
+#endif
+    return -1;
+}
+
+static int record_move(Batch *b, Ctx *C, u32 slot) {
+    if (!b->moves) return 0;
+    if (b->move_count == b->move_room) return no_room(C, ROOM_RECORD);
+    b->moves[2 * b->move_count] = (i32)slot;
+    b->moves[2 * b->move_count + 1] = C->chosen;
+    b->move_count++;
+    C->record += C->chosen;
+    C->record_room -= C->chosen;
+    return 0;
+}
+
+static int ends_run(int outcome) { return outcome != O_MOVED && outcome != O_BLOCKED; }
+
+/* Moves by a recorded schedule. */
+static int replay(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
+    const Scheduler *s = &b->scheduler;
+    const i64 *choices = s->choices;
+    C->random = 0;
+    for (u64 i = 0; i < s->move_count && *steps < b->max_steps; i++) {
+        u32 slot = (u32)s->moves[2 * i];
+        *last = slot;
+        if (slot >= SLOTS) return no_room(C, ROOM_THREADS), O_CAPACITY;
+        C->choices = choices;
+        C->given = s->moves[2 * i + 1];
+        choices += C->given;
+        C->chosen = 0;
+        if (!may_step(S, &S->t[slot])) return O_BLOCKED;
+        int outcome = step_in_place(S, &S->t[slot], C);
+        if (outcome != O_MOVED) { *steps += outcome != O_BLOCKED; return outcome; }
+        ++*steps;
+        observe(S, w);
+        int end = watched_end(b, w);
+        if (end >= 0) return end;
+    }
+    return *steps < b->max_steps ? O_SCHEDULE_END : O_STEPS;
+}
+
+static int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
+    const Scheduler *s = &b->scheduler;
+    Plan p;
+    u64 made = 0;
+    plan_begin(S, &p, s, C);
+    C->threads_changed = 0;
+    while (made < b->max_steps) {
+        u32 index = 0, slot;
+        if (UNLIKELY(S->atomic)) {
+            slot = S->atomic - 1;
+            for (u32 i = 0; i < p.active; i++) if (p.slots[i] == slot) index = i;
+        } else {
+            if (UNLIKELY(!p.active)) { *steps = made; return O_DEADLOCK; }
+            index = plan_pick(S, &p, s, C, made);
+            slot = p.slots[index];
+        }
+        Thread *T = &S->t[slot];
+        C->chosen = 0;
+        int outcome = step_in_place(S, T, C);
+        if (UNLIKELY(outcome != O_MOVED)) {
+            *last = slot;
+            if (outcome == O_BLOCKED) { set_aside(&p, index, C->kind == OP_THREAD_JOIN); continue; }
+            *steps = made + 1;
+            if (record_move(b, C, slot)) return O_CAPACITY;
+            return outcome;
+        }
+        made++;
+        if (UNLIKELY(b->moves != 0) && record_move(b, C, slot)) { *steps = made; return O_CAPACITY; }
+        plan_moved(S, &p, s, C, slot, made);
+        observe(S, w);
+        int end = watched_end(b, w);
+        if (end >= 0) { *steps = made; *last = slot; return end; }
+        if (UNLIKELY(!(made & 0xfffff)) && b->interrupt && *b->interrupt) { *steps = made; return O_INTERRUPTED; }
+    }
+    *steps = made;
+    return O_STEPS;
+}
+
+static int one_run(Batch *b, u64 i, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
+    State *S = b->work;
+    copy_bytes(S, &b->starts[b->start_of ? b->start_of[i] : 0], sizeof(State));
+    C->rng = rng_of(b->seed, b->first_run + i);
+    C->random = 1;
+    C->telling = (u8)b->telling;
+    C->watched = b->work + 1;
+    C->record = b->moves ? b->choices : 0;
+    C->record_room = (i32)b->choice_room;
+    b->move_count = 0;
+    observe(S, w);
+    int end = watched_end(b, w);
+    if (end >= 0) return end;
+    return b->scheduler.kind == SCHED_REPLAY ? replay(S, b, C, w, steps, last) : explore(S, b, C, w, steps, last);
+}
+
+/* How many runs were made: all of them, or those before an interrupt. */
+EXPORT u64 tp_batch(Batch *b) {
+    for (u64 i = 0; i < b->runs; i++) {
+        if (b->interrupt && *b->interrupt) return i;
+        Ctx C;
+        fill_bytes(&C, 0, sizeof C);
+        Watcher w = { 0, -1e300, 0, 0, WATCH == 2, 0 };
+        u64 steps = 0;
+        u32 last = 0;
+        int outcome = one_run(b, i, &C, &w, &steps, &last);
+        if (outcome == O_INTERRUPTED) return i;
+        if (b->outcome) b->outcome[i] = (u8)outcome;
+        if (b->steps) b->steps[i] = steps;
+        if (b->verdict) b->verdict[i] = (u8)w.verdict;
+        if (b->value) b->value[i] = AGGREGATE == 3 && w.count ? w.sum / (double)w.count : w.value;
+        if (b->score) b->score[i] = w.score;
+        if (b->pc) b->pc[i] = b->work->t[last < SLOTS ? last : 0].pc;
+        if (b->detail) b->detail[i] = outcome == O_CAPACITY ? C.resource : C.kind;
+        if (b->final) copy_bytes(&b->final[i], b->work, sizeof(State));
+    }
+    return b->runs;
+}

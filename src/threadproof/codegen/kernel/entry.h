@@ -1,0 +1,36 @@
+/* What the Python side calls for single steps. */
+
+typedef struct {
+    i32 kind, name, text, resource;
+    u64 number, low, high;
+    i32 is_signed, bits, source, source_name;
+    u32 pc, chosen;
+} Detail;
+
+EXPORT u64 tp_state_size(void) { return sizeof(State); }
+
+EXPORT void tp_initial(State *S) {
+    fill_bytes(S, 0, sizeof(State));
+    copy_bytes(S->g, GLOBAL_IMAGE, GLOBAL_BYTES);
+    start_thread(S, 0, ENTRY_FN, 0);
+}
+
+/* `S` is changed; `watched` has room for one more state. */
+EXPORT int tp_step(State *S, State *watched, u32 slot, const i64 *choices, i32 given, Detail *d) {
+    Ctx C;
+    fill_bytes(&C, 0, sizeof C);
+    C.choices = choices;
+    C.given = given;
+    C.watched = watched;
+    Thread *T = &S->t[slot];
+    u32 pc = T->pc;
+    (void)pc;
+    int outcome;
+    if (!may_step(S, T)) { C.kind = T->phase == PHASE_FINISHED ? OP_FINISHED : OP_ATOMIC; outcome = O_BLOCKED; }
+    else outcome = step_in_place(S, T, &C);
+    d->kind = C.kind; d->name = C.name; d->text = C.text; d->resource = C.resource;
+    d->number = C.number; d->low = C.low; d->high = C.high;
+    d->is_signed = C.is_signed; d->bits = C.bits; d->source = C.source; d->source_name = C.source_name;
+    d->pc = T->pc; d->chosen = (u32)C.chosen;
+    return outcome;
+}

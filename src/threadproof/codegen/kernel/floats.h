@@ -1,0 +1,32 @@
+/* Floating point on bit patterns, as `semantics.evaluate` does it: single precision through double, rounded once. */
+
+static inline double from_bits64(u64 a) { double x; copy_bytes(&x, &a, 8); return x; }
+static inline u64 to_bits64(double x) { u64 a; copy_bytes(&a, &x, 8); return a; }
+static inline double from_bits32(u64 a) { u32 b = (u32)a; float x; copy_bytes(&x, &b, 4); return (double)x; }
+static inline u64 to_bits32(double x) { float y = (float)x; u32 a; copy_bytes(&a, &y, 4); return a; }
+
+static double positive_nan(void) { return from_bits64(0x7ff8000000000000ULL); }
+
+static double divide(double x, double y) {
+    if (y != 0 || y != y) return x / y;
+    if (x == 0 || x != x) return positive_nan();
+    return __builtin_copysign(1.0, x) * __builtin_copysign(1.0, y) * __builtin_inf();
+}
+
+static double square_root(double x) { return x < 0 ? positive_nan() : __builtin_sqrt(x); }
+
+/* 0: towards zero, -1: down, 1: up */
+static double rounded(double x, int way) {
+    if (x != x || x >= 4503599627370496.0 || x <= -4503599627370496.0) return x;
+    double y = (double)(i64)x;
+    if (way < 0 && y > x) y -= 1;
+    if (way > 0 && y < x) y += 1;
+    return __builtin_copysign(y, x);
+}
+
+static inline int fits_signed(double x, int bits) {
+    double limit = __builtin_ldexp(1.0, bits - 1);
+    return x == x && x < limit && (x >= -limit || (bits < 53 && x > -limit - 1));
+}
+
+static inline int fits_unsigned(double x, int bits) { return x == x && x > -1 && x < __builtin_ldexp(1.0, bits); }

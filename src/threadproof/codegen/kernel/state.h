@@ -1,0 +1,76 @@
+/* One state is one flat block: equal states are equal bytes. Whatever is not in use is zero.
+ *
+ * Objects keep the addresses of the fixed layout; their bytes lie densely, at offsets that are a function of the
+ * sizes of the live objects before them. The running frame of a thread is kept in the thread itself. Registers that
+ * are dead are zero at every program counter. */
+
+typedef struct { u64 start; u32 size, off; i32 name; u32 flags; } Obj;
+
+typedef struct { u64 cursor; u32 pc, rb, mark, base, fn, unused; } Frame;
+
+typedef struct {
+    u8 phase, pending, waiting, cancelled, cancel_disabled, zero[3];
+    u32 pc, rb;          /* program counter; first register of the running frame */
+    u32 base, fn;        /* first stack byte of the running frame; its function */
+    u32 mark, nframes;   /* stack objects below the running frame; frames below it */
+    u32 depth, children;
+    u32 nstack, nheap, sbytes, hbytes;
+    u64 frame_cursor, cursor, heap_cursor, result, condition;
+    u64 specifics[KEYS + 1];
+    u64 regs[REGS];
+    u8 sdata[STACK_BYTES], smask[STACK_BYTES];
+    u8 tls[TLS_BYTES];
+#if MASKED_GLOBALS
+    u8 tls_mask[TLS_BYTES];
+#endif
+    u8 hdata[HEAP_BYTES], hmask[HEAP_BYTES];
+    Frame frames[FRAMES];
+    Obj stack[STACK_OBJECTS], heap[HEAP_OBJECTS];
+} Thread;
+
+typedef struct {
+    u32 atomic, nkeys;   /* atomic: slot + 1 of the thread inside an atomic block */
+    u64 keys[KEYS + 1];
+    u8 g[GLOBAL_BYTES];
+#if MASKED_GLOBALS
+    u8 gmask[GLOBAL_BYTES];
+#endif
+    Thread t[SLOTS];
+} State;
+
+typedef struct { u64 start, size; u32 off; i32 name; u32 flags, unused; } Global;
+
+/* Defined by the generated part, behind the kernel. */
+typedef i32 (*Op)(State *S, Thread *T, Ctx *C);
+static const Op OPS[PC_COUNT];
+
+static inline u32 slot_of(State *S, Thread *T) { return (u32)(T - S->t); }
+
+static inline u64 number_of_slot(u32 slot) {
+#if SLOT_IS_NUMBER
+    return slot;
+#else
+    return slot ? 2 * (u64)slot - 1 : 0;
+#endif
+}
+
+/* SLOTS if there is none. */
+static inline u32 slot_of_number(u64 number) {
+#if SLOT_IS_NUMBER
+    return number < SLOTS ? (u32)number : SLOTS;
+#else
+    if (!number) return 0;
+    return (number & 1) && (number + 1) / 2 < SLOTS ? (u32)((number + 1) / 2) : SLOTS;
+#endif
+}
+
+static inline u64 arena_of(u64 number) { return number ? ARENAS + (number - 1) * ARENA_SIZE : MAIN_ARENA; }
+static inline u64 stack_start(u64 number) { return arena_of(number) + STACK_OFFSET; }
+static inline u64 heap_start(u64 number) { return arena_of(number) + (number ? ARENA_STACK : MAIN_STACK); }
+static inline u64 heap_end(u64 number) { return arena_of(number) + (number ? ARENA_SIZE : MAIN_SIZE); }
+static inline u64 handle_of(State *S, Thread *T) { return number_of_slot(slot_of(S, T)) + 1; }
+
+static inline Thread *thread_by_handle(State *S, u64 handle) {
+    u32 slot = handle ? slot_of_number(handle - 1) : SLOTS;
+    return slot < SLOTS && S->t[slot].phase != PHASE_NONE ? &S->t[slot] : 0;
+}

@@ -1,0 +1,293 @@
+/* Calls, the life of threads, condition variables, thread-specific data: the primitives of the sync table.
+ * The same answers as `semantics.run` and `semantics.sync_ops`. */
+
+/* Function at an address, FN_COUNT if there is none. */
+static inline u32 function_at(u64 a) {
+    u64 i = (a - CODE) / FUNCTION_SPACING;
+    return a >= CODE && (a - CODE) % FUNCTION_SPACING == 0 && i < FN_COUNT ? (u32)i : FN_COUNT;
+}
+
+/* Room for one more frame of `fn`, or why not. Changes nothing. */
+static inline int may_enter(Thread *T, Ctx *C, u32 fn) {
+    if (UNLIKELY(T->nframes >= MAX_FRAMES)) return unsupported(C, TEXT_RECURSION, NO_NAME);
+    if (UNLIKELY(T->nframes >= FRAMES)) return no_room(C, ROOM_FRAMES);
+    if (UNLIKELY(T->rb + FN_SLOTS[T->fn] + FN_SLOTS[fn] > REGS)) return no_room(C, ROOM_REGS);
+    return 0;
+}
+
+/* Push the running frame and begin `fn`; the new frame's registers are zero and lie at the answer. */
+static inline u64 *enter(Thread *T, u32 fn, u32 return_pc) {
+    Frame f = { T->frame_cursor, return_pc, T->rb, T->mark, T->base, T->fn, 0 };
+    T->frames[T->nframes++] = f;
+    T->rb += FN_SLOTS[T->fn];
+    T->fn = fn;
+    T->mark = T->nstack;
+    T->frame_cursor = T->cursor;
+    T->base = T->sbytes;
+    return T->regs + T->rb;
+}
+
+/* Back to the caller; the callee's registers are zero already. */
+static inline i32 leave(Thread *T, u64 value) {
+    Frame *f = &T->frames[--T->nframes];
+    T->frame_cursor = f->cursor; T->rb = f->rb; T->mark = f->mark; T->base = f->base; T->fn = f->fn;
+    u32 pc = f->pc;
+    fill_bytes(f, 0, sizeof(Frame));
+    if (RESULT_SLOT[pc]) T->regs[T->rb + RESULT_SLOT[pc]] = value;
+    return (i32)pc;
+}
+
+static void forget_frames(Thread *T) {
+    fill_bytes(T->regs, 0, (T->rb + FN_SLOTS[T->fn]) * sizeof(u64));
+    fill_bytes(T->frames, 0, T->nframes * sizeof(Frame));
+    T->nframes = 0;
+    T->rb = 0;
+}
+
+/* Run the destructors of thread-specific data, one call after the other, then finish. */
+static i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
+    if (!C->open) return STOP;
+    if (T->phase == PHASE_RUNNING) { T->phase = PHASE_ENDING; T->result = value; }
+    for (u32 k = 0; k < S->nkeys; k++) {
+        u64 specific = T->specifics[k];
+        if (!specific || !S->keys[k]) continue;
+        u32 fn = function_at(S->keys[k]);
+        if (fn == FN_COUNT || FN_PARAMS[fn] != 1) return trap_at(C, UB_CALL, NAME_DESTRUCTOR);
+        if (FN_SLOTS[fn] > REGS) return no_room(C, ROOM_REGS);
+        T->specifics[k] = 0;
+        forget_frames(T);
+        T->fn = fn;
+        T->mark = T->nstack; T->frame_cursor = T->cursor; T->base = T->sbytes;
+        if (FN_PARAM_SLOT[fn]) T->regs[FN_PARAM_SLOT[fn]] = specific;
+        return (i32)FN_START[fn];
+    }
+    forget_frames(T);
+    pop_stack(T, 0, stack_start(number_of_slot(slot_of(S, T))));
+    T->phase = PHASE_FINISHED; T->waiting = WAIT_NO; T->condition = 0; T->depth = 0; T->pending = PENDING_VISIBLE;
+    T->pc = 0; T->fn = 0; T->mark = 0; T->base = 0; T->frame_cursor = 0;
+    fill_bytes(T->specifics, 0, sizeof T->specifics);
+    C->threads_changed = 1;
+    return ENDED;
+}
+
+/* The end of the outermost function: of main the end of the program, else of the thread. */
+static i32 finish_thread(State *S, Thread *T, Ctx *C, u64 value) {
+    if (C->open && T == S->t && T->phase == PHASE_RUNNING) { C->kind = HALT_RETURN; return HALT; }
+    return end_thread(S, T, C, value);
+}
+
+/* --- primitives: 0, or what ends the operation; the result goes to *out ------------------------------------------- */
+
+static void start_thread(State *S, u32 slot, u32 fn, u64 argument) {
+    Thread *N = &S->t[slot];
+    u64 number = number_of_slot(slot);
+    N->phase = PHASE_RUNNING; N->pending = PENDING_LOCAL;
+    N->fn = fn; N->pc = FN_START[fn];
+    N->cursor = N->frame_cursor = stack_start(number);
+    N->heap_cursor = heap_start(number);
+    copy_bytes(N->tls, TLS_IMAGE, TLS_BYTES);
+    if (FN_PARAM_SLOT[fn]) N->regs[FN_PARAM_SLOT[fn]] = argument;
+}
+
+static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    u32 fn = function_at(a[1]);
+    if (fn == FN_COUNT || FN_PARAMS[fn] > 1) return trap_at(C, UB_CALL, NAME_ROUTINE);
+    if (FN_SLOTS[fn] > REGS) return no_room(C, ROOM_REGS);
+    u64 parent = number_of_slot(slot_of(S, T)), index = T->children, number = 2 * index + 1;
+    if (parent) {
+        u64 diagonal = parent - 1 + index;
+        number = diagonal * (diagonal + 1) / 2 * 2 + 2 * index + 2;
+    }
+    if (number - 1 >= ARENA_COUNT) return no_address(C, TEXT_THREADS);
+    u32 slot = slot_of_number(number);
+    if (slot == SLOTS) return no_room(C, ROOM_THREADS);
+    int e = poke(S, T, C, a[0], POINTER_BITS / 8, number + 1);
+    if (e) return e;
+    start_thread(S, slot, fn, a[2]);
+    T->children++;
+    C->alone = 0;
+    C->open = C->first || T->depth > 0 || INSTRUCTION;
+    C->threads_changed = 1;
+    *out = 0;
+    return 0;
+}
+
+static int joined(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u32 size) {
+    Thread *other = thread_by_handle(S, a[0]);
+    if (!other) { *out = E_SRCH; return 0; }
+    if (other->phase != PHASE_FINISHED) { C->kind = OP_THREAD_JOIN; C->number = a[0]; return BLOCKED; }
+    if (a[1]) {
+        int e = poke(S, T, C, a[1], size, other->result);
+        if (e) return e;
+    }
+    other->result = 0;
+    *out = 0;
+    return 0;
+}
+
+static int p_thread_join(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    return joined(S, T, C, a, out, POINTER_BITS / 8);
+}
+
+static int p_thread_join_int(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    return joined(S, T, C, a, out, 4);
+}
+
+static int p_thread_detach(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    *out = thread_by_handle(S, a[0]) ? 0 : E_SRCH;
+    return 0;
+}
+
+static int p_thread_self(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    *out = handle_of(S, T);
+    return 0;
+}
+
+static int p_thread_cancel(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    Thread *other = thread_by_handle(S, a[0]);
+    *out = other ? 0 : E_SRCH;
+    if (other && other->phase == PHASE_RUNNING) other->cancelled = 1;
+    return 0;
+}
+
+static int p_cancel_point(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    *out = 0;
+    return 0;
+}
+
+static int p_cancel_state(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    int e = a[1] ? poke(S, T, C, a[1], 4, T->cancel_disabled) : 0;
+    if (e) return e;
+    T->cancel_disabled = a[0] == 1;
+    *out = 0;
+    return 0;
+}
+
+/* --- condition variables ------------------------------------------------------------------------------------------ */
+
+/* Generated from the table: the mutex's cases, on args[0]. */
+static int mutex_unlock_cases(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, int only_try);
+static int mutex_lock_cases(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, int only_try);
+
+static int p_cond_enqueue(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    Ref r;
+    u64 mutex[2] = { a[1], 0 };
+    int e = find(S, T, C, a[0], &r);
+    if (e) return e;
+    e = mutex_unlock_cases(S, T, C, mutex, out, 0);
+    if (e) return e;
+    T->waiting = WAIT_YES;
+    T->condition = a[0];
+    *out = 0;
+    return 0;
+}
+
+static int blocked_on(Ctx *C, int operation, u64 a) {
+    C->kind = operation; C->number = a;
+    return BLOCKED;
+}
+
+static int wake(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u64 result) {
+    u64 mutex[2] = { a[1], 0 };
+    int e = mutex_lock_cases(S, T, C, mutex, out, 0);
+    if (e == BLOCKED) return blocked_on(C, OP_MUTEX_LOCK, a[1]);
+    if (e) return e;
+    T->waiting = WAIT_NO;
+    T->condition = 0;
+    *out = result;
+    return 0;
+}
+
+static int p_cond_relock(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    if (T->waiting == WAIT_YES && !SPURIOUS) return blocked_on(C, OP_COND_WAIT, a[0]);
+    return wake(S, T, C, a, out, 0);
+}
+
+static int p_cond_relock_timed(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    u64 mutex[2] = { a[1], 0 }, late;
+    int e = mutex_lock_cases(S, T, C, mutex, out, 1);
+    if (e == BLOCKED) return blocked_on(C, OP_MUTEX_LOCK, a[1]);
+    if (e) return e;
+    int woken = SPURIOUS || T->waiting == WAIT_WOKEN;
+    e = choose(T, C, SOURCE_WAIT, NO_NAME, !woken, 1, 0, 32, &late);
+    if (e) return e;
+    return wake(S, T, C, a, out, late ? E_TIMEDOUT : 0);
+}
+
+static inline int waits(State *S, Thread *T, u32 slot, u64 condition) {
+    Thread *other = &S->t[slot];
+    return other != T && other->waiting == WAIT_YES && other->condition == condition;
+}
+
+static int p_cond_signal(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    Ref r;
+    u64 waiters = 0, pick;
+    int e = find(S, T, C, a[0], &r);
+    if (e) return e;
+    for (u32 i = 0; i < SLOTS; i++) waiters += waits(S, T, i, a[0]);
+    *out = 0;
+    if (!waiters) return 0;
+    e = choose(T, C, SOURCE_SIGNAL, NO_NAME, 0, waiters - 1, 0, 32, &pick);
+    if (e) return e;
+    for (u32 i = 0; i < SLOTS; i++)
+        if (waits(S, T, i, a[0]) && !pick--) { S->t[i].waiting = WAIT_WOKEN; break; }
+    return 0;
+}
+
+static int p_cond_broadcast(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    Ref r;
+    int e = find(S, T, C, a[0], &r);
+    if (e) return e;
+    for (u32 i = 0; i < SLOTS; i++)
+        if (waits(S, T, i, a[0])) S->t[i].waiting = WAIT_WOKEN;
+    *out = 0;
+    return 0;
+}
+
+/* --- thread-specific data ----------------------------------------------------------------------------------------- */
+
+static int p_key_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    if (S->nkeys == KEYS) return no_room(C, ROOM_KEYS);
+    int e = poke(S, T, C, a[0], 4, S->nkeys);
+    if (e) return e;
+    S->keys[S->nkeys++] = a[1];
+    *out = 0;
+    return 0;
+}
+
+static int p_key_delete(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    *out = a[0] < S->nkeys ? 0 : E_SRCH;
+    if (a[0] < S->nkeys) S->keys[a[0]] = 0;
+    return 0;
+}
+
+static int p_key_set(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    *out = a[0] < S->nkeys ? 0 : E_SRCH;
+    if (a[0] < S->nkeys) T->specifics[a[0]] = a[1];
+    return 0;
+}
+
+static int p_key_get(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    *out = a[0] < KEYS ? T->specifics[a[0]] : 0;
+    return 0;
+}
+
+/* --- cancellation -------------------------------------------------------------------------------------------------- */
+
+static inline int must_cancel(Thread *T) {
+    return T->cancelled && !T->cancel_disabled && T->phase == PHASE_RUNNING;
+}
+
+/* End the thread; one that waits on a condition variable takes its mutex first. */
+static i32 cancel(State *S, Thread *T, Ctx *C, const u64 *a, int relocks) {
+    if (relocks) {
+        u64 ignored, condition = T->condition;
+        u8 waiting = T->waiting;
+        T->waiting = WAIT_WOKEN;
+        T->condition = a[0];
+        int e = p_cond_relock(S, T, C, a, &ignored);
+        if (e == BLOCKED && C->first) { T->waiting = waiting; T->condition = condition; }
+        if (e) return e;
+    }
+    return end_thread(S, T, C, ADDRESS_MASK);
+}

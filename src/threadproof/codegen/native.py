@@ -1,0 +1,202 @@
+"""A program as a native machine: single steps with the reference's outcomes, and whole batches of runs."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import replace
+
+from threadproof.codegen import batch
+from threadproof.codegen.batch import Batch, Values
+from threadproof.codegen.blocks import DetailBlock, i32, i64, state_block, u32, u64
+from threadproof.codegen.build import Effort, library
+from threadproof.codegen.capacity import LIMIT, ROOMS, Capacity, slot_is_number, suggested
+from threadproof.codegen.decode import Decoder
+from threadproof.codegen.machine_text import machine_text
+from threadproof.codegen.monitor import NO_MONITOR, Monitor
+from threadproof.codegen.numbering import Numbering
+from threadproof.codegen.operations import ERROR_KINDS, HALT_KINDS, UNDEFINED_KINDS
+from threadproof.codegen.outcomes import Kind, NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
+from threadproof.codegen.schedulers import Scheduler
+from threadproof.core.schedule import Schedule
+from threadproof.core.source import NOWHERE, SourceLoc
+from threadproof.core.thread_id import ThreadId
+from threadproof.core.thread_id import number as number_of
+from threadproof.ir.instr import Instr
+from threadproof.ir.program import Program
+from threadproof.semantics.outcome import (
+    AssumptionFailed,
+    Blocked,
+    Choose,
+    Failed,
+    NotSupported,
+    Stuck,
+    UndefinedBehaviour,
+)
+from threadproof.semantics.run import Granularity, Spurious
+from threadproof.semantics.state import State
+
+_NO_NAME, _IS_NUMBER = -1, -2
+
+
+class NativeMachine:
+    """Results are those of `semantics.machine.Machine` for the same program and parameters."""
+
+    def __init__(
+        self,
+        program: Program,
+        granularity: Granularity = Granularity.VISIBLE,
+        spurious: Spurious = Spurious.ON,
+        monitor: Monitor | None = None,
+        capacity: Capacity = Capacity(),  # noqa: B008 - a frozen value
+        effort: Effort | None = None,
+    ) -> None:
+        self.program = program
+        self.granularity = granularity
+        self.spurious = spurious
+        self.monitor = monitor or NO_MONITOR
+        self.numbering = Numbering(program)
+        self.capacity = suggested(self.numbering, capacity)
+        self.effort = effort or Effort.for_size(self.numbering.pc_count)
+        self.text = machine_text(self.numbering, granularity, spurious, self.capacity, self.monitor)
+        self.library = _typed(library(self.text, self.effort))
+        block = state_block(self.numbering, self.capacity)
+        self.state_size = ctypes.sizeof(block)
+        assert self.state_size == self.library.tp_state_size(), "the two descriptions of a state differ"
+        self.decoder = Decoder(self.numbering, block, slot_is_number(self.numbering))
+
+    # --- single steps --------------------------------------------------------------------------------------------
+
+    def initial(self) -> bytes:
+        buffer = ctypes.create_string_buffer(self.state_size)
+        self.library.tp_initial(buffer)
+        return buffer.raw
+
+    def step(self, state: bytes, thread: ThreadId, choices: tuple[int, ...] = ()) -> NativeOutcome:
+        """One step of a thread. The state given is not changed."""
+        slot = self.slot(thread)
+        if slot is None:
+            return Blocked("finished thread", 0, NOWHERE)
+        room = ctypes.create_string_buffer(2 * self.state_size)
+        ctypes.memmove(room, state, self.state_size)
+        wrapped = [(c + (1 << 63)) % (1 << 64) - (1 << 63) for c in choices]
+        given = (ctypes.c_int64 * max(1, len(choices)))(*wrapped)
+        detail = DetailBlock()
+        watched = ctypes.byref(room, self.state_size)
+        kind = self.library.tp_step(room, watched, slot, given, len(choices), ctypes.byref(detail))
+        return self._outcome(Kind(kind), detail, room)
+
+    def _outcome(self, kind: Kind, d: DetailBlock, room: ctypes.Array[ctypes.c_char]) -> NativeOutcome:
+        match kind:
+            case Kind.MOVED:
+                return NativeMoved(room.raw[: self.state_size])
+            case Kind.FINISHED:
+                halt = HALT_KINDS[d.kind]
+                return NativeFinished(halt, room.raw[: self.state_size], self.loc(d.pc))
+            case Kind.FAILED:
+                return Failed(ERROR_KINDS[d.kind], self._text(d.text), self.loc(d.pc))
+            case Kind.UNDEFINED:
+                return UndefinedBehaviour(UNDEFINED_KINDS[d.kind], self._detail(d), self.loc(d.pc))
+            case Kind.ASSUMPTION:
+                return AssumptionFailed(self.loc(d.pc))
+            case Kind.BLOCKED:
+                waits = self._text(d.kind)
+                return Blocked(waits, d.number, NOWHERE if waits in _NOT_AT_AN_OPERATION else self.loc(d.pc))
+            case Kind.STUCK:
+                return Stuck(self.loc(d.pc))
+            case Kind.UNSUPPORTED:
+                return NotSupported(self._text(d.text, d.name), self.loc(d.pc))
+            case Kind.CHOOSE:
+                low, high = (_signed(d.low), _signed(d.high)) if d.is_signed else (d.low, d.high)
+                return Choose(self._text(d.source, d.source_name), low, high, d.bits, self.loc(d.pc))
+            case Kind.NOT_NATIVE:
+                return NotNative(self._text(d.text), self.loc(d.pc))
+            case _:
+                return OutOfCapacity(ROOMS[d.resource])
+
+    def _text(self, text: int, name: int = _NO_NAME) -> str:
+        found = self.numbering.texts.texts[text]
+        return found.replace("{name}", self.numbering.names.texts[name]) if name >= 0 else found
+
+    def _detail(self, d: DetailBlock) -> str:
+        if d.name == _IS_NUMBER:
+            return hex(d.number)
+        return self.numbering.names.texts[d.name] if d.name >= 0 else ""
+
+    def instr(self, pc: int) -> tuple[str, Instr]:
+        """Function and instruction at a program counter."""
+        bodies = list(self.numbering.bodies.values())
+        body = next(body for body in reversed(bodies) if body.start <= pc and body.instrs)
+        return body.name, body.instrs[pc - body.start]
+
+    def loc(self, pc: int) -> SourceLoc:
+        return self.instr(pc)[1].loc
+
+    # --- states --------------------------------------------------------------------------------------------------
+
+    def decode(self, state: bytes) -> State:
+        return self.decoder.state(state)
+
+    def slot(self, thread: ThreadId) -> int | None:
+        slot = self.decoder.slot(number_of(thread))
+        return slot if slot is not None and slot < self.capacity.threads else None
+
+    def enabled(self, state: bytes) -> list[ThreadId]:
+        """The threads that can move, a missing choice included."""
+        threads = [thread.id for _, thread in sorted(self.decode(state).threads.items()) if thread.frames]
+        return [thread for thread in threads if not isinstance(self.step(state, thread), Blocked)]
+
+    # --- runs ----------------------------------------------------------------------------------------------------
+
+    def run_batch(
+        self,
+        seed: int,
+        first_run: int,
+        runs: int,
+        max_steps: int,
+        scheduler: Scheduler,
+        from_state: bytes | None = None,
+        values: Values = Values.UNIFORM,
+        options: batch.Options | None = None,
+    ) -> Batch:
+        """`runs` whole runs, each a function of seed and run number; see `codegen.batch`."""
+        return batch.run(self, seed, first_run, runs, max_steps, scheduler, from_state, values, options)
+
+    def record(
+        self,
+        seed: int,
+        run: int,
+        max_steps: int,
+        scheduler: Scheduler,
+        from_state: bytes | None = None,
+        values: Values = Values.UNIFORM,
+    ) -> tuple[Batch, Schedule]:
+        """One run again, with the schedule it took."""
+        return batch.record(self, seed, run, max_steps, scheduler, from_state, values)
+
+    def grown(self, room: str) -> NativeMachine | None:
+        """The same machine with more room, None beyond the limit."""
+        capacity = self.capacity.grown(room)
+        if getattr(capacity, room) > getattr(LIMIT, room):
+            return None
+        return NativeMachine(self.program, self.granularity, self.spurious, self.monitor, capacity, self.effort)
+
+
+_NOT_AT_AN_OPERATION = ("atomic block", "finished thread")
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 64) if value >> 63 else value
+
+
+def _typed(found: ctypes.CDLL) -> ctypes.CDLL:
+    found.tp_state_size.restype = u64
+    found.tp_initial.restype = None
+    found.tp_initial.argtypes = (ctypes.c_void_p,)
+    found.tp_step.restype = ctypes.c_int
+    found.tp_step.argtypes = (ctypes.c_void_p, ctypes.c_void_p, u32, ctypes.POINTER(i64), i32, ctypes.c_void_p)
+    found.tp_batch.restype = u64
+    found.tp_batch.argtypes = (ctypes.c_void_p,)
+    return found
+
+
+__all__ = ["NativeMachine", "replace"]
