@@ -8,14 +8,15 @@ print(answer.verdict, answer.trace.cause if answer.trace else answer.reason)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from threadproof.core.errors import NotThereYet
 from threadproof.core.observer import Observer, Silent
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer
 
 if TYPE_CHECKING:
+    from threadproof.engines.smc.estimate import Estimate
+    from threadproof.engines.smc.options import SmcOptions
     from threadproof.frontend import FrontendOptions
     from threadproof.ir.program import Program
 
@@ -58,9 +59,21 @@ def load(files: Files, frontend: FrontendOptions | None = None) -> Program:
     return read(_paths(files), frontend if frontend is not None else FrontendOptions())
 
 
-def estimate(*_args: Any, **_options: Any) -> Any:
-    """The probability of a behaviour, by statistical model checking."""
-    raise NotThereYet("estimate (statistical model checking) is not there yet")
+def estimate(
+    files: Files,
+    query: str,
+    *,
+    options: SmcOptions | None = None,
+    observer: Observer | None = None,
+) -> Estimate:
+    """The probability of a behaviour, by statistical model checking.
+
+    estimate("race.c", "Pr[<=1000] (<> x == 1)").low
+    """
+    from threadproof.engines.smc.options import SmcOptions
+    from threadproof.portfolio.estimate import estimate as run
+
+    return run(_paths(files), query, options if options is not None else SmcOptions(), observer or Silent())
 
 
 def _paths(files: Files) -> list[str]:

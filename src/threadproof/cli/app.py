@@ -10,7 +10,7 @@ from threadproof import __version__
 
 _COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("threadproof.cli.verify", "Check properties of a program: true, false or unknown."),
-    "smc": ("threadproof.cli.later", "Estimate the probability of a behaviour. (not there yet)"),
+    "smc": ("threadproof.cli.smc", "Estimate the probability of a behaviour."),
     "simulate": ("threadproof.cli.later", "Step through a program by hand. (not there yet)"),
     "sequentialize": ("threadproof.cli.later", "Write a sequential C program. (not there yet)"),
     "replay": ("threadproof.cli.replay", "Run a counterexample again and show it."),

@@ -19,16 +19,6 @@ def _later(name: str, says: str, sentence: str) -> click.Command:
     return click.Command(name, context_settings=_ANYTHING, callback=refuse, params=[arguments], help=says)
 
 
-smc = _later(
-    "smc",
-    "Estimate the probability of a behaviour by statistical model checking. Not there yet.",
-    "the command smc (statistical model checking) is not there yet",
-)
-simulate = _later(
-    "simulate",
-    "Step through a program: choose the thread, step, back, run, watch. Not there yet.",
-    "the command simulate (the interactive simulator) is not there yet",
-)
 sequentialize = _later(
     "sequentialize",
     "Write a sequential C program with the same behaviours. Not there yet.",

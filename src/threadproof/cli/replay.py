@@ -50,6 +50,8 @@ def read_trace(file: str, wanted: str | None) -> tuple[Property, Schedule]:
     if not found:
         which = f" for {wanted}" if wanted else ""
         raise InputError(f"{file}: no counterexample{which} in it (a schedule of a false verdict)")
+    if found[0].get("granularity", "visible") != "visible":
+        raise InputError(f"{file}: its steps are single instructions: give it to simulate --trace")
     try:
         return parse_property(found[0]["property"]), schedules.from_json(found[0]["schedule"])
     except (KeyError, TypeError, ValueError):

@@ -83,6 +83,19 @@ class Code:
         slot = self._slots.get(name)
         return None if slot is None else regs[slot]
 
+    def slot(self, register: str) -> int:
+        """Where the registers of a running frame hold this one."""
+        return self._slots[register]
+
+    def value(self, expr: Expr) -> Evaluator:
+        """An expression of this function, ready to be evaluated in a running step."""
+        return self._compiler.compile(expr)
+
+    def register(self, regs: tuple[Any, ...], name: str) -> Any:
+        """A register's value in a stored frame; None if there is no such register or it is dead."""
+        slot = self._slots.get(name)
+        return None if slot is None else regs[slot]
+
     def _mask(self, live: frozenset[str]) -> list[bool]:
         mask = [False] * (self.slot_count + 1)
         mask[0] = True

@@ -36,6 +36,9 @@ class Names:
         path, found = place(ctype, address - obj.start, SYNC_TYPES)
         return title + path, found
 
+    def type_of(self, obj: Obj) -> CType | None:
+        return self._object(obj)[1]
+
     def _object(self, obj: Obj) -> tuple[str, CType | None]:
         variable = self._program.globals.get(obj.name)
         if variable is not None:

@@ -196,7 +196,6 @@ def test_unusable_options_are_three_and_name_the_choices(
     "arguments",
     [
         "smc FILE --query F(2) --runs 10",
-        "simulate FILE",
         "sequentialize FILE -o out.c --reduction full",
         "verify FILE --engine dpor",
         "verify FILE --engine bmc",

@@ -1,0 +1,51 @@
+"""What sampling says: the value everything of this engine comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Point(NamedTuple):
+    """The running estimate after some runs."""
+
+    runs: int
+    estimate: float
+    low: float
+    high: float
+
+
+def _no_values() -> NDArray[np.float64]:
+    return np.zeros(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An estimate with its interval. Never a proof: sampling says how likely, not whether."""
+
+    query: str
+    method: str  # sequential Clopper-Pearson, fixed runs, ...
+    estimate: float
+    low: float
+    high: float
+    confidence: float
+    runs: int
+    satisfying: int = 0
+    undecided: int = 0  # runs that met something unsupported first: they widen the interval to both sides
+    steps: int = 0
+    wall_s: float = 0.0
+    sampler: str = ""
+    answer: bool | None = None  # of a comparison with a bound
+    reason: str = ""  # why the sampling ended early, if it did
+    endings: dict[str, int] = field(default_factory=dict[str, int])
+    notes: tuple[str, ...] = ()
+    convergence: tuple[Point, ...] = ()
+    values: NDArray[np.float64] = field(default_factory=_no_values)  # per run, for CSV and histogram
+    details: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def steps_per_s(self) -> float:
+        return self.steps / self.wall_s if self.wall_s else 0.0

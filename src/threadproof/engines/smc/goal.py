@@ -1,0 +1,75 @@
+"""A query with its names resolved: what a sampler is asked to watch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from threadproof.engines.smc import expression as e
+from threadproof.engines.smc import syntax as s
+from threadproof.engines.smc.parse import parse_expression, parse_query
+from threadproof.engines.smc.resolve import Resolver
+from threadproof.ir.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A path formula over at most `steps` steps."""
+
+    kind: s.PathKind
+    goal: e.Term
+    keep: e.Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A number of which a run's largest, smallest or average value is taken."""
+
+    measure: s.Measure
+    term: e.Term
+
+
+@dataclass(frozen=True, slots=True)
+class CountStates:
+    """The states a run visits."""
+
+
+Question = Formula | Watch | CountStates
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    text: str
+    query: s.Query
+    question: Question
+    steps: int
+
+
+def resolve_query(program: Program, text: str, steps: int | None = None) -> Goal:
+    """`steps` replaces the query's own bound."""
+    query = parse_query(text)
+    resolver = Resolver(program, text)
+    match query:
+        case s.Probability():
+            path = query.path
+            keep = None if path.keep is None else resolver.term(path.keep)
+            question: Question = Formula(path.kind, resolver.term(path.goal), keep)
+        case s.Expectation():
+            question = Watch(query.measure, resolver.term(query.expr))
+        case s.EnumStates():
+            question = CountStates()
+    return Goal(text, query, question, query.steps if steps is None else steps)
+
+
+def resolve_expression(program: Program, text: str) -> e.Term:
+    return Resolver(program, text).term(parse_expression(text))
+
+
+def terms(question: Question) -> list[e.Term]:
+    """Every term inside."""
+    match question:
+        case Formula():
+            return [*e.walk(question.goal), *(e.walk(question.keep) if question.keep is not None else ())]
+        case Watch():
+            return e.walk(question.term)
+        case CountStates():
+            return []

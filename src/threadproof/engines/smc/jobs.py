@@ -1,0 +1,65 @@
+"""Batches of runs on one or several processes, handed over in the order of run numbers.
+
+A batch is named by its first run and its size: whoever computes it, here or elsewhere, computes the same.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Generator
+from multiprocessing.pool import AsyncResult
+from typing import Any
+
+from threadproof.engines.smc.sampler import Batch, Sampler
+
+SMALL, LARGE = 64, 65_536  # runs per batch: small at first so that short answers come at once
+
+_sampler: Sampler | None = None  # of a worker process, inherited when it was forked
+
+
+def _compute(first: int, runs: int) -> Batch:
+    assert _sampler is not None
+    return _sampler.batch(first, runs)
+
+
+class Batches:
+    """Runs 0, 1, 2, ... of a sampler."""
+
+    def __init__(self, sampler: Sampler, jobs: int = 1, largest: int = LARGE) -> None:
+        self.sampler = sampler
+        self._jobs = jobs
+        self._largest = largest
+
+    def until(self, runs: int) -> Generator[Batch, None, None]:
+        """The first `runs` runs, batch by batch; close it to stop earlier."""
+        return self._here(runs) if self._jobs == 1 else self._there(runs)
+
+    def _plan(self, runs: int) -> Generator[tuple[int, int], None, None]:
+        first, size = 0, SMALL
+        while first < runs:
+            now = min(size, runs - first)
+            yield first, now
+            first += now
+            size = min(self._largest, max(SMALL, first // 4))
+
+    def _here(self, runs: int) -> Generator[Batch, None, None]:
+        for first, size in self._plan(runs):
+            yield self.sampler.batch(first, size)
+
+    def _there(self, runs: int) -> Generator[Batch, None, None]:
+        global _sampler
+        _sampler = self.sampler
+        pool = multiprocessing.get_context("fork").Pool(self._jobs)
+        try:
+            waiting: deque[AsyncResult[Any]] = deque()
+            for first, size in self._plan(runs):
+                waiting.append(pool.apply_async(_compute, (first, size)))
+                if len(waiting) >= 2 * self._jobs:
+                    yield waiting.popleft().get()
+            while waiting:
+                yield waiting.popleft().get()
+        finally:
+            pool.terminate()
+            pool.join()
+            _sampler = None

@@ -1,0 +1,68 @@
+"""What an estimation may be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from threadproof.core.errors import InputError
+from threadproof.frontend.options import FrontendOptions
+
+
+class Method(Enum):
+    AUTO = "auto"
+    SEQUENTIAL = "sequential"
+    FIXED = "fixed"
+    OKAMOTO = "okamoto"
+
+
+class Splitting(Enum):
+    FIXED = "fixed"
+    ADAPTIVE = "adaptive"
+
+
+class Machine(Enum):
+    """What executes the runs. Auto: native where it can, which is everything without a platform module."""
+
+    AUTO = "auto"
+    NATIVE = "native"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class SplittingOptions:
+    kind: Splitting
+    score: str = ""  # an expression, or a file with an observer
+    levels: tuple[str, ...] = ()  # scores, or formulas if there is no score
+    budget: int = 1000  # runs a level
+    repeat: int = 10
+    keep: float = 0.9  # adaptive: the fraction of runs that survives a level
+
+
+@dataclass(frozen=True, slots=True)
+class SmcOptions:
+    confidence: float = 0.95
+    width: float | None = None  # default 0.01
+    runs: int | None = None
+    steps: int | None = None  # instead of the query's own
+    seed: int = 0
+    jobs: int = 1
+    method: Method = Method.AUTO
+    indifference: float = 0.01  # of Pr >= p: half the width of the region in which either answer will do
+    timeout: float | None = None
+    machine: Machine = Machine.AUTO
+    platform: str | None = None
+    splitting: SplittingOptions | None = None
+    frontend: FrontendOptions = field(default_factory=FrontendOptions)
+
+    def check(self) -> SmcOptions:
+        """Raises InputError if they make no sense together."""
+        if not 0 < self.confidence < 1:
+            raise InputError("the confidence lies between 0 and 1")
+        if self.width is not None and not 0 < self.width < 1:
+            raise InputError("the width of the interval lies between 0 and 1")
+        if self.runs is not None and self.width is not None and self.method is Method.AUTO:
+            raise InputError("--runs and --width exclude each other: either says when to stop")
+        if self.method is Method.FIXED and self.runs is None:
+            raise InputError("a fixed number of runs needs --runs")
+        return self

@@ -1,0 +1,1 @@
+"""Platform modules that come with Threadproof."""

@@ -1,0 +1,87 @@
+"""The kernel's side of ptrace, as far as the attack of the paper needs it (its figure 5).
+
+A thread registers a handler for SIGCHLD and attaches to another process, which stops it; the kernel then sends SIGCHLD.
+PTRACE_CONT and PTRACE_SYSCALL let the other go on; after PTRACE_SYSCALL its next system call stops it again, and the
+tracer is told by another SIGCHLD. A process that is not stopped may make system calls unnoticed.
+
+Processes are threads here: process n is the n-th thread that main creates, 0 is main.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from threadproof.core.thread_id import ThreadId
+from threadproof.engines.smc.platform import Call, Platform, Signal
+
+CONT, ATTACH, DETACH, SYSCALL = 7, 16, 17, 24  # as in Linux's sys/ptrace.h
+SIGCHLD = 17
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    handler: int = 0
+    tracer: ThreadId | None = None
+    traced: ThreadId | None = None
+    stopped: bool = False
+    watches_syscalls: bool = False
+    pending: bool = False  # a SIGCHLD that has not been delivered
+
+
+def signal(call: Call) -> tuple[int, Kernel]:
+    kernel: Kernel = call.env
+    if call.arg(0) == SIGCHLD:
+        return 0, replace(kernel, handler=call.args[1], tracer=call.thread)
+    return 0, kernel
+
+
+def ptrace(call: Call) -> tuple[int, Kernel]:
+    kernel: Kernel = call.env
+    process = call.arg(1)
+    thread: ThreadId = () if process == 0 else (process - 1,)
+    match call.arg(0):
+        case n if n == ATTACH:
+            return 0, replace(kernel, traced=thread, stopped=True, pending=True, tracer=call.thread)
+        case n if n == CONT:
+            return 0, replace(kernel, stopped=False, watches_syscalls=False)
+        case n if n == SYSCALL:
+            return 0, replace(kernel, stopped=False, watches_syscalls=True)
+        case n if n == DETACH:
+            return 0, replace(kernel, traced=None, stopped=False, watches_syscalls=False)
+        case _:
+            return (1 << 64) - 1, kernel
+
+
+def syscall(call: Call) -> tuple[int, Kernel]:
+    kernel: Kernel = call.env
+    if call.thread == kernel.traced and kernel.watches_syscalls:
+        return 0, replace(kernel, stopped=True, watches_syscalls=False, pending=True)
+    return 0, kernel
+
+
+def syscallend(call: Call) -> tuple[int, Kernel]:
+    return 0, call.env
+
+
+def active(kernel: Kernel, thread: ThreadId) -> bool:
+    return not (kernel.stopped and thread == kernel.traced)
+
+
+def signals(kernel: Kernel) -> list[Signal]:
+    if not kernel.pending or not kernel.handler or kernel.tracer is None:
+        return []
+    return [Signal(kernel.tracer, kernel.handler, (SIGCHLD,), replace(kernel, pending=False))]
+
+
+platform = Platform(
+    functions={"signal": signal, "ptrace": ptrace, "syscall": syscall, "syscallend": syscallend},
+    declarations="""
+        void *signal(int number, void *handler);
+        long ptrace(int request, int process);
+        void syscall(void);
+        void syscallend(void);
+    """,
+    initial=Kernel,
+    active=active,
+    signals=signals,
+)

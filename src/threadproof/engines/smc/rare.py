@@ -1,0 +1,132 @@
+"""Splitting as a command: levels from options, repetitions, one interval."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from threadproof.core import schedule as schedules
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
+from threadproof.core.observer import Observer
+from threadproof.engines.smc.estimate import Estimate, Point
+from threadproof.engines.smc.goal import Goal, resolve_expression
+from threadproof.engines.smc.intervals import Interval, mean_interval
+from threadproof.engines.smc.machines import particles_for
+from threadproof.engines.smc.options import SmcOptions, Splitting, SplittingOptions
+from threadproof.engines.smc.particles import Particles, require_reachability
+from threadproof.engines.smc.score import Score, levels_as_score, read_score
+from threadproof.engines.smc.splitting import Product, adaptive_levels, fixed_levels
+from threadproof.ir.program import Program
+
+
+def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, observer: Observer) -> Estimate:
+    asked = options.splitting
+    assert asked is not None
+    require_reachability(goal)
+    if options.jobs > 1:
+        raise InputError("--jobs does not apply to splitting: its runs depend on each other")
+    score, levels = score_and_levels(program, asked)
+    started = time.monotonic()
+    particles = particles_for(program, goal, score, options)
+    products: list[Product] = []
+    points: list[Point] = []
+    reason = ""
+    for repetition in range(asked.repeat):
+        products.append(_once(particles, asked, levels, options.seed, repetition, budget, observer))
+        if not products[-1].complete:
+            reason = budget.exhausted() or "time"
+            del products[-1]
+            break
+        interval = _interval(products, asked.budget, options.confidence)
+        points.append(Point(repetition + 1, _mean(products), interval.low, interval.high))
+    if not products:
+        raise InputError(f"no repetition was completed: {reason}")
+    interval = _interval(products, asked.budget, options.confidence)
+    return Estimate(
+        query=goal.text,
+        method=f"importance splitting, {asked.kind.value} levels",
+        estimate=_mean(products),
+        low=interval.low,
+        high=interval.high,
+        confidence=options.confidence,
+        runs=sum(product.runs for product in products),
+        steps=sum(product.steps for product in products),
+        wall_s=time.monotonic() - started,
+        sampler=particles.name,
+        reason=reason,
+        convergence=tuple(points),
+        values=np.array([product.estimate for product in products]),
+        details=_details(products, asked),
+    )
+
+
+def score_and_levels(program: Program, asked: SplittingOptions) -> tuple[Score, list[float]]:
+    """A score with numbers as levels, or formulas as levels, which make the score themselves."""
+    if asked.score:
+        score = read_score(program, asked.score)
+        try:
+            levels = [float(level) for level in asked.levels]
+        except ValueError as error:
+            raise InputError(f"with a score, levels are numbers: {error}") from None
+    elif asked.levels:
+        formulas = [resolve_expression(program, level) for level in asked.levels]
+        score, levels = levels_as_score(formulas), [float(n) for n in range(1, len(formulas) + 1)]
+    else:
+        raise InputError("splitting needs --score, or formulas as --levels")
+    if asked.kind is Splitting.FIXED and not levels:
+        raise InputError("splitting with fixed levels needs --levels")
+    return score, levels
+
+
+def _once(
+    particles: Particles,
+    asked: SplittingOptions,
+    levels: list[float],
+    seed: int,
+    repetition: int,
+    budget: Budget,
+    observer: Observer,
+) -> Product:
+    if asked.kind is Splitting.FIXED:
+        return fixed_levels(particles, levels, asked.budget, seed, repetition, budget, observer)
+    return adaptive_levels(particles, asked.keep, asked.budget, seed, repetition, budget, observer)
+
+
+def _mean(products: list[Product]) -> float:
+    return float(np.mean([product.estimate for product in products]))
+
+
+def _interval(products: list[Product], budget: int, confidence: float) -> Interval:
+    """Student's over the repetitions; of a single one what independent levels would give (CAV 2013, section 4)."""
+    if len(products) > 1:
+        low, high = mean_interval(np.array([product.estimate for product in products]), confidence)
+        return Interval(max(0.0, low), min(1.0, high))
+    from statistics import NormalDist
+
+    spread = NormalDist().inv_cdf((1 + confidence) / 2) * products[0].deviation(budget)
+    estimate = products[0].estimate
+    return Interval(estimate / (1 + spread), estimate / (1 - spread) if spread < 1 else 1.0)
+
+
+def _details(products: list[Product], asked: SplittingOptions) -> dict[str, Any]:
+    return {
+        "budget": asked.budget,
+        "repetitions": len(products),
+        "estimates": [product.estimate for product in products],
+        "levels": [
+            [{"score": _number(level.score), "fraction": level.fraction} for level in product.levels]
+            for product in products
+        ],
+        "reached": [
+            {"score": _number(score), "steps": one.steps, "schedule": schedules.to_json(one.schedule())}
+            for score, one in products[-1].reached
+        ],
+    }
+
+
+def _number(score: float) -> float | str:
+    return score if math.isfinite(score) else "goal"

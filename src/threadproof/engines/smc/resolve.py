@@ -1,0 +1,213 @@
+"""Names of a query get their meaning from the program; an unknown one is answered with those that come close."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from threadproof.core.thread_id import number
+from threadproof.engines.smc import expression as e
+from threadproof.engines.smc import sites
+from threadproof.engines.smc import syntax as s
+from threadproof.engines.smc.parse import QueryError
+from threadproof.engines.smc.places import Place, Types, of_parts
+from threadproof.ir.ctypes import Encoding, Scalar
+from threadproof.ir.expr import Reg
+from threadproof.ir.instr import defs
+from threadproof.ir.program import Lifetime, Program
+
+_REGISTER_TYPES: dict[str, tuple[int, Encoding]] = {
+    "char": (8, Encoding.SIGNED), "short": (16, Encoding.SIGNED), "int": (32, Encoding.SIGNED),
+    "long": (64, Encoding.SIGNED), "float": (32, Encoding.FLOAT), "double": (64, Encoding.FLOAT),
+    "unsigned": (32, Encoding.UNSIGNED), "bool": (1, Encoding.UNSIGNED), "ptr": (64, Encoding.UNSIGNED),
+    **{f"i{n}": (n, Encoding.SIGNED) for n in (1, 8, 16, 32, 64)},
+    **{f"int{n}": (n, Encoding.SIGNED) for n in (8, 16, 32, 64)},
+    **{f"int{n}_t": (n, Encoding.SIGNED) for n in (8, 16, 32, 64)},
+    **{f"uint{n}": (n, Encoding.UNSIGNED) for n in (8, 16, 32, 64)},
+    **{f"uint{n}_t": (n, Encoding.UNSIGNED) for n in (8, 16, 32, 64)},
+}  # fmt: skip
+
+
+class Resolver:
+    """Turns expressions of one text into terms over the states of one program."""
+
+    def __init__(self, program: Program, text: str) -> None:
+        self._program = program
+        self._text = text
+        self._types = Types(program)
+        self._bound: list[str] = []
+        self._globals = {
+            (variable.c_name or name): name
+            for name, variable in reversed(program.globals.items())
+            if not name.startswith(".str")
+        }
+
+    def fail(self, at: s.Span, why: str) -> QueryError:
+        """The error to raise."""
+        return QueryError(self._text, at, why)
+
+    def unknown(self, at: s.Span, what: str, asked: str, known: Iterable[str]) -> QueryError:
+        names = list(dict.fromkeys(known))
+        close = get_close_matches(asked, names, 3, 0.6)
+        if close:
+            hint = f"; did you mean {' or '.join(close)}?"
+        elif names and len(names) <= 12:
+            hint = f"; known: {', '.join(sorted(names))}"
+        else:
+            hint = ""
+        return self.fail(at, f"no {what} '{asked}'{hint}")
+
+    def term(self, expr: s.Expr) -> e.Term:
+        match expr:
+            case s.Number():
+                return e.Num(expr.value)
+            case s.Unary():
+                operand = self.term(expr.operand)
+                self._only_integers(expr, operand)
+                return e.Un(expr.op, operand)
+            case s.Binary():
+                left, right = self.term(expr.left), self.term(expr.right)
+                self._only_integers(expr, left, right)
+                return e.Bin(expr.op, left, right)
+            case s.Conditional():
+                return e.If(self.term(expr.condition), self.term(expr.then), self.term(expr.otherwise))
+            case s.Calls():
+                return self._calls(expr)
+            case s.StandsAt():
+                return self._stands_at(expr)
+            case s.Quantified():
+                return self._quantified(expr)
+            case s.Register():
+                return self._register(expr)
+            case s.Position():
+                return self._position(expr)
+            case s.Name():
+                return self._value(expr)
+
+    def _only_integers(self, expr: s.Unary | s.Binary, *operands: e.Term) -> None:
+        if expr.op in ("%", "<<", ">>", "&", "|", "^", "~") and any(e.is_float(operand) for operand in operands):
+            raise self.fail(expr.at, f"'{expr.op}' needs integers, not a floating-point number")
+
+    # --- processes and positions -------------------------------------------------------------------------------------
+
+    def _process(self, process: s.Process, at: s.Span) -> e.Proc:
+        if isinstance(process, int):
+            return e.Fixed(process_number(process))
+        if process in self._bound:
+            return e.Bound(len(self._bound) - 1 - self._bound[::-1].index(process))
+        known = ", ".join(self._bound)
+        hint = f"; bound here: {known}" if known else f": a number, or a variable as in Exists ({process})(...)"
+        raise self.fail(at, f"no process '{process}'{hint}")
+
+    def _quantified(self, expr: s.Quantified) -> e.Term:
+        self._bound.append(expr.variable)
+        try:
+            return e.Quant(expr.quantifier, len(self._bound) - 1, self.term(expr.body))
+        finally:
+            self._bound.pop()
+
+    def _calls(self, expr: s.Calls) -> e.Term:
+        found = sites.call_sites(self._program, expr.function)
+        if not found:
+            if expr.function in self._program.functions:
+                raise self.fail(expr.at, f"nothing in {self._program.name} calls {expr.function} by name")
+            raise self.unknown(expr.at, "function that is called", expr.function, sites.callable_names(self._program))
+        return e.Stands(self._process(expr.process, expr.at), found)
+
+    def _stands_at(self, expr: s.StandsAt) -> e.Term:
+        found = sites.source_sites(self._program, expr.file, expr.line)
+        if not found:
+            where = f"{expr.file}:{expr.line}" if expr.file else f"line {expr.line}"
+            raise self.fail(expr.at, f"no instruction stands at {where}")
+        return e.Stands(self._process(expr.process, expr.at), found)
+
+    def _position(self, expr: s.Position) -> e.Term:
+        process, name, parts = self._split_process(expr.name)
+        if parts:
+            raise self.fail(expr.at, "a position is written function@line")
+        if name not in self._program.functions:
+            raise self.unknown(expr.at, "function", name, self._program.functions)
+        found = sites.line_sites(self._program, name, expr.line)
+        if not found:
+            lines = ", ".join(str(line) for line in sites.lines_of(self._program, name))
+            raise self.fail(expr.at, f"no instruction of {name} stands at line {expr.line}; its lines: {lines}")
+        return e.Stands(process, found)
+
+    def _split_process(self, name: s.Name) -> tuple[e.Proc | None, str, tuple[s.Part, ...]]:
+        """`1.worker` and, under a quantifier, `p.worker`."""
+        if name.process is not None:
+            return e.Fixed(process_number(name.process)), name.first, name.parts
+        if name.first in self._bound and name.parts and name.parts[0].kind is s.PartKind.MEMBER:
+            return self._process(name.first, name.at), name.parts[0].name, name.parts[1:]
+        return None, name.first, name.parts
+
+    # --- registers and variables -------------------------------------------------------------------------------------
+
+    def _register(self, expr: s.Register) -> e.Term:
+        function = self._program.functions.get(expr.function)
+        if function is None:
+            raise self.unknown(expr.at, "function", expr.function, self._program.functions)
+        registers: dict[str, Reg] = {reg.name: reg for reg in function.params}
+        for instr in sites.instructions(function):
+            registers.update((reg.name, reg) for reg in defs(instr))
+        found = registers.get(expr.register)
+        if found is None:
+            raise self.unknown(expr.at, f"register of {expr.function}", expr.register, registers)
+        bits, encoding = found.width, Encoding.SIGNED
+        if expr.type:
+            words = expr.type.split()
+            if words[-1] not in _REGISTER_TYPES:
+                raise self.unknown(expr.at, "type", expr.type, _REGISTER_TYPES)
+            bits, encoding = _REGISTER_TYPES[words[-1]]
+            if words[0] == "unsigned":
+                encoding = Encoding.UNSIGNED
+        return e.RegValue(self._process(expr.process, expr.at), expr.function, expr.register, bits, encoding)
+
+    def _value(self, name: s.Name) -> e.Term:
+        process, first, parts = self._split_process(name)
+        if parts and parts[0].kind is s.PartKind.LOCAL:
+            place = self._local(process, first, parts[0], name.at)
+            parts = parts[1:]
+        elif first in self._globals:
+            place = self._global(first, name.at)
+        elif not parts and process is None and first in self._types.constants:
+            return e.Num(self._types.constants[first])
+        else:
+            raise self._no_variable(name.at, first)
+        return of_parts(self, self._types, place, parts, name.at)
+
+    def _no_variable(self, at: s.Span, name: str) -> QueryError:
+        owners = [f.name for f in self._program.functions.values() for v in f.variables.values() if v.c_name == name]
+        if owners:
+            return self.fail(at, f"'{name}' is no global variable; the local one is written {owners[0]}::{name}")
+        return self.unknown(at, "variable", name, [*self._globals, *self._types.constants])
+
+    def _global(self, c_name: str, at: s.Span) -> Place:
+        variable = self._program.globals[self._globals[c_name]]
+        if variable.lifetime is Lifetime.THREAD:
+            raise self.fail(at, f"'{c_name}' is thread-local, which queries cannot name yet")
+        ctype = variable.ctype
+        if ctype is None and variable.size in (1, 2, 4, 8):
+            ctype = Scalar("int", 8 * variable.size, Encoding.SIGNED)
+        return Place(c_name, e.StaticBase(variable.name), e.Num(0), 0, ctype)
+
+    def _local(self, process: e.Proc | None, function: str, part: s.Part, at: s.Span) -> Place:
+        found = self._program.functions.get(function)
+        if found is None:
+            raise self.unknown(at, "function", function, self._program.functions)
+        for key, variable in found.variables.items():
+            if variable.c_name == part.name:
+                return Place(
+                    f"{function}::{part.name}", e.LocalBase(process, function, key), e.Num(0), 0, variable.ctype
+                )
+        if f"{function}.{part.name}" in self._program.globals:  # a static variable of the function
+            variable = self._program.globals[f"{function}.{part.name}"]
+            return Place(f"{function}::{part.name}", e.StaticBase(variable.name), e.Num(0), 0, variable.ctype)
+        raise self.unknown(
+            part.at, f"variable of {function}", part.name, [variable.c_name for variable in found.variables.values()]
+        )
+
+
+def process_number(process: int) -> int:
+    """Process 0 is main, process n the n-th thread that main creates."""
+    return number(()) if process == 0 else number((process - 1,))

@@ -1,0 +1,107 @@
+"""From a program and a query to an estimate."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
+from threadproof.core.observer import Observer
+from threadproof.engines.smc import estimators
+from threadproof.engines.smc import syntax as s
+from threadproof.engines.smc.estimate import Estimate
+from threadproof.engines.smc.goal import Goal, resolve_query
+from threadproof.engines.smc.intervals import difference
+from threadproof.engines.smc.jobs import Batches
+from threadproof.engines.smc.machines import sampler_for
+from threadproof.engines.smc.options import Method, SmcOptions
+from threadproof.engines.smc.rare import split
+from threadproof.engines.smc.tally import Tally
+from threadproof.ir.program import Program
+
+DEFAULT_WIDTH = 0.01
+
+
+def estimate_program(program: Program, query: str, options: SmcOptions, observer: Observer) -> Estimate:
+    """`program` is in instruction form (`passes.pipeline.instruction_form`)."""
+    options.check()
+    budget = Budget(options.timeout)
+    goal = resolve_query(program, query, options.steps)
+    if options.splitting is not None:
+        return split(program, goal, options, budget, observer)
+    started = time.monotonic()
+    observer.progress("preparing")
+    sampler = sampler_for(program, goal, options)
+    batches = Batches(sampler, options.jobs)
+    tally = Tally(options.confidence, observer)
+    made = _estimate(batches, goal, options, tally, budget)
+    if made.runs == 0:
+        raise InputError(f"no run was made: {made.reason}")
+    prepared = time.monotonic() - started - made.wall_s
+    return replace(made, sampler=sampler.name, details={**made.details, "prepare_s": prepared})
+
+
+def _estimate(batches: Batches, goal: Goal, options: SmcOptions, tally: Tally, budget: Budget) -> Estimate:
+    match goal.query:
+        case s.Expectation():
+            query = goal.query if options.runs is None else replace(goal.query, runs=options.runs)
+            return estimators.expectation(batches, query, goal.text, tally, budget)
+        case s.EnumStates():
+            query = goal.query if options.runs is None else replace(goal.query, runs=options.runs)
+            return estimators.enum_states(batches, query, goal.text, tally, budget)
+        case s.Probability():
+            return _probability(batches, goal, goal.query, options, tally, budget)
+
+
+def _probability(
+    batches: Batches, goal: Goal, query: s.Probability, options: SmcOptions, tally: Tally, budget: Budget
+) -> Estimate:
+    width = DEFAULT_WIDTH if options.width is None else options.width
+    if query.bound is not None and options.runs is None:
+        return estimators.sprt(batches, goal.text, query.bound, options.indifference, tally, budget)
+    match options.method:
+        case Method.AUTO if options.runs is not None:
+            made = estimators.fixed(batches, goal.text, options.runs, tally, budget)
+        case Method.FIXED:
+            assert options.runs is not None
+            made = estimators.fixed(batches, goal.text, options.runs, tally, budget)
+        case Method.OKAMOTO:
+            made = estimators.chernoff(batches, goal.text, width, tally, budget)
+        case Method.AUTO | Method.SEQUENTIAL:
+            made = estimators.sequential(batches, goal.text, width, tally, budget)
+    return made if query.bound is None else replace(made, answer=_compared(made, query.bound))
+
+
+def _compared(made: Estimate, bound: s.Bound) -> bool | None:
+    """What the interval says about the bound; None if the bound lies inside."""
+    if made.low <= bound.value <= made.high:
+        return None
+    return (made.low > bound.value) == bound.op.startswith(">")
+
+
+def compare_programs(
+    first: Program, second: Program, query: str, options: SmcOptions, observer: Observer
+) -> tuple[Estimate, Estimate, Estimate]:
+    """Both estimates, and the difference of the probabilities, first minus second."""
+    runs = options.runs if options.runs is not None else 10_000
+    told = replace(options, runs=runs, width=None, method=Method.FIXED)
+    one = estimate_program(first, query, told, observer)
+    two = estimate_program(second, query, replace(told, seed=options.seed + 1), observer)
+    if one.undecided or two.undecided:
+        raise InputError(f"programs with undecided runs cannot be compared: {(one.notes + two.notes)[0]}")
+    low, high = difference(one.satisfying, one.runs, two.satisfying, two.runs, options.confidence)
+    gap = replace(
+        one,
+        method="difference of proportions",
+        estimate=one.estimate - two.estimate,
+        low=low,
+        high=high,
+        runs=one.runs + two.runs,
+        satisfying=one.satisfying,
+        steps=one.steps + two.steps,
+        wall_s=one.wall_s + two.wall_s,
+        answer=None if low <= 0 <= high else low > 0,
+        details={"first": one.estimate, "second": two.estimate},
+    )
+    return one, two, gap

@@ -1,0 +1,185 @@
+"""A query as it was written: the parser's result, before any name has a meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where in the query's text something stands, from 1."""
+
+    line: int = 1
+    column: int = 1
+
+
+START = Span()
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: int | float
+    at: Span = START
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    op: str
+    operand: Expr
+    at: Span = START
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    op: str
+    left: Expr
+    right: Expr
+    at: Span = START
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    at: Span = START
+
+
+Process = int | str
+"""A process: 0 is main, n main's n-th thread; or a variable of Exists and Forall."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """`[0.func]`: the process's next instruction calls func."""
+
+    process: Process
+    function: str
+    at: Span = START
+
+
+@dataclass(frozen=True, slots=True)
+class StandsAt:
+    """`[1 at file.c:40]`: the process's next instruction stands at that line."""
+
+    process: Process
+    file: str  # empty: any
+    line: int
+    at: Span = START
+
+
+class Quantifier(Enum):
+    EXISTS = "Exists"
+    FORALL = "Forall"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    quantifier: Quantifier
+    variable: str
+    body: Expr
+    at: Span = START
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """`@0.main.%tmp3;type`."""
+
+    process: Process
+    function: str
+    register: str
+    type: str  # empty: a signed number of the register's width
+    at: Span = START
+
+
+class PartKind(Enum):
+    MEMBER = "."
+    ARROW = "->"
+    LOCAL = "::"
+    ELEMENT = "[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    kind: PartKind
+    name: str = ""
+    index: Expr | None = None
+    at: Span = START
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A C name: `i`, `main::x`, `1.worker::k`, `a[2].f`, `head->next`."""
+
+    process: int | None
+    first: str
+    parts: tuple[Part, ...] = ()
+    at: Span = START
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """`worker@12`: a thread stands at line 12 in worker."""
+
+    name: Name
+    line: int
+    at: Span = START
+
+
+Expr = Number | Unary | Binary | Conditional | Calls | StandsAt | Quantified | Register | Name | Position
+
+
+class PathKind(Enum):
+    EVENTUALLY = "<>"
+    GLOBALLY = "[]"
+    UNTIL = "U"
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """`<> goal`, `[] goal`, or `keep U goal`."""
+
+    kind: PathKind
+    goal: Expr
+    keep: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`>= p`: the question whether the probability is at least p."""
+
+    op: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Probability:
+    steps: int
+    path: Path
+    bound: Bound | None = None
+
+
+class Measure(Enum):
+    MAX = "max"
+    MIN = "min"
+    AVG = "avg"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """`Estimate [<=steps,runs] {max e}`: the mean over the runs of the largest value of e in a run."""
+
+    steps: int
+    runs: int
+    measure: Measure
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class EnumStates:
+    steps: int
+    runs: int
+
+
+Query = Probability | Expectation | EnumStates

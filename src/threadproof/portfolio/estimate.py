@@ -1,0 +1,44 @@
+"""From files and a query to an estimate: reading the program, the platform's functions included."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from threadproof.core.observer import Observer
+from threadproof.engines.smc.estimate import Estimate
+from threadproof.engines.smc.options import SmcOptions
+from threadproof.engines.smc.platform import load_platform
+from threadproof.engines.smc.run import compare_programs, estimate_program
+from threadproof.frontend import load
+from threadproof.ir.program import Program
+from threadproof.passes.pipeline import instruction_form
+
+
+def estimate(paths: Sequence[str], query: str, options: SmcOptions, observer: Observer) -> Estimate:
+    options.check()
+    observer.progress("reading the program")
+    return estimate_program(read_for_sampling(paths, options), query, options, observer)
+
+
+def compare(
+    paths: Sequence[str], others: Sequence[str], query: str, options: SmcOptions, observer: Observer
+) -> tuple[Estimate, Estimate, Estimate]:
+    """The same query on two programs: both estimates and their difference."""
+    options.check()
+    observer.progress("reading the programs")
+    first, second = read_for_sampling(paths, options), read_for_sampling(others, options)
+    return compare_programs(first, second, query, options, observer)
+
+
+def read_for_sampling(paths: Sequence[str], options: SmcOptions) -> Program:
+    """One LLVM instruction is one step. A platform's functions get bodies, so that calls of them stay calls."""
+    if options.platform is None:
+        return instruction_form(load(list(paths), options.frontend))
+    platform = load_platform(Path(options.platform))
+    with tempfile.TemporaryDirectory() as folder:
+        stubs = os.path.join(folder, "platform.c")
+        Path(stubs).write_text(platform.stubs(), encoding="utf-8")
+        return instruction_form(load([*paths, stubs], options.frontend))

@@ -1,0 +1,77 @@
+"""Estimates as JSON, text and CSV."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from threadproof.engines.smc.estimate import Estimate
+
+
+def to_json(made: Estimate, inputs: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "query": made.query,
+        "method": made.method,
+        "estimate": made.estimate,
+        "low": _finite(made.low),
+        "high": _finite(made.high),
+        "confidence": made.confidence,
+        "runs": made.runs,
+        "satisfying": made.satisfying,
+        "undecided": made.undecided,
+        "steps": made.steps,
+        "wall_s": round(made.wall_s, 6),
+        "steps_per_s": round(made.steps_per_s, 1),
+        "sampler": made.sampler,
+        "endings": made.endings,
+    }
+    if made.answer is not None:
+        found["answer"] = made.answer
+    if made.reason:
+        found["reason"] = made.reason
+    if made.notes:
+        found["notes"] = list(made.notes)
+    return {**found, **made.details, "inputs": inputs}
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def to_text(made: Estimate) -> str:
+    percent = f"{100 * made.confidence:g} %"
+    if made.method == "distinct states":
+        first = f"{made.estimate:.0f} distinct states in {made.runs:,} runs"
+    else:
+        first = f"{_figure(made.estimate)}  [{_figure(made.low)}, {_figure(made.high)}] at {percent}"
+    lines = [first]
+    if made.answer is not None:
+        lines.append(f"answer: {'yes' if made.answer else 'no'}")
+    counts = f"{made.runs:,} runs"
+    if not any(word in made.method for word in ("distinct", "mean", "splitting")):
+        counts += f", {made.satisfying:,} satisfying"
+    if made.undecided:
+        counts += f", {made.undecided:,} undecided"
+    lines.append(f"{counts}, {made.steps:,} steps, {made.wall_s:.2f} s ({made.steps_per_s:.3g} steps/s)")
+    lines.append(f"method: {made.method}, {made.sampler} machine")
+    for note in made.notes:
+        lines.append(f"note: {note}")
+    if made.undecided:
+        lines.append("note: undecided runs count as unsatisfying in the lower and as satisfying in the upper limit")
+    if made.reason:
+        lines.append(f"stopped early: {made.reason}")
+    return "\n".join(lines) + "\n"
+
+
+def _figure(value: float) -> str:
+    return f"{value:.5g}" if math.isfinite(value) else str(value)
+
+
+def to_csv(made: Estimate) -> str:
+    """The values of an Estimate query (one per run), the estimates of splitting, else the running interval."""
+    if len(made.values) and ("mean" in made.method or "splitting" in made.method):
+        rows = [f"{number},{value!r}" for number, value in enumerate(made.values.tolist())]
+        return "\n".join(["run,value", *rows]) + "\n"
+    rows = [f"{p.runs},{p.estimate!r},{p.low!r},{p.high!r}" for p in made.convergence]
+    return "\n".join(["runs,estimate,low,high", *rows]) + "\n"

@@ -1,0 +1,95 @@
+"""Schedules as files. One format for what `save` writes and for what others write:
+
+    {"property": "unreach-call", "granularity": "visible", "schedule": [{"thread": [0], "choices": []}, ...]}
+
+`verify --json` writes the same keys among others (its steps are visible ones), so its file can be loaded, and a saved
+one can be given to `threadproof replay`. A bare list of moves is accepted as well.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, cast
+
+from threadproof.core import schedule as schedules
+from threadproof.core.errors import InputError
+from threadproof.core.property import Property, parse_property
+from threadproof.core.schedule import Schedule
+from threadproof.semantics.run import Granularity
+from threadproof.simulate.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    schedule: Schedule
+    property: Property | None = None
+    granularity: Granularity = Granularity.VISIBLE
+    cause: str = ""  # what it ends in, if the file says so
+
+
+def write(session: Session, file: str) -> None:
+    data: dict[str, Any] = {
+        "property": session.world.property.value,
+        "granularity": session.world.granularity.value,
+        "inputs": {"files": list(session.world.machine.program.sources)},
+        "cause": session.here.end,
+        "schedule": schedules.to_json(session.here.schedule()),
+    }
+    try:
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(json.dumps(data) + "\n")
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from None
+
+
+def read(file: str, wanted: Property | None = None) -> Recorded:
+    """The first schedule in a file, or the one of the property wanted."""
+    data = _json(file)
+    if isinstance(data, list):
+        return Recorded(_moves(file, data))
+    found = [one for one in _results(data) if one.get("schedule") is not None]
+    if wanted is not None:
+        found = [one for one in found if one.get("property", wanted.value) == wanted.value]
+    if not found:
+        which = f" for {wanted.value}" if wanted is not None else ""
+        raise InputError(f"{file}: no schedule{which} in it (a false verdict of verify --json has one)")
+    one = found[0]
+    try:
+        granularity = Granularity(one.get("granularity", "visible"))
+    except ValueError:
+        raise InputError(f"{file}: unknown granularity '{one['granularity']}'") from None
+    prop = parse_property(str(one["property"])) if "property" in one else None
+    return Recorded(_moves(file, one["schedule"]), prop, granularity, str(one.get("cause", "")))
+
+
+def _json(file: str) -> Any:
+    try:
+        with open(file, encoding="utf-8") as text:
+            return json.load(text)
+    except OSError as error:
+        raise InputError(f"cannot read {file}: {error.strerror}") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"{file}:{error.lineno}: not JSON: {error.msg}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file}: not JSON: it is not text") from None
+
+
+def _results(data: Any) -> list[dict[str, Any]]:
+    if not isinstance(data, dict):
+        return []
+    report = cast(dict[str, Any], data)
+    results: Any = report.get("results", [report])
+    rows = cast(list[Any], results) if isinstance(results, list) else []
+    return [cast(dict[str, Any], one) for one in rows if isinstance(one, dict)]
+
+
+def _moves(file: str, data: Any) -> Schedule:
+    try:
+        found = schedules.from_json(data)
+        parts: list[Any] = [part for move in found for part in (*move.thread, *move.choices)]
+        if all(isinstance(part, int) for part in parts):
+            return found
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise InputError(f"{file}: its schedule is not a list of moves")

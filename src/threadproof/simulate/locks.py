@@ -1,0 +1,126 @@
+"""Synchronisation objects of a state, each with its state in words: who holds it, how much is left, who waits.
+
+Found by the C types of the global variables and by the operations made so far (which also knows locks on the heap).
+Fields are read where the sync table keeps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from threadproof.core.thread_id import name
+from threadproof.ir.ctypes import Array, CType, Record
+from threadproof.semantics.memory import MemoryView
+from threadproof.semantics.outcome import Trap, Unsupportable
+from threadproof.semantics.state import State
+from threadproof.simulate.data import is_sync
+from threadproof.simulate.session import Position
+from threadproof.simulate.variables import global_variables
+from threadproof.simulate.world import World
+from threadproof.sync.operations import OPERATIONS, Guarded
+
+_BY_TYPE = {
+    "pthread_mutex_t": "mutex",
+    "mtx_t": "mutex",
+    "pthread_cond_t": "cond",
+    "cnd_t": "cond",
+    "pthread_rwlock_t": "rw",
+    "pthread_barrier_t": "barrier",
+    "pthread_spinlock_t": "spin",
+    "pthread_once_t": "once",
+    "once_flag": "once",
+    "sem_t": "sem",
+}
+_KINDS = {
+    "mutex": "mutex",
+    "cond": "condition",
+    "rw": "read-write lock",
+    "barrier": "barrier",
+    "spin": "spin lock",
+    "once": "once",
+    "sem": "semaphore",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    title: str
+    kind: str
+    says: str
+    held: bool
+
+
+def locks(world: World, here: Position) -> list[Lock]:
+    found = dict(_declared(world))
+    for address, operation in sorted(here.touched):
+        family = operation.split("_")[0]
+        if family in _KINDS:
+            found.setdefault(address, family)
+    return [lock for address, family in sorted(found.items()) if (lock := _lock(world, here.state, address, family))]
+
+
+def _declared(world: World) -> Iterator[tuple[int, str]]:
+    for variable in global_variables(world):
+        if variable.ctype is not None:
+            yield from _inside(variable.ctype, world.machine.layout.globals[variable.name])
+
+
+def _inside(ctype: CType, address: int) -> Iterator[tuple[int, str]]:
+    match ctype:
+        case _ if is_sync(ctype) and not isinstance(ctype, Array):
+            yield address, _BY_TYPE[getattr(ctype, "name", "")]
+        case Array(element=element, count=count, bits=bits):
+            for index in range(min(count, 64)):
+                yield from _inside(element, address + index * (bits // count // 8))
+        case Record(members=members):
+            for member in members:
+                yield from _inside(member.type, address + member.offset_bits // 8)
+        case _:
+            pass
+
+
+def _lock(world: World, state: State, address: int, family: str) -> Lock | None:
+    view = world.memory(state)
+    try:
+        says, held = _state_of(world, state, view, address, family)
+    except (Trap, Unsupportable):
+        return None  # its memory is gone
+    return Lock(world.names.place(state, address)[0], _KINDS[family], says, held)
+
+
+def _state_of(world: World, state: State, view: MemoryView, address: int, family: str) -> tuple[str, bool]:
+    match family:
+        case "mutex" | "spin":
+            operation, field = ("mutex_lock", "owner") if family == "mutex" else ("spin_lock", "holder")
+            owner = _field(world, view, address, operation, field)
+            return (f"held by {world.names.thread(state, owner)}", True) if owner else ("free", False)
+        case "rw":
+            writer, readers = (_field(world, view, address, "rw_rdlock", f) for f in ("writer", "readers"))
+            if writer:
+                return f"held by {world.names.thread(state, writer)} for writing", True
+            return (f"held for reading, {readers} times", True) if readers else ("free", False)
+        case "sem":
+            value = _field(world, view, address, "sem_wait", "value")
+            return f"value {value}", value == 0
+        case "barrier":
+            arrived, needed = (_field(world, view, address, "barrier_arrive", f) for f in ("arrived", "needed"))
+            return f"{arrived} of {needed} arrived", arrived > 0
+        case "once":
+            once = _field(world, view, address, "once_enter", "once")
+            return ("not yet", "running", "done")[min(once, 2)], once == 1
+        case _:
+            waiters = [
+                name(thread.id)
+                for _, thread in sorted(state.threads.items())
+                if thread.waiting is not None and thread.waiting.condition == address and not thread.waiting.woken
+            ]
+            return f"waiting: {', '.join(waiters) or 'nobody'}", bool(waiters)
+
+
+def _field(world: World, view: MemoryView, address: int, operation: str, field: str) -> int:
+    row = OPERATIONS[operation]
+    assert isinstance(row, Guarded)
+    [found] = [one for one in row.fields if one.name == field]
+    wide = world.machine.program.data_model.pointer_bits == 64
+    return view.peek_word(address + (found.offset64 if wide else found.offset32), found.bits)
