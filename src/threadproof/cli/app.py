@@ -11,7 +11,7 @@ from threadproof import __version__
 _COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("threadproof.cli.verify", "Check properties of a program: true, false or unknown."),
     "smc": ("threadproof.cli.smc", "Estimate the probability of a behaviour."),
-    "simulate": ("threadproof.cli.later", "Step through a program by hand. (not there yet)"),
+    "simulate": ("threadproof.cli.simulate", "Step through a program by hand."),
     "sequentialize": ("threadproof.cli.later", "Write a sequential C program. (not there yet)"),
     "replay": ("threadproof.cli.replay", "Run a counterexample again and show it."),
     "show": ("threadproof.cli.show", "Print a stage on the way from C to the automaton."),
