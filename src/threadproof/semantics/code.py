@@ -78,11 +78,6 @@ class Code:
             keep = self._kept_over[return_pc] = self._mask(self._live[return_pc] - result)
         return tuple([v if k else None for v, k in zip(regs, keep, strict=True)])
 
-    def register(self, regs: tuple[Any, ...], name: str) -> Any:
-        """A register's value in a stored frame; None if there is no such register or it is dead."""
-        slot = self._slots.get(name)
-        return None if slot is None else regs[slot]
-
     def slot(self, register: str) -> int:
         """Where the registers of a running frame hold this one."""
         return self._slots[register]
