@@ -32,7 +32,7 @@ from threadproof.semantics.outcome import (
     UndefinedBehaviour,
 )
 from threadproof.semantics.run import Granularity, Spurious
-from threadproof.semantics.state import CHUNK, Life, Obj, Phase, State, Thread
+from threadproof.semantics.state import CHUNK, Life, Phase, State, Thread
 
 Final = tuple[str, tuple[tuple[str, Any], ...]]
 """How the program ended, and what each global variable held."""
@@ -229,7 +229,8 @@ def _content(machine: Machine, state: State, start: int, size: int) -> Any:
     data, mask = _bytes(machine, state, start, size)
     if any(mask):
         return "arbitrary", data.hex(), mask.hex()
-    words = [data[offset : offset + 8] for offset in range(0, size, 8)]
+    width = machine.program.data_model.pointer_bytes
+    words = [data[offset : offset + width] for offset in range(0, size, width)]
     return tuple(_named(machine, state, int.from_bytes(word, "little")) for word in words)
 
 
@@ -260,7 +261,7 @@ def _loses_memory(machine: Machine, state: State, *, main_is_gone: bool) -> bool
         for block in blocks:
             if block.start <= word <= block.start + block.size and block.start not in reached:
                 reached.add(block.start)
-                words |= _object_words(machine, state, block)
+                words |= set(_words(machine, state, block.start, block.size))
     return len(reached) < len(blocks)
 
 
@@ -268,7 +269,7 @@ def _roots(machine: Machine, state: State, main_is_gone: bool) -> Iterator[int]:
     for variable in machine.program.globals.values():
         if variable.lifetime is Lifetime.PROGRAM:
             start = machine.layout.globals[variable.name]
-            yield from _words_of(_bytes(machine, state, start, variable.size)[0])
+            yield from _words(machine, state, start, variable.size)
     for number, thread in state.threads.items():
         yield from _thread_words(machine, state, thread, gone=main_is_gone and number == 0)
 
@@ -278,7 +279,7 @@ def _thread_words(machine: Machine, state: State, thread: Thread, *, gone: bool)
     if not gone:
         values += [value for frame in thread.frames for value in frame.regs[1:]]
         for obj in thread.stack:
-            yield from _object_words(machine, state, obj)
+            yield from _words(machine, state, obj.start, obj.size)
     for value in values:
         if isinstance(value, tuple):
             yield value[0] if isinstance(value[0], int) else 0
@@ -287,13 +288,10 @@ def _thread_words(machine: Machine, state: State, thread: Thread, *, gone: bool)
     if thread.phase is not Phase.FINISHED:
         arena = machine.layout.arena(thread.id)
         for name, offset in machine.layout.tls.items():
-            yield from _words_of(_bytes(machine, state, arena + offset, machine.program.globals[name].size)[0])
+            yield from _words(machine, state, arena + offset, machine.program.globals[name].size)
 
 
-def _object_words(machine: Machine, state: State, obj: Obj) -> set[int]:
-    return set(_words_of(_bytes(machine, state, obj.start, obj.size)[0]))
-
-
-def _words_of(data: bytes) -> Iterator[int]:
-    for offset in range(0, len(data) - 7, 4):
-        yield int.from_bytes(data[offset : offset + 8], "little")
+def _words(machine: Machine, state: State, start: int, size: int) -> Iterator[int]:
+    data, width = _bytes(machine, state, start, size)[0], machine.program.data_model.pointer_bytes
+    for offset in range(0, len(data) - width + 1, 4):
+        yield int.from_bytes(data[offset : offset + width], "little")

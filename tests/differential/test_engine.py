@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 from comparison import compare
+from sweep import data_model
 
+from threadproof.dev.features import Feature
 from threadproof.dev.generate import Shape, generate
-from threadproof.dev.statements import Feature
+from threadproof.ir.program import DataModel
 
 SMALL = 4_000  # states; larger programs are left to the long sweep
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_same_answers(seed: int) -> None:
-    agree(generate(seed), SMALL)
+    agree(generate(seed), SMALL, data_model(seed))
 
 
 @pytest.mark.parametrize("feature", list(Feature), ids=lambda feature: feature.value)
@@ -25,7 +27,7 @@ def test_same_answers_for_each_feature(feature: Feature) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 5000))
 def test_same_answers_at_length(seed: int) -> None:
-    agree(generate(seed), 20_000)
+    agree(generate(seed), 20_000, data_model(seed))
 
 
 @pytest.mark.slow
@@ -34,8 +36,8 @@ def test_same_answers_of_larger_programs(seed: int) -> None:
     agree(generate(seed, Shape(statements=(2, 3), features=(2, 4))), 60_000)
 
 
-def agree(source: str, limit: int) -> None:
-    found = compare(source, limit)
+def agree(source: str, limit: int, data_model: DataModel = DataModel.LP64) -> None:
+    found = compare(source, limit, data_model)
     assert not found.differences, "\n".join([*found.differences, source])
     if found.too_large:
         pytest.skip("too many states")

@@ -8,8 +8,8 @@ import pytest
 from brute_force import Explored, TooManyStates, explore
 from comparison import read
 
+from threadproof.dev.features import Feature
 from threadproof.dev.generate import DEFAULT, Shape, generate
-from threadproof.dev.statements import Feature
 from threadproof.ir.program import Program
 from threadproof.passes.fold import fold_temporaries
 from threadproof.passes.main_arguments import give_main_arguments

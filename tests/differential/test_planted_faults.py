@@ -10,8 +10,8 @@ import pytest
 from comparison import compare
 
 from threadproof.core.property import Property
+from threadproof.dev.features import Feature
 from threadproof.dev.generate import Shape, generate
-from threadproof.dev.statements import Feature
 from threadproof.engines.explicit.search import Search
 from threadproof.ir.program import Program
 from threadproof.passes import pipeline

@@ -13,18 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from threadproof.dev.statements import (
-    DECLARATIONS,
-    HEADERS,
-    SETUP,
-    Draft,
-    Feature,
-    Scope,
-    body,
-    condition,
-    indented,
-    value,
-)
+from threadproof.dev.features import DECLARATIONS, HEADERS, SETUP, Feature
+from threadproof.dev.statements import Draft, Scope, body, condition, indented, value
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,38 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import Enum
 from random import Random
 
+from threadproof.dev.features import GLOBALS, Feature
 
-class Feature(Enum):
-    LOOP = "loop"
-    ARRAY = "array"
-    POINTER = "pointer"
-    STRUCT = "struct"
-    BIT_FIELD = "bit-field"
-    MUTEX = "mutex"
-    RECURSIVE = "recursive"
-    ATOMIC = "atomic"
-    BUILTIN = "builtin"
-    BLOCK = "block"
-    CONDITION = "condition"
-    SEMAPHORE = "semaphore"
-    RWLOCK = "rwlock"
-    BARRIER = "barrier"
-    SPIN = "spin"
-    NONDET = "nondet"
-    HEAP = "heap"
-    CALL = "call"
-    THREAD_LOCAL = "thread-local"
-    OVERFLOW = "overflow"
-    EXIT = "exit"
-    CREATE_LOOP = "create-loop"
-    ARGUMENT = "argument"
-    RESULT = "result"
-    ONCE = "once"
-    KEY = "key"
-    CANCEL = "cancel"
+_TYPES = ("char", "unsigned char", "short", "_Bool", "unsigned", "long long")
 
 
 @dataclass(slots=True)
@@ -77,17 +50,22 @@ class Draft:
         self.globals += [f"int x = {rng.randint(0, 1)};", f"int y = {rng.randint(0, 2)};"]
         self.places += ["x", "y"]
         if rng.random() < 0.3:
-            self.globals.append(f"{rng.choice(('char', 'unsigned char', 'short', '_Bool'))} c = 1;")
+            self.globals.append(
+                f"{rng.choice(('char', 'unsigned char', 'short', '_Bool', 'unsigned', 'long long'))} c = 1;"
+            )
             self.places.append("c")
-        if Feature.CONDITION in self.features and Feature.MUTEX not in self.features:
+        if self.features & {Feature.CONDITION, Feature.TIMED} and Feature.MUTEX not in self.features:
             self.globals.append("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
         for feature in Feature:
-            if feature in self.features and feature in _GLOBALS:
-                lines, places = _GLOBALS[feature]
+            if feature in self.features and feature in GLOBALS:
+                lines, places = GLOBALS[feature]
                 self.globals += lines
                 self.places += places
         if Feature.CALL in self.features:
             self._declare_helpers()
+        if Feature.CHILD in self.features:
+            inside = indented(plain_assignment(self, Scope(0)))
+            self.helpers.append(["void *child(void *arg) {", *inside, "    return arg;", "}"])
         if Feature.ONCE in self.features:
             self.helpers.append(["void first(void) {", f"    {rng.choice(('x', 'y'))} += 1;", "}"])
         if Feature.KEY in self.features:
@@ -289,10 +267,25 @@ def _wait_for(draft: Draft, scope: Scope) -> list[str]:
     return ["{", *indented(inside), "}"]
 
 
+def _wait_a_while(draft: Draft, scope: Scope) -> list[str]:
+    inside = [
+        "pthread_mutex_lock(&m);",
+        f"{place(draft, scope)} = pthread_cond_timedwait(&late, &m, &soon) != 0;",
+        "pthread_mutex_unlock(&m);",
+    ]
+    return ["{", *indented(inside), "}"]
+
+
 def _notify(draft: Draft, scope: Scope) -> list[str]:
     call = f"pthread_cond_{draft.rng.choice(('signal', 'broadcast'))}(&cv);"
     inside = ["pthread_mutex_lock(&m);", *plain_assignment(draft, scope), call, "pthread_mutex_unlock(&m);"]
     return ["{", *indented(inside), "}"]
+
+
+def _create_child(draft: Draft, scope: Scope) -> list[str]:
+    name = draft.fresh("id")
+    wait = [] if draft.rng.random() < 0.2 else [*plain_assignment(draft, scope), f"pthread_join({name}, 0);"]
+    return [f"pthread_t {name};", f"pthread_create(&{name}, 0, child, 0);", *wait]
 
 
 def _spin(draft: Draft, scope: Scope) -> list[str]:
@@ -331,57 +324,10 @@ def _local_by_address(draft: Draft, scope: Scope) -> list[str]:
 
 _point = _one("*p = @;", "*p = @;", "p = &x;", "q = &y;", "p = q;", "q = &x;", "p = p == q ? &x : q;")
 
-_GLOBALS: dict[Feature, tuple[list[str], list[str]]] = {
-    Feature.ARRAY: (["int v[3] = {1, 0, 2};"], ["v[x & 1]", "v[2]", "v[y & 1]"]),
-    Feature.POINTER: (["int *p = &x;", "int *q = &y;"], ["*p", "*q"]),
-    Feature.STRUCT: (["struct pair { int a; char b; } s, t = {1, 2};"], ["s.a", "t.b"]),
-    Feature.BIT_FIELD: (["struct { unsigned low : 3; int high : 5; } bits;"], ["bits.low", "bits.high"]),
-    Feature.MUTEX: (["pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;", "pthread_mutex_t n;"], []),
-    Feature.RECURSIVE: (["pthread_mutex_t again = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;"], []),
-    Feature.ATOMIC: (["_Atomic int a = 0;"], ["a"]),
-    Feature.CONDITION: (["pthread_cond_t cv = PTHREAD_COND_INITIALIZER;"], []),
-    Feature.SEMAPHORE: (["sem_t sem;"], []),
-    Feature.RWLOCK: (["pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;"], []),
-    Feature.BARRIER: (["pthread_barrier_t barrier;"], []),
-    Feature.HEAP: (["int *h;"], ["*h"]),
-    Feature.THREAD_LOCAL: (["_Thread_local int own = 1;"], ["own"]),
-    Feature.OVERFLOW: (["int big = 2147483646;"], ["big"]),
-    Feature.ONCE: (["pthread_once_t once = PTHREAD_ONCE_INIT;"], []),
-    Feature.KEY: (["pthread_key_t key;"], []),
-}
-
-HEADERS: dict[Feature, tuple[str, ...]] = {
-    Feature.RECURSIVE: ("#define _GNU_SOURCE",),
-    Feature.ATOMIC: ("#include <stdatomic.h>",),
-    Feature.SEMAPHORE: ("#include <semaphore.h>",),
-    Feature.SPIN: ("#include <sched.h>",),
-    Feature.HEAP: ("#include <stdlib.h>",),
-    Feature.EXIT: ("#include <stdlib.h>",),
-}
-
-DECLARATIONS: dict[Feature, tuple[str, ...]] = {
-    Feature.BLOCK: ("extern void __VERIFIER_atomic_begin(void);", "extern void __VERIFIER_atomic_end(void);"),
-    Feature.NONDET: (
-        "extern _Bool __VERIFIER_nondet_bool(void);",
-        "extern char __VERIFIER_nondet_char(void);",
-        "extern unsigned char __VERIFIER_nondet_uchar(void);",
-        "extern short __VERIFIER_nondet_short(void);",
-        "extern int __VERIFIER_nondet_int(void);",
-        "extern void __VERIFIER_assume(int);",
-    ),
-}
-
-SETUP: dict[Feature, tuple[str, ...]] = {
-    Feature.SEMAPHORE: ("sem_init(&sem, 0, 1);",),
-    Feature.BARRIER: ("pthread_barrier_init(&barrier, 0, THREADS);",),
-    Feature.HEAP: ("h = malloc(sizeof *h);", "*h = 1;"),
-    Feature.KEY: ("pthread_key_create(&key, last);",),
-}
-
 _MAKERS: dict[Feature, tuple[Maker, ...]] = {
     Feature.ARRAY: (_one("v[@ & 1] = @;", "v[(@) & 1]++;", "v[x] = @;"),),
     Feature.POINTER: (_point, _point, _point, _local_by_address),
-    Feature.STRUCT: (_one("s = t;", "s.a = @;", "t.b = @;", "(&s)->a = @;"),),
+    Feature.STRUCT: (_one("s = t;", "s = t;", "memcpy(&s, &t, sizeof s);", "s.a = @;", "t.b = @;", "(&s)->a = @;"),),
     Feature.BIT_FIELD: (_one("bits.low = @;", "bits.high = @;", "bits.low++;", "bits.high--;"),),
     Feature.ATOMIC: (
         _one("a++;", "a = @;", "# = a;", "atomic_fetch_add(&a, @);", "# = atomic_exchange(&a, @);", "a ^= 1;"),
@@ -402,7 +348,7 @@ _MAKERS: dict[Feature, tuple[Maker, ...]] = {
     Feature.SEMAPHORE: (_one("sem_post(&sem);"),),
     Feature.NONDET: (_nondet, _nondet, _assume),
     Feature.HEAP: (_one("*h = @;", "# = *h;", "*h += 1;", "h = malloc(sizeof *h);", "free(h);", "h = 0;"),),
-    Feature.CALL: (_helper_call,),
+    Feature.CALL: (_helper_call, _helper_call, _one("# = hook(@);")),
     Feature.THREAD_LOCAL: (_one("own++;", "# = own;", "own = @;"),),
     Feature.OVERFLOW: (
         _one("big++;", "big += @;", "x = big + @;", "y = big << 1;", "big -= 2;", "x = -big;"),
@@ -417,6 +363,8 @@ _BLOCKING: dict[Feature, tuple[Maker, ...]] = {
     Feature.SEMAPHORE: (_one("sem_wait(&sem);", "# = sem_trywait(&sem);"),),
     Feature.BARRIER: (_one("pthread_barrier_wait(&barrier);", "# = pthread_barrier_wait(&barrier) != 0;"),),
     Feature.SPIN: (_spin,),
+    Feature.CHILD: (_create_child,),
+    Feature.TIMED: (_wait_a_while,),
     Feature.ONCE: (_one("pthread_once(&once, first);"),),
     Feature.KEY: (_one("pthread_setspecific(key, (void *)(long)(@));", "# = (int)(long)pthread_getspecific(key);"),),
     Feature.CANCEL: (_one("pthread_testcancel();"),),
@@ -438,6 +386,11 @@ _NESTING_BLOCKING: dict[Feature, tuple[Maker, ...]] = {
         _section("pthread_mutex_lock(&again);", "pthread_mutex_unlock(&again);"),
         _try_section("pthread_mutex_trylock(&again)", "pthread_mutex_unlock(&again);"),
     ),
+    Feature.SPINLOCK: (
+        _section("pthread_spin_lock(&lock);", "pthread_spin_unlock(&lock);"),
+        _try_section("pthread_spin_trylock(&lock)", "pthread_spin_unlock(&lock);"),
+    ),
+    Feature.TIMED: (_try_section("pthread_mutex_timedlock(&m, &soon)", "pthread_mutex_unlock(&m);"),),
     Feature.SEMAPHORE: (_section("sem_wait(&sem);", "sem_post(&sem);"),),
     Feature.RWLOCK: (
         _section("pthread_rwlock_rdlock(&rw);", "pthread_rwlock_unlock(&rw);"),

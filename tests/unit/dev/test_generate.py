@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from threadproof.dev.features import Feature
 from threadproof.dev.generate import DEFAULT, Shape, generate, main
-from threadproof.dev.statements import Feature
 from threadproof.frontend import load
 
 
