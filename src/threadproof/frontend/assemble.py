@@ -26,6 +26,7 @@ from threadproof.frontend.llvm_module import (
 from threadproof.frontend.llvm_types import PTR, Arity, VoidType
 from threadproof.frontend.lower_call import table_wins
 from threadproof.frontend.lower_function import lower_blocks, lower_function
+from threadproof.frontend.options import Locals
 from threadproof.frontend.scope import Demand, Scope, Unlowerable
 from threadproof.ir.instr import Call, Halt, HaltKind, Return, Sync, Unsupported
 from threadproof.ir.program import (
@@ -42,8 +43,11 @@ from threadproof.ir.program import (
 
 
 class Assembler:
-    def __init__(self, units: list[Unit], library: Callable[[], Unit], data_model: DataModel) -> None:
+    def __init__(
+        self, units: list[Unit], library: Callable[[], Unit], data_model: DataModel, lives: Locals = Locals.FUNCTION
+    ) -> None:
         self._units = units
+        self._lives = lives
         self._data_model = data_model
         self._library: Unit | None = None
         self._load_library = library
@@ -102,7 +106,7 @@ class Assembler:
         return self._library
 
     def _scope(self, unit: Unit) -> Scope:
-        return Scope(unit, self._demand, table_wins)
+        return Scope(unit, self._demand, table_wins, self._lives)
 
     def _lower(self, definition: Definition) -> None:
         scope = self._scope(definition.unit)

@@ -7,7 +7,7 @@ from collections import Counter
 
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.frontend.constants import constant, offset_pointer, resized
-from threadproof.frontend.llvm_module import Local, PhiInst, Undef, Value
+from threadproof.frontend.llvm_module import AllocaInst, Local, PhiInst, Undef, Value
 from threadproof.frontend.llvm_types import Type
 from threadproof.frontend.scope import Scope
 from threadproof.ir.expr import Binary, BinaryOp, Const, Expr, Reg, const
@@ -40,6 +40,7 @@ class Builder:
         self.loc: SourceLoc = NOWHERE
         self.blocks: list[Block] = []
         self.pairs: dict[str, tuple[Reg, Reg, int]] = {}  # {iN, i1} kept apart: value, flag, offset of the flag
+        self.scoped: dict[str, AllocaInst] = {}  # locals made where their block begins
         self.alloc_names: dict[str, str] = {}  # register of an alloca -> name of its C variable
         self._phis = phis
         self._label = ""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from threadproof.core.errors import InputError
 from threadproof.frontend.cache import cache_folder
-from threadproof.frontend.options import Checks, FrontendOptions
+from threadproof.frontend.options import Checks, FrontendOptions, Locals
 from threadproof.ir.program import DataModel
 
 _TARGETS = {DataModel.ILP32: "x86-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
@@ -41,6 +41,12 @@ _CHECK_FLAGS = {
     ),
 }
 
+# Of the address sanitizer only the markers where a local's life begins and ends are asked for.
+_LOCALS_FLAGS = {
+    Locals.FUNCTION: (),
+    Locals.BLOCK: ("-Xclang", "-fsanitize-address-use-after-scope"),
+}
+
 # Whatever the dialect, some mix of `inline` and `extern` makes clang keep a body for itself. Without the word every
 # body is emitted; the few programs that need it (a body that a second one replaces) are compiled again with it.
 _NO_INLINE = ("-Dinline=", "-D__inline=", "-D__inline__=")
@@ -53,7 +59,8 @@ def compile_c(path: str, options: FrontendOptions) -> str:
     """LLVM text of one C file."""
     with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
         output = Path(scratch) / "out.ll"
-        common = [*_command(options), *_FLAGS, *_CHECK_FLAGS[options.checks], *_user_flags(options)]
+        common = [*_command(options), *_FLAGS, *_CHECK_FLAGS[options.checks], *_LOCALS_FLAGS[options.locals]]
+        common += _user_flags(options)
         files = ["-o", str(output), path if not path.startswith("-") else os.path.join(".", path)]
         messages = ""
         for extra in (_NO_INLINE, ()):

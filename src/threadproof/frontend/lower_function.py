@@ -16,6 +16,8 @@ from threadproof.frontend.llvm_module import (
 from threadproof.frontend.llvm_types import Arity
 from threadproof.frontend.lower_call import VARARGS
 from threadproof.frontend.lower_instruction import lower_instruction
+from threadproof.frontend.lower_locals import scoped_locals
+from threadproof.frontend.options import Locals
 from threadproof.frontend.scope import Scope, Unlowerable
 from threadproof.ir.expr import Const, Reg
 from threadproof.ir.instr import Alloc, Storage, Undefined, UndefinedKind, Unsupported, edges
@@ -33,6 +35,8 @@ def lower_blocks(function: LlvmFunction, parsed: list[BasicBlock], name: str, sc
     phis = {block.label: [i for i in block.instructions if isinstance(i, PhiInst)] for block in parsed}
     builder = Builder(scope, function.name, phis)
     builder.alloc_names, variables = _name_variables(parsed, scope)
+    if scope.locals is Locals.BLOCK:
+        builder.scoped = scoped_locals(parsed)
     params = _params(function, scope)
     for number, block in enumerate(parsed):
         builder.start(block.label)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from threadproof.frontend.builder import Builder
-from threadproof.frontend.constants import resized, scaled
 from threadproof.frontend.llvm_module import (
     AllocaInst,
     BinaryInst,
@@ -35,11 +34,10 @@ from threadproof.frontend.llvm_module import (
 )
 from threadproof.frontend.llvm_types import IntType, PtrType, Type
 from threadproof.frontend.lower_call import lower_call
+from threadproof.frontend.lower_locals import lower_alloca
 from threadproof.frontend.lower_values import computed, result_type
 from threadproof.frontend.scope import Scope, Unlowerable
-from threadproof.ir.expr import Const
 from threadproof.ir.instr import (
-    Alloc,
     Assign,
     Branch,
     CompareExchange,
@@ -51,7 +49,6 @@ from threadproof.ir.instr import (
     Return,
     Rmw,
     RmwOp,
-    Storage,
     Store,
     Switch,
     Undefined,
@@ -87,7 +84,7 @@ def lower_instruction(b: Builder, inst: Instruction) -> None:
         case BranchInst() | CondBranchInst() | SwitchInst() | IndirectBranchInst() | ReturnInst() | UnreachableInst():
             _lower_control(b, inst)
         case AllocaInst():
-            _lower_alloca(b, inst)
+            lower_alloca(b, inst)
         case RmwInst() | CmpXchgInst() | FenceInst():
             _lower_atomic(b, inst)
         case PhiInst() | DeclareRecord():
@@ -116,15 +113,6 @@ def lower_instruction(b: Builder, inst: Instruction) -> None:
 
 def _access_size(scope: Scope, type_: Type) -> int:
     return (scope.bits(type_) + 7) // 8
-
-
-def _lower_alloca(b: Builder, inst: AllocaInst) -> None:
-    width = b.scope.pointer_bits
-    element = Const(b.scope.size(inst.type), width)
-    size = element if inst.count is None else scaled(resized(b.value(inst.count), width), element.value)
-    dst = b.reg(inst.result, PtrType())
-    name = b.alloc_names.get(inst.result, dst.name)
-    b.emit(Alloc(dst, size, Storage.STACK, name=name, align=max(1, inst.align), loc=b.loc))
 
 
 def _lower_atomic(b: Builder, inst: RmwInst | CmpXchgInst | FenceInst) -> None:

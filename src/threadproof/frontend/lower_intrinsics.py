@@ -18,6 +18,7 @@ from threadproof.frontend.lower_bits import (
     swap_bytes,
     two_floats,
 )
+from threadproof.frontend.lower_locals import lower_lifetime
 from threadproof.frontend.lower_varargs import va_copy, va_start
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import (
@@ -40,7 +41,7 @@ from threadproof.ir.expr import (
 from threadproof.ir.instr import Assign, Halt, HaltKind, StackRestore, StackSave, Volatility
 
 _NOTHING = (
-    "dbg", "lifetime", "assume", "invariant", "va_end", "donothing", "prefetch", "sideeffect", "clear_cache",
+    "dbg", "assume", "invariant", "va_end", "donothing", "prefetch", "sideeffect", "clear_cache",
     "experimental.noalias.scope.decl", "var.annotation", "codeview.annotation",
 )  # fmt: skip
 _FIRST_ARGUMENT = (
@@ -243,6 +244,7 @@ def _trap(b: Builder, inst: CallInst) -> None:
 _STATEMENTS: dict[str, Callable[[Builder, CallInst], None]] = {
     "stacksave": _stack_save,
     "stackrestore": _stack_restore,
+    "lifetime": lambda b, inst: lower_lifetime(b, inst),
     "trap": _trap,
     "debugtrap": _trap,
     "ubsantrap": _trap,

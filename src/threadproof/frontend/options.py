@@ -13,6 +13,13 @@ class Checks(Enum):
     OVERFLOW = "overflow"  # clang inserts checks for signed overflow; their handlers become errors
 
 
+class Locals(Enum):
+    """How long a local variable lives."""
+
+    FUNCTION = "function"  # as long as the call: what plain clang -O0 makes of it, instruction by instruction
+    BLOCK = "block"  # as long as its block, as C says
+
+
 @dataclass(frozen=True, slots=True)
 class FrontendOptions:
     data_model: DataModel = DataModel.LP64
@@ -22,4 +29,5 @@ class FrontendOptions:
     std: str | None = None
     clang: str | None = None  # a clang to use instead of the bundled one
     checks: Checks = Checks.NONE
+    locals: Locals = Locals.FUNCTION
     timeout: float = 60.0  # seconds for each call of clang

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from threadproof.frontend.link import Alias, Definition, Linker, Unit
 from threadproof.frontend.llvm_module import LlvmFunction, LlvmVariable, Symbol
 from threadproof.frontend.llvm_types import StructType, Type, TypeTable, UnknownSize
+from threadproof.frontend.options import Locals
 from threadproof.ir.expr import Const, GlobalRef, TlsRef
 from threadproof.sync.table import lookup
 
@@ -45,6 +46,7 @@ class Scope:
     unit: Unit
     demand: Demand
     overrides: Callable[[str], bool]  # whether the sync table wins over the program's own body
+    locals: Locals = Locals.FUNCTION
 
     @property
     def types(self) -> TypeTable:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from threadproof.ir.expr import Const, Expr, Reg, registers
-from threadproof.ir.instr import Alloc, Assign, Instr, Load, Storage, Store, all_uses, edges
+from threadproof.ir.instr import Alloc, Assign, Instr, Load, StackRestore, Storage, Store, all_uses, edges
 from threadproof.ir.program import Block, Function, Program
 
 
@@ -36,10 +36,11 @@ def _promote(function: Function) -> Function:
 
 
 def _allocs(function: Function) -> Iterator[Alloc]:
-    """Stack objects of a known size made once per call: in the entry block, which no jump leads back to."""
-    for instr in function.blocks[0].instrs:
-        if isinstance(instr, Alloc) and instr.storage is Storage.STACK and isinstance(instr.size, Const):
-            yield instr
+    """Stack objects of a known size."""
+    for block in function.blocks:
+        for instr in block.instrs:
+            if isinstance(instr, Alloc) and instr.storage is Storage.STACK and isinstance(instr.size, Const):
+                yield instr
 
 
 def _candidates(function: Function) -> dict[str, int]:
@@ -51,6 +52,8 @@ def _candidates(function: Function) -> dict[str, int]:
         sizes[alloc.dst.name] = alloc.size
     for block in function.blocks:
         for instr in block.instrs:
+            if isinstance(instr, StackRestore) and isinstance(instr.address, Reg):
+                continue  # the end of its life
             width = _whole_access(instr)
             for expr in all_uses(instr):
                 _judge(found, instr, expr, width)
@@ -88,7 +91,7 @@ def _read_too_early(function: Function, widths: dict[str, int]) -> set[str]:
     while changed:
         changed = False
         for block in function.blocks:
-            after = written[block.label] | _writes(block, bit)
+            after = _after(block, written[block.label], bit)
             for edge in edges(block.instrs[-1]):
                 if written[edge.target] & after != written[edge.target]:
                     written[edge.target] &= after
@@ -96,12 +99,19 @@ def _read_too_early(function: Function, widths: dict[str, int]) -> set[str]:
     return {name for block in function.blocks for name in _early_reads(block, written[block.label], bit)}
 
 
-def _writes(block: Block, bit: dict[str, int]) -> int:
-    mask = 0
+def _after(block: Block, written: int, bit: dict[str, int]) -> int:
     for instr in block.instrs:
-        if isinstance(instr, Store) and isinstance(instr.address, Reg):
-            mask |= bit.get(instr.address.name, 0)
-    return mask
+        written = _step(instr, written, bit)
+    return written
+
+
+def _step(instr: Instr, written: int, bit: dict[str, int]) -> int:
+    """A store writes; a new life of the object begins unwritten."""
+    if isinstance(instr, Store) and isinstance(instr.address, Reg):
+        return written | bit.get(instr.address.name, 0)
+    if isinstance(instr, Alloc):
+        return written & ~bit.get(instr.dst.name, 0)
+    return written
 
 
 def _early_reads(block: Block, written: int, bit: dict[str, int]) -> Iterator[str]:
@@ -110,14 +120,15 @@ def _early_reads(block: Block, written: int, bit: dict[str, int]) -> Iterator[st
             name = instr.address.name
             if name in bit and not written & bit[name]:
                 yield name
-        elif isinstance(instr, Store) and isinstance(instr.address, Reg):
-            written |= bit.get(instr.address.name, 0)
+        written = _step(instr, written, bit)
 
 
 def _rewrite(instrs: tuple[Instr, ...], variable: dict[str, Reg]) -> Iterator[Instr]:
     for instr in instrs:
         match instr:
             case Alloc() if instr.dst.name in variable:
+                pass
+            case StackRestore(address=Reg(name=name)) if name in variable:
                 pass
             case Load(address=Reg(name=name)) if name in variable:
                 yield Assign(instr.dst, variable[name], loc=instr.loc)

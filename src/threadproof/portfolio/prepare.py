@@ -8,7 +8,7 @@ from dataclasses import replace
 from threadproof.core.errors import InputError
 from threadproof.core.property import Property
 from threadproof.frontend import FrontendOptions, load
-from threadproof.frontend.options import Checks
+from threadproof.frontend.options import Checks, Locals
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import instruction_form, normalise
 
@@ -21,5 +21,5 @@ def prepare(paths: Sequence[str], prop: Property, options: FrontendOptions) -> P
             if path.endswith(".ll"):
                 raise InputError(f"{path}: no-overflow needs C: LLVM's text no longer tells signed from unsigned")
         options = replace(options, checks=Checks.OVERFLOW)
-    program = load(list(paths), options)
+    program = load(list(paths), replace(options, locals=Locals.BLOCK))
     return instruction_form(program) if prop is Property.VALID_MEMSAFETY else normalise(program)
