@@ -25,7 +25,8 @@ GRANULARITIES = ("visible", "instruction")
 @files_argument
 @click.option("--granularity", type=click.Choice(GRANULARITIES), help="What one step is.  [default: visible]")
 @click.option("--property", "-p", "wanted", metavar="NAME", help="The form of the program to step through.")
-@click.option("--trace", metavar="FILE", help="Enter at a counterexample of verify --json, or a saved schedule.")
+@click.option("--trace", metavar="FILE", help="Enter at a counterexample, a level of splitting, or what `save` wrote.")
+@click.option("--level", type=click.IntRange(min=1), help="Which level of splitting.  [default: the last]")
 @click.option("--at", type=click.Choice(("start", "end")), default="start", show_default=True, help="Where in it.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of random steps.")
 @click.option("--spurious", type=click.Choice(("on", "off")), help="May waits wake without a signal?")
@@ -36,6 +37,7 @@ def simulate(
     granularity: str | None,
     wanted: str | None,
     trace: str | None,
+    level: int | None,
     at: str,
     seed: int,
     spurious: str | None,
@@ -48,7 +50,7 @@ def simulate(
     from stdin, one a line, and answered in plain text; a command that cannot be done ends it with exit code 3.
     """
     asked = None if wanted is None else parse_property(wanted)
-    recorded = _recorded(trace, asked)
+    recorded = _recorded(trace, asked, level)
     prop = asked or (recorded.property if recorded else None) or Property.UNREACH_CALL
     machine = _machine(files, prop, _granularity(granularity, recorded, trace), spurious, reading)
     session = _session(machine, prop, recorded, at, seed)
@@ -60,13 +62,15 @@ def simulate(
     return ExitCode.TRUE
 
 
-def _recorded(trace: str | None, asked: Property | None) -> Recorded | None:
+def _recorded(trace: str | None, asked: Property | None, level: int | None) -> Recorded | None:
+    if trace is None and level is not None:
+        raise InputError("--level needs --trace: the file that smc --splitting ... --json wrote")
     if trace is None:
         return None
     from threadproof.simulate.files import read
 
     require_readable(trace)
-    return read(trace, asked)
+    return read(trace, asked, level)
 
 
 def _granularity(given: str | None, recorded: Recorded | None, trace: str | None) -> str:

@@ -3,7 +3,8 @@
     {"property": "unreach-call", "granularity": "visible", "schedule": [{"thread": [0], "choices": []}, ...]}
 
 `verify --json` writes the same keys among others (its steps are visible ones), so its file can be loaded, and a saved
-one can be given to `threadproof replay`. A bare list of moves is accepted as well.
+one can be given to `threadproof replay`. Importance splitting (`smc --splitting ... --json`) writes the schedule of a
+run that reached each level under `reached`; its steps are instructions. A bare list of moves is accepted as well.
 """
 
 from __future__ import annotations
@@ -43,11 +44,15 @@ def write(session: Session, file: str) -> None:
         raise InputError(f"cannot write {file}: {error.strerror}") from None
 
 
-def read(file: str, wanted: Property | None = None) -> Recorded:
-    """The first schedule in a file, or the one of the property wanted."""
+def read(file: str, wanted: Property | None = None, level: int | None = None) -> Recorded:
+    """The first schedule in a file, or the one of the property wanted; of splitting's levels the last, or `level`."""
     data = _json(file)
     if isinstance(data, list):
         return Recorded(_moves(file, data))
+    if isinstance(data, dict) and "reached" in data:
+        return _reached(file, cast(dict[str, Any], data)["reached"], level)
+    if level is not None:
+        raise InputError(f"{file}: no levels in it (smc --splitting ... --json writes them)")
     found = [one for one in _results(data) if one.get("schedule") is not None]
     if wanted is not None:
         found = [one for one in found if one.get("property", wanted.value) == wanted.value]
@@ -61,6 +66,17 @@ def read(file: str, wanted: Property | None = None) -> Recorded:
         raise InputError(f"{file}: unknown granularity '{one['granularity']}'") from None
     prop = parse_property(str(one["property"])) if "property" in one else None
     return Recorded(_moves(file, one["schedule"]), prop, granularity, str(one.get("cause", "")))
+
+
+def _reached(file: str, data: Any, level: int | None) -> Recorded:
+    rows = [one for one in _results({"results": data}) if "schedule" in one]
+    if not rows:
+        raise InputError(f"{file}: splitting reached no level")
+    if level is not None and not 1 <= level <= len(rows):
+        raise InputError(f"{file}: there are levels 1 to {len(rows)}, not {level}")
+    chosen = len(rows) if level is None else level
+    cause = f"splitting reached level {chosen} of {len(rows)}, score {rows[chosen - 1].get('score', '?')}"
+    return Recorded(_moves(file, rows[chosen - 1]["schedule"]), None, Granularity.INSTRUCTION, cause)
 
 
 def _json(file: str) -> Any:

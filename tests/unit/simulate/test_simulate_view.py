@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -98,3 +99,18 @@ def test_the_race_of_a_race_counterexample_is_told(tmp_path: Path, capsys: pytes
     assert run(["verify", program, "-p", "no-data-race", "--json", trace]) == 1
     assert run(["simulate", program, "--trace", trace, "--at", "end", "-c", "show"]) == 0
     assert "data race on counter" in capsys.readouterr().out
+
+
+def test_a_level_of_splitting_can_be_entered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The shape that `smc --splitting ... --json` writes."""
+    main = [{"thread": [], "choices": []}]
+    file = tmp_path / "rare.json"
+    file.write_text(json.dumps({"reached": [{"score": 1, "schedule": main}, {"score": 2.5, "schedule": main * 3}]}))
+    assert run(["simulate", PETERSON, "--trace", str(file), "--at", "end", "-c", "show"]) == 0
+    shown = capsys.readouterr().out
+    assert "instructions · step 3" in shown
+    assert "splitting reached level 2 of 2, score 2.5" in shown
+    assert run(["simulate", PETERSON, "--trace", str(file), "--level", "1", "-c", "next"]) == 0
+    assert run(["simulate", PETERSON, "--trace", str(file), "--level", "3", "-c", "next"]) == 3
+    assert "there are levels 1 to 2" in capsys.readouterr().err
+    assert run(["simulate", PETERSON, "--level", "1", "-c", "next"]) == 3
