@@ -53,10 +53,10 @@ def state_block(numbering: Numbering, capacity: Capacity) -> type[ctypes.Structu
 
     class ThreadBlock(ctypes.Structure):
         _fields_ = (
-            *((name, u8) for name in ("phase", "pending", "waiting", "cancelled", "cancel_disabled")),
-            ("zero", u8 * 3),
+            *((name, u8) for name in ("phase", "pending", "waiting", "cancelled", "cancel_disabled", "detached")),
+            ("zero", u8 * 2),
             *((name, u32) for name in ("pc", "rb", "base", "fn", "mark", "nframes", "depth", "children")),
-            *((name, u32) for name in ("nstack", "nheap", "sbytes", "hbytes")),
+            *((name, u32) for name in ("nstack", "nheap", "sbytes", "hbytes", "round", "next_key")),
             *((name, u64) for name in ("frame_cursor", "cursor", "heap_cursor", "result", "condition")),
             ("specifics", u64 * (capacity.keys + 1)),
             ("regs", u64 * capacity.registers),

@@ -1,7 +1,7 @@
 """A state block told as a state of the reference semantics, and the form of reference states it is compared in.
 
-The block is more canonical than the reference in two ways: memory that holds its initial content is not mentioned,
-and a new thread's parameters that nobody reads are forgotten at once. `canonical` does the same to a reference state.
+The block is more canonical than the reference: memory that was written and holds its initial content again is not
+told from memory that never was written. `canonical` does the same to a reference state.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from threadproof.semantics.state import (
 )
 
 _PHASES = (None, Phase.RUNNING, Phase.ENDING, Phase.FINISHED)
-_UNSHARED, _FREED, _ZEROED = 1, 2, 4
+_UNSHARED, _FREED, _ZEROED, _DEAD = 1, 2, 4, 16
 
 
 def thread_of(number: int) -> ThreadId:
@@ -103,12 +103,15 @@ class Decoder:
             t.depth,
             bool(t.cancelled),
             bool(t.cancel_disabled),
+            bool(t.detached),
+            t.round,
+            t.next_key,
             tuple((key, t.specifics[key]) for key in range(block.nkeys) if t.specifics[key]),
         )
 
     def _obj(self, o: ObjBlock) -> Obj:
         sharing = Sharing.UNSHARED if o.flags & _UNSHARED else Sharing.SHARED
-        life = Life.FREED if o.flags & _FREED else Life.ALIVE
+        life = Life.FREED if o.flags & _FREED else Life.DEAD if o.flags & _DEAD else Life.ALIVE
         return Obj(o.start, o.size, self._names[o.name], sharing, life, bool(o.flags & _ZEROED))
 
     def _contents(self, number: int, t: Any, memory: dict[int, Chunk]) -> None:
@@ -123,7 +126,7 @@ class Decoder:
             (t.heap[: t.nheap], bytes(t.hdata), bytes(t.hmask)),
         ):
             for o in objects:
-                if o.flags & _FREED:
+                if o.flags & (_FREED | _DEAD):
                     continue
                 content, masked = data[o.off : o.off + o.size], mask[o.off : o.off + o.size]
                 fill = bytes(o.size) if o.flags & _ZEROED else bytes([ARBITRARY]) * o.size
@@ -141,6 +144,8 @@ class Decoder:
         body = self._by_index[f.fn]
         pc = f.pc - body.start
         live = kept(body, pc, over_call)
+        if not over_call and not pc and not t.nframes and t.pending == Pending.LOCAL and t.phase == 1:
+            live |= {param.name for param in body.function.params}  # a new thread has not forgotten anything
         regs: list[Any] = [arena] + [None] * len(body.slots)
         for name in live:
             slot = body.slots[name]
@@ -177,22 +182,9 @@ def _chunks(
         memory[start + at] = (piece, piece_mask) if any(piece_mask) else piece
 
 
-def canonical(machine: Machine, numbering: Numbering, state: State) -> State:
+def canonical(machine: Machine, state: State) -> State:
     """The reference state without what the state block does not tell apart."""
-    threads = {number: _masked(numbering, thread) for number, thread in state.threads.items()}
-    view = MemoryView(machine.static.image, State({}, state.threads))
-    memory: dict[int, Chunk] = {}
-    for key, chunk in state.memory.items():
-        if chunk != view.chunk(view.find(key), key):
-            memory[key] = chunk
-    return State(memory, threads, state.keys, state.atomic)
-
-
-def _masked(numbering: Numbering, thread: Thread) -> Thread:
-    if not thread.frames:
-        return thread
-    top = thread.frames[-1]
-    body = numbering.bodies[top.function]
-    slots = {0, *(body.slots[name] for name in kept(body, top.pc, over_call=False))}
-    regs = tuple(value if slot in slots else None for slot, value in enumerate(top.regs))
-    return thread._replace(frames=(*thread.frames[:-1], top._replace(regs=regs)))
+    awake = {number: thread._replace(phase=Phase.RUNNING) for number, thread in state.threads.items()}
+    view = MemoryView(machine.static.image, State({}, awake))
+    memory = {key: chunk for key, chunk in state.memory.items() if chunk != view.chunk(view.find(key), key)}
+    return state._replace(memory=memory)

@@ -16,7 +16,8 @@ from threadproof.ir.layout import FUNCTION_SPACING, align_up
 from threadproof.ir.program import Mutability, Origin
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import MAX_ATOMIC, MAX_SILENT
-from threadproof.semantics.run import MAX_FRAMES, Granularity, Spurious
+from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity, Spurious
+from threadproof.semantics.state import CHUNK
 from threadproof.sync.operations import ESRCH, ETIMEDOUT, OPERATIONS, Guarded
 
 _TRAPS = {
@@ -41,6 +42,7 @@ _TEXTS = {
     "TEXT_LARGE": "an object larger than the memory a thread has in the address layout",
     "TEXT_RECURSION": f"recursion deeper than {MAX_FRAMES} calls",
     "TEXT_ATOMIC": f"an atomic block of more than {MAX_ATOMIC} instructions",
+    "TEXT_WIDTH": "a call whose argument or result has another size than the function says",
     "SOURCE_UNINITIALISED": "uninitialised {name}",
     "SOURCE_MALLOC": "which memory malloc returns",
     "SOURCE_WAIT": "whether the wait times out",
@@ -134,6 +136,11 @@ def _constants(
         "MAX_FRAMES": MAX_FRAMES,
         "MAX_SILENT": MAX_SILENT,
         "MAX_ATOMIC": MAX_ATOMIC,
+        "DESTRUCTOR_ROUNDS": DESTRUCTOR_ROUNDS,
+        "CHUNK": CHUNK,
+        "TLS_UNSHARED": int(all(not numbering.shared(placed) for placed in numbering.tls)),
+        "REFUSED": int(bool(numbering.refusal)),
+        "TEXT_REFUSAL": numbering.texts.number(numbering.refusal),
         "E_SRCH": ESRCH,
         "E_TIMEDOUT": ETIMEDOUT,
         "HALT_RETURN": HALT_KINDS.index(HaltKind.RETURN),
@@ -159,11 +166,14 @@ def _tables(numbering: Numbering, monitor: Monitor) -> Iterator[str]:
     yield _array("u32", "FN_START", (body.start for body in bodies))
     yield _array("u32", "FN_SLOTS", (body.slot_count for body in bodies))
     yield _array("u32", "FN_PARAMS", (len(body.function.params) for body in bodies))
-    yield _array("u32", "FN_PARAM_SLOT", (_param_slot(body) for body in bodies))
+    yield _array("u32", "FN_PARAM_SLOT", (_param_slot(body, live=True) for body in bodies))
+    yield _array("u32", "FN_DEAD_PARAM", (_param_slot(body, live=False) for body in bodies))
+    yield _array("u32", "FN_PARAM_WIDTH", (_param_width(body) for body in bodies))
     yield _array("i32", "FN_NAME", (numbering.names.number(body.name) for body in bodies))
     returns = (int(isinstance(i, ir.Return)) for body in bodies for i in body.instrs)
     yield _array("u8", "IS_RETURN", returns)
     yield _array("u16", "RESULT_SLOT", (slot for body in bodies for slot in _result_slots(body, monitor)))
+    yield _array("u32", "RESULT_WIDTH", (width for body in bodies for width in _result_widths(body)))
     yield _array("Global", "GLOBALS", (_global(numbering, placed) for placed in numbering.globals))
     yield _array("Global", "TLS_OBJECTS", (_global(numbering, placed) for placed in numbering.tls))
     constant = [p for p in numbering.globals if p.variable.mutability is Mutability.CONSTANT]
@@ -182,11 +192,16 @@ def _array(kind: str, name: str, items: Iterable[object]) -> str:
     return f"static const {kind} {name}[] = {{ {content} }};"
 
 
-def _param_slot(body: Body) -> int:
+def _param_slot(body: Body, *, live: bool) -> int:
+    """Slot of a single parameter that is read (or not); 0 if there is none."""
     params = body.function.params
-    if len(params) != 1 or params[0].width > 64 or params[0].name not in body.live[0]:
+    if len(params) != 1 or params[0].width > 64 or (params[0].name in body.live[0]) is not live:
         return 0
     return body.slots[params[0].name]
+
+
+def _param_width(body: Body) -> int:
+    return body.function.params[0].width if len(body.function.params) == 1 else 0
 
 
 def _result_slots(body: Body, monitor: Monitor) -> Iterator[int]:
@@ -199,6 +214,12 @@ def _result_slots(body: Body, monitor: Monitor) -> Iterator[int]:
             yield body.slots[call.dst.name]
         else:
             yield 0
+
+
+def _result_widths(body: Body) -> Iterator[int]:
+    for index in range(len(body.instrs)):
+        call = body.instrs[index - 1] if index else None
+        yield call.dst.width if isinstance(call, ir.Call) and call.dst is not None else 0
 
 
 def _global(numbering: Numbering, placed: Placed) -> str:

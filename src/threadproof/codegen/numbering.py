@@ -14,7 +14,7 @@ from threadproof.ir.expr import Const, Expr, GlobalRef, PtrAdd, Reg, TlsRef, reg
 from threadproof.ir.instr import Instr
 from threadproof.ir.layout import Layout
 from threadproof.ir.liveness import live_before
-from threadproof.ir.program import Function, GlobalVar, Lifetime, Mutability, Origin, Program
+from threadproof.ir.program import Function, GlobalVar, Lifetime, Mutability, Origin, Program, Relocation
 
 RUNTIME = "<runtime>"
 
@@ -95,6 +95,7 @@ class Numbering:
         self.layout: Layout = program.layout()
         self.pointer_bytes = program.data_model.pointer_bytes
         self.address_mask = (1 << program.data_model.pointer_bits) - 1
+        self.refusal = ""  # why no step can be made, if so
         self.names = Strings()
         self.texts = Strings()
         self.bodies: dict[str, Body] = {}
@@ -135,10 +136,17 @@ class Numbering:
     def _content(self, variable: GlobalVar) -> bytes:
         content = bytearray(variable.image[: variable.size].ljust(variable.size, b"\0"))
         for relocation in variable.relocations:
+            self._require_near(relocation)
             value = (self.layout.address(relocation.target) + relocation.addend) & self.address_mask
             end = relocation.offset + self.pointer_bytes
             content[relocation.offset : end] = value.to_bytes(self.pointer_bytes, "little")
         return bytes(content)
+
+    def _require_near(self, relocation: Relocation) -> None:
+        target = self.program.globals.get(relocation.target)
+        size, half = 0 if target is None else target.size, self.layout.plan.red_zone // 2
+        if not -half <= relocation.addend < size + half:
+            self.refusal = f"an initial value that points far outside {relocation.target}"
 
     def shared(self, placed: Placed) -> bool:
         constant = placed.variable.mutability is Mutability.CONSTANT and placed.variable.lifetime is Lifetime.PROGRAM

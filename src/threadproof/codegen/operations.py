@@ -121,7 +121,7 @@ class Operation(Writer):
             case ir.StackSave():
                 self._next((instr.dst, "T->cursor"))
             case ir.StackRestore():
-                self.guard(f"stack_restore(T, C, {self.value(instr.address)})")
+                self.guard(f"stack_restore(S, T, C, {self.value(instr.address)})")
                 self._next()
             case ir.Error():
                 self._stop_unless_open()
@@ -320,8 +320,12 @@ class Operation(Writer):
         where = self.temp(self.value(instr.callee))
         fn = self.temp(f"function_at({where})", "u32")
         self.line(f"if ({fn} == FN_COUNT) return trap_at(C, UB_CALL, NO_NAME);")
-        fitting = [body for body in self.numbering.bodies.values() if len(body.function.params) == len(args)]
         self.line(f"if (FN_PARAMS[{fn}] != {len(args)}) return trap_at(C, UB_CALL, FN_NAME[{fn}]);")
+        fitting = [body for body in self.numbering.bodies.values() if len(body.function.params) == len(args)]
+        self.line(f"switch ({fn}) {{")
+        for body in fitting:
+            self.line(f"case {body.index}: {self._fit_arguments(instr, body, args)} break;")
+        self.line("}")
         self.guard(f"may_enter(T, C, {fn})")
         self._forget(self._live_at(after) - result)
         self.line(f"R = enter(T, {fn}, {after});")
@@ -331,10 +335,22 @@ class Operation(Writer):
         self.line("}")
         self.line(f"return (i32)FN_START[{fn}];")
 
+    def _fit_arguments(self, instr: ir.Call, callee: Body, args: list[str]) -> str:
+        outer, self.lines = self.lines, []
+        for arg, given, param in zip(args, instr.args, callee.function.params, strict=True):
+            if given.width != param.width:
+                self.guard(f"fit(C, &{arg}, {given.width}, {param.width})")
+        inside, self.lines = self.lines, outer
+        return " ".join(inside)
+
     def _return(self, instr: ir.Return) -> None:
         value = "0" if instr.value is None else self.temp(self.value(instr.value))
         self.line(f"if (!T->nframes) return finish_thread(S, T, C, {value});")
-        self.guard("drop_stack(T, C, T->mark, T->frame_cursor)")
+        if value == "0":
+            value = self.temp("0")
+        width = self.here.function.result_width
+        self.guard(f"fit(C, &{value}, {width}, RESULT_WIDTH[T->frames[T->nframes - 1].pc])")
+        self.guard(f"drop_stack(S, T, C, T->mark, T->frame_cursor, {value}, T->rb)")
         self._forget(frozenset())
         if any(function == self.here.name for function, _ in self._keeps):
             self.line(f"fill_bytes(R, 0, {8 * self.here.slot_count});")

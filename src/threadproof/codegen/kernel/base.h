@@ -48,7 +48,8 @@ enum {
 enum { PHASE_NONE, PHASE_RUNNING, PHASE_ENDING, PHASE_FINISHED };
 enum { PENDING_VISIBLE, PENDING_LOCAL, PENDING_END };
 enum { WAIT_NO, WAIT_YES, WAIT_WOKEN };
-enum { UNSHARED = 1, FREED = 2, ZEROED = 4, CONSTANT = 8 };
+enum { UNSHARED = 1, FREED = 2, ZEROED = 4, CONSTANT = 8, DEAD = 16 };
+#define NOT_ALIVE (FREED | DEAD)
 enum { KNOWN, ARBITRARY, COPIED };
 enum { NO_NAME = -1, NAME_IS_NUMBER = -2, NAME_IS_OFFSET = -3 };
 
@@ -89,6 +90,7 @@ typedef struct {
     i32 record_room;
     void *watched;                     /* room for one more state (visible steps) */
     Rng rng;
+    u64 result, specifics[KEYS + 1];   /* of the running thread when the step began */
 } Ctx;
 
 static inline int trap_at(Ctx *C, int kind, int name) {

@@ -15,7 +15,10 @@ static Area area_of(State *S, u64 a) {
     if (slot == SLOTS || S->t[slot].phase == PHASE_NONE) return A;
     A.owner = &S->t[slot];
     if (a >= base + bytes - RED_ZONE) { A.kind = AREA_HEAP; A.count = A.owner->nheap; }
-    else if (a < base + TLS_SIZE) { A.kind = AREA_TLS; A.count = TLS_COUNT; A.base = base; }
+    else if (a < base + TLS_SIZE) {
+        A.kind = AREA_TLS; A.base = base;
+        A.count = A.owner->phase == PHASE_FINISHED ? 0 : TLS_COUNT;
+    }
     else { A.kind = AREA_STACK; A.count = A.owner->nstack; }
     return A;
 }
@@ -90,12 +93,14 @@ static int in_a_stack(State *S, Thread *T, Ctx *C, u64 a) {
     return 1;
 }
 
+static int dead(Ctx *C, const Ref *r) { return trap_at(C, r->flags & FREED ? UB_FREED : UB_DEAD, r->name); }
+
 static int bad_address(State *S, Thread *T, Ctx *C, u64 a) {
     Ref r;
     if (a < CODE) return trap_at(C, UB_NULL, NO_NAME);
     if (zone_of(S, a, &r)) {
         if (r.name >= 0 && r.name < NAME_COUNT && ELSEWHERE[r.name]) return unsupported(C, TEXT_ELSEWHERE, r.name);
-        return trap_at(C, r.flags & FREED ? UB_FREED : UB_BOUNDS, r.name);
+        return r.flags & NOT_ALIVE ? dead(C, &r) : trap_at(C, UB_BOUNDS, r.name);
     }
     if (in_a_stack(S, T, C, a)) return trap_at(C, UB_DEAD, NO_NAME);
     C->kind = UB_WILD; C->name = NAME_IS_NUMBER; C->number = a;
@@ -108,7 +113,7 @@ static int find(State *S, Thread *T, Ctx *C, u64 a, Ref *r) {
     u32 rank = rank_in(&A, a);
     if (rank) {
         *r = ref_in(S, &A, rank - 1);
-        if (a - r->start < r->size) return r->flags & FREED ? trap_at(C, UB_FREED, r->name) : 0;
+        if (a - r->start < r->size) return r->flags & NOT_ALIVE ? dead(C, r) : 0;
     }
     return bad_address(S, T, C, a);
 }
@@ -116,8 +121,12 @@ static int find(State *S, Thread *T, Ctx *C, u64 a, Ref *r) {
 static int pointer_add(State *S, Ctx *C, u64 base, i64 offset, u64 *out) {
     Ref r;
     if (!offset) { *out = base; return 0; }
-    if (!zone_of(S, base, &r)) { *out = (base + (u64)offset) & ADDRESS_MASK; return 0; }
     i128 a = (i128)base + offset;
+    if (!zone_of(S, base, &r)) {
+        if (base < CODE && a >= CODE) return not_native(C, TEXT_FAR);
+        *out = (u64)a & ADDRESS_MASK;
+        return 0;
+    }
     if (a < (i128)r.start - HALF_ZONE || a >= (i128)r.start + (i128)r.size + HALF_ZONE) return not_native(C, TEXT_FAR);
     *out = (u64)a;
     return 0;

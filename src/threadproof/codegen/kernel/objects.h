@@ -26,31 +26,90 @@ static int alloc_stack(State *S, Thread *T, Ctx *C, u64 size, int name, u32 alig
     return 0;
 }
 
-static void pop_stack(Thread *T, u32 mark, u64 cursor) {
-    if (mark < T->nstack) {
-        u32 from = T->stack[mark].off;
-        fill_bytes(T->sdata + from, 0, T->sbytes - from);
-        fill_bytes(T->smask + from, 0, T->sbytes - from);
-        fill_bytes(T->stack + mark, 0, (T->nstack - mark) * sizeof(Obj));
-        T->sbytes = from;
-        T->nstack = mark;
-    }
-    T->cursor = cursor;
-}
+/* --- the end of locals: the address of one that something still points to is not used again ----------------------- */
 
-/* Kill the stack objects above `mark`; STOP if another thread could notice and it must wait. */
-static int drop_stack(Thread *T, Ctx *C, u32 mark, u64 cursor) {
-    if (!C->open)
-        for (u32 i = mark; i < T->nstack; i++)
-            if (!(T->stack[i].flags & UNSHARED)) return STOP;
-    pop_stack(T, mark, cursor);
+static int within(u64 v, const Obj *o) { return o->start <= v && v <= o->start + o->size; }
+
+static int any_within(const u64 *values, u64 count, const Obj *o) {
+    for (u64 i = 0; i < count; i++)
+        if (within(values[i], o)) return 1;
     return 0;
 }
 
-static int stack_restore(Thread *T, Ctx *C, u64 cursor) {
+/* Whether some word of these bytes, at any offset but inside one chunk, is an address of the object. */
+static int mentions(const u8 *data, u64 size, const Obj *o) {
+    u64 low = o->start >> 16, high = (o->start + o->size) >> 16;
+    for (u64 from = 0; from < size; from += CHUNK) {
+        u64 end = from + CHUNK < size ? from + CHUNK : size;
+        for (u64 i = from; i + POINTER_BITS / 8 <= end; i++) {
+            u64 v = 0;
+            copy_bytes(&v, data + i, POINTER_BITS / 8);
+            if (within(v, o) && ((v >> 16) == low || (v >> 16) == high)) return 1;
+        }
+    }
+    return 0;
+}
+
+static int memory_mentions(State *S, const Obj *o) {
+    for (u32 i = 0; i < GLOBAL_COUNT; i++)
+        if (!(GLOBALS[i].flags & CONSTANT) && mentions(S->g + GLOBALS[i].off, GLOBALS[i].size, o)) return 1;
+    for (u32 t = 0; t < SLOTS; t++) {
+        Thread *T = &S->t[t];
+        if (T->phase == PHASE_NONE) continue;
+        for (u32 i = 0; i < TLS_COUNT; i++)
+            if (mentions(T->tls + TLS_OBJECTS[i].off, TLS_OBJECTS[i].size, o)) return 1;
+        for (u32 i = 0; i < T->nstack; i++)
+            if (!(T->stack[i].flags & DEAD) && mentions(T->sdata + T->stack[i].off, T->stack[i].size, o)) return 1;
+        for (u32 i = 0; i < T->nheap; i++)
+            if (!(T->heap[i].flags & FREED) && mentions(T->hdata + T->heap[i].off, T->heap[i].size, o)) return 1;
+    }
+    return 0;
+}
+
+/* The running thread's own result and data count as they were when the step began, and of its frames those below. */
+static int is_pointed_to(State *S, Thread *T, Ctx *C, const Obj *o, u64 kept, u32 own_registers) {
+    if (within(kept, o) || within(C->result, o) || any_within(C->specifics, KEYS, o)) return 1;
+    for (u32 t = 0; t < SLOTS; t++) {
+        Thread *other = &S->t[t];
+        if (other == T || other->phase == PHASE_NONE) continue;
+        if (within(other->result, o) || any_within(other->specifics, KEYS, o)) return 1;
+        if (other->phase != PHASE_FINISHED && any_within(other->regs, other->rb + FN_SLOTS[other->fn], o)) return 1;
+    }
+    return any_within(T->regs, own_registers, o) || memory_mentions(S, o);
+}
+
+/* Kill the stack objects above `mark`; STOP if another thread could notice and it must wait. */
+static int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, u64 kept, u32 own_registers) {
+    u32 count = T->nstack, left = mark;
+    int shared = 0;
+    for (u32 i = mark; i < count; i++) shared |= !(T->stack[i].flags & UNSHARED);
+    if (shared && !C->open) return STOP;
+    if (mark < count) {
+        u32 from = T->stack[mark].off;
+        fill_bytes(T->sdata + from, 0, T->sbytes - from);
+        fill_bytes(T->smask + from, 0, T->sbytes - from);
+        T->sbytes = from;
+        T->nstack = mark;
+        for (u32 i = mark; shared && i < count; i++) {
+            Obj o = T->stack[i];
+            if ((o.flags & UNSHARED) || !is_pointed_to(S, T, C, &o, kept, own_registers)) continue;
+            u64 behind = o.start + (o.size ? o.size : 1) + RED_ZONE;
+            o.flags |= DEAD;
+            o.off = from;
+            T->stack[left++] = o;
+            cursor = cursor > behind ? cursor : behind;
+        }
+        T->nstack = left;
+        fill_bytes(T->stack + left, 0, (count - left) * sizeof(Obj));
+    }
+    T->cursor = cursor;
+    return 0;
+}
+
+static int stack_restore(State *S, Thread *T, Ctx *C, u64 cursor) {
     u32 mark = 0;
     while (mark < T->nstack && T->stack[mark].start < cursor) mark++;
-    return drop_stack(T, C, mark, cursor);
+    return drop_stack(S, T, C, mark, cursor, 0, T->rb);
 }
 
 static void begin_life(Thread *owner, Obj *o, int name, u32 flags) {

@@ -9,12 +9,13 @@ typedef struct { u64 start; u32 size, off; i32 name; u32 flags; } Obj;
 typedef struct { u64 cursor; u32 pc, rb, mark, base, fn, unused; } Frame;
 
 typedef struct {
-    u8 phase, pending, waiting, cancelled, cancel_disabled, zero[3];
+    u8 phase, pending, waiting, cancelled, cancel_disabled, detached, zero[2];
     u32 pc, rb;          /* program counter; first register of the running frame */
     u32 base, fn;        /* first stack byte of the running frame; its function */
     u32 mark, nframes;   /* stack objects below the running frame; frames below it */
     u32 depth, children;
     u32 nstack, nheap, sbytes, hbytes;
+    u32 round, next_key; /* ending: how often all destructors have run, and the key to look at next */
     u64 frame_cursor, cursor, heap_cursor, result, condition;
     u64 specifics[KEYS + 1];
     u64 regs[REGS];

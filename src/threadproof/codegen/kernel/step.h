@@ -4,7 +4,7 @@
  * leaves it as it was. */
 
 static int ends_quietly(State *S, Thread *T) {
-    if (!IS_RETURN[T->pc] || T->nframes || T == S->t) return 0;
+    if (!IS_RETURN[T->pc] || T->nframes || T == S->t || !TLS_UNSHARED) return 0;
     for (u32 i = 0; i < T->nstack; i++)
         if (!(T->stack[i].flags & UNSHARED)) return 0;
     for (u32 k = 0; k < S->nkeys; k++)
@@ -67,10 +67,14 @@ static int is_alone(State *S, Thread *T) {
 
 #if INSTRUCTION
 
-static inline int step_in_place(State *S, Thread *T, Ctx *C) {
+static inline int made_step(State *S, Thread *T, Ctx *C) {
     C->first = C->open = 1;
     C->heap_changed = 0;
     C->heap_was_empty = !T->nheap;
+    C->result = T->result;
+#if KEYS
+    copy_bytes(C->specifics, T->specifics, sizeof C->specifics);
+#endif
     i32 next = OPS[T->pc](S, T, C);
     if (LIKELY(next >= 0)) {
         T->pc = (u32)next;
@@ -92,9 +96,11 @@ static int seen_before(State *S, Ctx *C, u64 *power, u64 *count) {
     return 0;
 }
 
-static int step_in_place(State *S, Thread *T, Ctx *C) {
+static int made_step(State *S, Thread *T, Ctx *C) {
     u64 steps = 0, power = 0, count = 0;
     C->first = 1;
+    C->result = T->result;
+    copy_bytes(C->specifics, T->specifics, sizeof C->specifics);
     C->heap_changed = 0;
     C->heap_was_empty = !T->nheap;
     C->alone = (u8)is_alone(S, T);
@@ -113,6 +119,24 @@ static int step_in_place(State *S, Thread *T, Ctx *C) {
 }
 
 #endif
+
+/* The first step of a thread forgets an argument that nobody reads. */
+static int first_step(State *S, Thread *T, Ctx *C) {
+    u32 slot = T->nframes || T->phase != PHASE_RUNNING || T->pc != FN_START[T->fn] ? 0 : FN_DEAD_PARAM[T->fn];
+    u64 argument = T->regs[slot];
+    if (slot) T->regs[slot] = 0;
+    int outcome = made_step(S, T, C);
+    if (slot && outcome == O_BLOCKED) T->regs[slot] = argument;
+    return outcome;
+}
+
+static inline int step_in_place(State *S, Thread *T, Ctx *C) {
+#if REFUSED
+    C->text = TEXT_REFUSAL; C->name = NO_NAME;
+    return O_UNSUPPORTED;
+#endif
+    return UNLIKELY(T->pending == PENDING_LOCAL) ? first_step(S, T, C) : made_step(S, T, C);
+}
 
 static inline int may_step(State *S, Thread *T) {
     return (!S->atomic || S->atomic == slot_of(S, T) + 1) && T->phase != PHASE_NONE && T->phase != PHASE_FINISHED;

@@ -37,6 +37,14 @@ static inline i32 leave(Thread *T, u64 value) {
     return (i32)pc;
 }
 
+/* Where declarations disagree, the ABI drops high bits; it cannot invent any. */
+static inline int fit(Ctx *C, u64 *value, u32 given, u32 wanted) {
+    if (LIKELY(given == wanted || !wanted)) return 0;
+    if (given < wanted) return unsupported(C, TEXT_WIDTH, NO_NAME);
+    *value &= (1ULL << wanted) - 1;
+    return 0;
+}
+
 static void forget_frames(Thread *T) {
     fill_bytes(T->regs, 0, (T->rb + FN_SLOTS[T->fn]) * sizeof(u64));
     fill_bytes(T->frames, 0, T->nframes * sizeof(Frame));
@@ -44,17 +52,28 @@ static void forget_frames(Thread *T) {
     T->rb = 0;
 }
 
+/* The key whose destructor runs next: all keys in order, up to DESTRUCTOR_ROUNDS times; nkeys: none. */
+static u32 next_destructor(State *S, Thread *T) {
+    u32 round = T->round, first = T->next_key;
+    for (int turn = 0; turn < 2 && round < DESTRUCTOR_ROUNDS; turn++, round++, first = 0)
+        for (u32 k = first; k < S->nkeys; k++)
+            if (T->specifics[k] && S->keys[k]) { T->round = round; T->next_key = k + 1; return k; }
+    return S->nkeys;
+}
+
 /* Run the destructors of thread-specific data, one call after the other, then finish. */
 static i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
     if (!C->open) return STOP;
     if (T->phase == PHASE_RUNNING) { T->phase = PHASE_ENDING; T->result = value; }
-    for (u32 k = 0; k < S->nkeys; k++) {
-        u64 specific = T->specifics[k];
-        if (!specific || !S->keys[k]) continue;
-        u32 fn = function_at(S->keys[k]);
+    u32 key = next_destructor(S, T);
+    if (key < S->nkeys) {
+        u64 specific = T->specifics[key];
+        u32 fn = function_at(S->keys[key]);
         if (fn == FN_COUNT || FN_PARAMS[fn] != 1) return trap_at(C, UB_CALL, NAME_DESTRUCTOR);
         if (FN_SLOTS[fn] > REGS) return no_room(C, ROOM_REGS);
-        T->specifics[k] = 0;
+        int e = fit(C, &specific, POINTER_BITS, FN_PARAM_WIDTH[fn]);
+        if (e) return e;
+        T->specifics[key] = 0;
         forget_frames(T);
         T->fn = fn;
         T->mark = T->nstack; T->frame_cursor = T->cursor; T->base = T->sbytes;
@@ -62,7 +81,9 @@ static i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
         return (i32)FN_START[fn];
     }
     forget_frames(T);
-    pop_stack(T, 0, stack_start(number_of_slot(slot_of(S, T))));
+    drop_stack(S, T, C, 0, stack_start(number_of_slot(slot_of(S, T))), T->result, 0);
+    if (T->detached) T->result = 0;
+    T->round = T->next_key = 0;
     T->phase = PHASE_FINISHED; T->waiting = WAIT_NO; T->condition = 0; T->depth = 0; T->pending = PENDING_VISIBLE;
     T->pc = 0; T->fn = 0; T->mark = 0; T->base = 0; T->frame_cursor = 0;
     fill_bytes(T->specifics, 0, sizeof T->specifics);
@@ -86,7 +107,9 @@ static void start_thread(State *S, u32 slot, u32 fn, u64 argument) {
     N->cursor = N->frame_cursor = stack_start(number);
     N->heap_cursor = heap_start(number);
     copy_bytes(N->tls, TLS_IMAGE, TLS_BYTES);
-    if (FN_PARAM_SLOT[fn]) N->regs[FN_PARAM_SLOT[fn]] = argument;
+    /* A parameter nobody reads is forgotten by the thread's first step; till then it counts as a pointer. */
+    u32 slot_of_argument = FN_PARAM_SLOT[fn] ? FN_PARAM_SLOT[fn] : FN_DEAD_PARAM[fn];
+    if (slot_of_argument) N->regs[slot_of_argument] = argument;
 }
 
 static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
@@ -101,9 +124,11 @@ static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
     if (number - 1 >= ARENA_COUNT) return no_address(C, TEXT_THREADS);
     u32 slot = slot_of_number(number);
     if (slot == SLOTS) return no_room(C, ROOM_THREADS);
-    int e = poke(S, T, C, a[0], POINTER_BITS / 8, number + 1);
+    u64 argument = a[2];
+    int e = fit(C, &argument, POINTER_BITS, FN_PARAM_WIDTH[fn]);
+    if (!e) e = poke(S, T, C, a[0], POINTER_BITS / 8, number + 1);
     if (e) return e;
-    start_thread(S, slot, fn, a[2]);
+    start_thread(S, slot, fn, argument);
     T->children++;
     C->alone = 0;
     C->open = C->first || T->depth > 0 || INSTRUCTION;
@@ -134,7 +159,11 @@ static int p_thread_join_int(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out
 }
 
 static int p_thread_detach(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    *out = thread_by_handle(S, a[0]) ? 0 : E_SRCH;
+    Thread *other = thread_by_handle(S, a[0]);
+    *out = other ? 0 : E_SRCH;
+    if (!other) return 0;
+    other->detached = 1;
+    if (other->phase == PHASE_FINISHED) other->result = 0;
     return 0;
 }
 

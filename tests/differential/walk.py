@@ -1,0 +1,172 @@
+"""Walks the reference and the native machine through a program side by side and compares every step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from threadproof.codegen.build import Effort
+from threadproof.codegen.decode import canonical
+from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.outcomes import NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
+from threadproof.core.schedule import Move
+from threadproof.core.thread_id import number as number_of
+from threadproof.ir.program import Program
+from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.outcome import (
+    AssumptionFailed,
+    Blocked,
+    Choose,
+    Failed,
+    Finished,
+    Moved,
+    NotSupported,
+    Outcome,
+    Stuck,
+    UndefinedBehaviour,
+)
+from threadproof.semantics.run import Granularity, Spurious
+from threadproof.semantics.state import State, live_threads
+
+
+@dataclass(slots=True)
+class Walked:
+    """What was compared: outcomes by name, and what the native machine declined."""
+
+    outcomes: Counter[str] = field(default_factory=Counter[str])
+    declined: Counter[str] = field(default_factory=Counter[str])
+    differences: list[str] = field(default_factory=list[str])
+
+
+class Pair:
+    """One program on both machines."""
+
+    def __init__(
+        self,
+        program: Program,
+        granularity: Granularity,
+        spurious: Spurious = Spurious.ON,
+        effort: Effort = Effort.NONE,
+    ) -> None:
+        self.reference = Machine(program, granularity, spurious)
+        self.native = NativeMachine(program, granularity, spurious, effort=effort)
+        self._constants = program_constants(program)
+        self.walked = Walked()
+
+    def walk(self, seed: int, steps: int) -> None:
+        """One random walk; stops at the first difference."""
+        rng = Random(seed)
+        schedule: list[Move] = []
+        reference, native = self.reference.initial(), self.native.initial()
+        self._same("initial", reference, native, schedule)
+        for _ in range(steps):
+            threads = live_threads(reference)
+            rng.shuffle(threads)
+            following = None
+            for number in threads:
+                following = self._step(reference, native, number, rng, schedule)
+                if following is not None or self.walked.differences:
+                    break
+            if following is None or self.walked.differences:
+                return
+            reference, native = following
+
+    def _step(
+        self, reference: State, native: bytes, number: int, rng: Random, schedule: list[Move]
+    ) -> tuple[State, bytes] | None:
+        """The successors of one thread's step, None if it has none."""
+        thread = reference.threads[number].id
+        choices: tuple[int, ...] = ()
+        while True:
+            expected = self.reference.step(reference, number, choices)
+            got = self.native.step(native, thread, choices)
+            while isinstance(got, OutOfCapacity):
+                native = self._grow(got.room, schedule)
+                got = self.native.step(native, thread, choices)
+            schedule_here = [*schedule, Move(thread, choices)]
+            self.walked.outcomes[type(expected).__name__] += 1
+            if isinstance(got, NotNative):
+                self.walked.declined[got.construct] += 1
+                return None
+            if not self._agree(expected, got):
+                self.walked.differences.append(f"{_short(expected)} != {_short(got)} after {schedule_here}")
+                return None
+            match expected, got:
+                case Choose(), _:
+                    choices = (*choices, self._value(expected, rng))
+                case Moved(), NativeMoved():
+                    self._same("moved", expected.state, got.state, schedule_here)
+                    schedule.append(Move(thread, choices))
+                    return expected.state, got.state
+                case Finished(), NativeFinished():
+                    self._same("finished", expected.state, got.state, schedule_here)
+                    return None
+                case _:
+                    return None
+
+    def _grow(self, room: str, schedule: list[Move]) -> bytes:
+        larger = self.native.grown(room)
+        assert larger is not None, f"more {room} than the limit"
+        self.native = larger
+        state = larger.initial()
+        for move in schedule:
+            outcome = larger.step(state, move.thread, move.choices)
+            assert isinstance(outcome, NativeMoved), outcome
+            state = outcome.state
+        return state
+
+    def _value(self, choice: Choose, rng: Random) -> int:
+        values, _ = values_to_try(choice.low, choice.high, self._constants)
+        return rng.choice(values) if rng.random() < 0.8 else rng.randint(choice.low, choice.high)
+
+    def _same(self, where: str, reference: State, native: bytes, schedule: list[Move]) -> None:
+        expected, got = canonical(self.reference, reference), self.native.decode(native)
+        if expected != got:
+            parts = [name for name in State._fields if getattr(expected, name) != getattr(got, name)]
+            shown = "\n".join(f"  {name}: {getattr(expected, name)}\n  not {getattr(got, name)}" for name in parts)
+            self.walked.differences.append(f"{where}: states differ after {schedule}\n{shown}")
+
+    def _agree(self, expected: Outcome, got: NativeOutcome) -> bool:
+        match expected, got:
+            case (Moved(), NativeMoved()):
+                return True
+            case (Finished(), NativeFinished()):
+                return (expected.kind, expected.loc) == (got.kind, got.loc) or not expected.loc.line
+            case (Failed(), Failed()):
+                return (expected.kind, expected.message, expected.loc) == (got.kind, got.message, got.loc)
+            case (UndefinedBehaviour(), UndefinedBehaviour()):
+                return (expected.kind, expected.detail, expected.loc) == (got.kind, got.detail, got.loc)
+            case (AssumptionFailed(), AssumptionFailed()) | (Stuck(), Stuck()):
+                return expected.loc == got.loc
+            case (NotSupported(), NotSupported()):
+                return (expected.construct, expected.loc) == (got.construct, got.loc)
+            case (Blocked(), Blocked()) | (Choose(), Choose()):
+                return expected == got
+            case _:
+                return False
+
+
+def _short(outcome: Any) -> str:
+    fields = {
+        name: getattr(outcome, name)
+        for name in getattr(outcome, "__dataclass_fields__", ())
+        if name not in ("state", "effects")
+    }
+    return f"{type(outcome).__name__}({fields})"
+
+
+def compare(
+    program: Program, granularity: Granularity, *, walks: int, steps: int, spurious: Spurious = Spurious.ON
+) -> Walked:
+    pair = Pair(program, granularity, spurious)
+    for seed in range(walks):
+        pair.walk(seed, steps)
+        if pair.walked.differences:
+            break
+    return pair.walked
+
+
+__all__ = ["Pair", "Walked", "compare", "number_of"]
