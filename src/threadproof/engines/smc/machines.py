@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from threadproof.core.errors import NotThereYet
+from threadproof.engines.smc.c_text import NoText
 from threadproof.engines.smc.goal import Goal
+from threadproof.engines.smc.native import NativeParticles, NativeSampler
 from threadproof.engines.smc.options import Machine, SmcOptions
 from threadproof.engines.smc.particles import Particles, ReferenceParticles
 from threadproof.engines.smc.platform import PlatformWalker, load_platform
@@ -19,15 +21,31 @@ from threadproof.semantics.machine import Machine as Semantics
 
 
 def sampler_for(program: Program, goal: Goal, options: SmcOptions) -> Sampler:
-    if options.machine is Machine.NATIVE:
-        raise NotThereYet("runs on the native step machine are not there yet: use --machine reference")
+    if _wants_native(options):
+        try:
+            sampler = NativeSampler(program, goal, options.seed)
+            if options.machine is Machine.NATIVE or sampler.fits():
+                return sampler
+        except NoText:
+            if options.machine is Machine.NATIVE:
+                raise
     return ReferenceSampler(program, goal, options.seed, walker_for(options))
 
 
 def particles_for(program: Program, goal: Goal, score: Score, options: SmcOptions) -> Particles:
-    if options.machine is Machine.NATIVE:
-        raise NotThereYet("runs on the native step machine are not there yet: use --machine reference")
+    if _wants_native(options):
+        try:
+            return NativeParticles(program, goal, score, options.seed)
+        except NoText:
+            if options.machine is Machine.NATIVE:
+                raise
     return ReferenceParticles(program, goal, score, options.seed, walker_for(options))
+
+
+def _wants_native(options: SmcOptions) -> bool:
+    if options.machine is Machine.NATIVE and options.platform is not None:
+        raise NotThereYet("platform modules on the native machine are not there yet: leave out --machine native")
+    return options.machine is not Machine.REFERENCE and options.platform is None
 
 
 def walker_for(options: SmcOptions) -> Callable[[Semantics], Walker]:

@@ -22,9 +22,6 @@ from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.state import State
 
-History = tuple[Any, Move] | None
-"""The moves so far, as a list linked from its end: snapshots share what they have in common."""
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -33,15 +30,7 @@ class Snapshot:
     state: Any
     steps: int
     stage: int = 0  # of the observer, as it was before it looked at this state
-    history: History = None
-
-    def schedule(self) -> Schedule:
-        moves: list[Move] = []
-        history = self.history
-        while history is not None:
-            moves.append(history[1])
-            history = history[0]
-        return tuple(reversed(moves))
+    past: Any = None  # how it was reached, in the words of whoever ran it
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +50,10 @@ class Particles(Protocol):
 
     def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
         """One run from each start, with the random numbers of its key, until its score is at least `level`."""
+        ...
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        """How the state was reached from the beginning."""
         ...
 
 
@@ -99,15 +92,23 @@ class ReferenceParticles:
             steps += end - start.steps
         return Flights(best, steps, reached)
 
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        moves: list[Move] = []
+        past = snapshot.past
+        while past is not None:
+            past, move = past
+            moves.append(move)
+        return tuple(reversed(moves))
+
     def _one(self, start: Snapshot, key: int, level: float) -> tuple[float, int, Snapshot | None]:
         rng = generator(self._seed, key)
-        state, stage, history, done = start.state, start.stage, start.history, start.steps
+        state, stage, past, done = start.state, start.stage, start.past, start.steps
         best = DEAD
         while True:
             score, following = self._look(state, stage)
             best = max(best, score)
             if score >= level:
-                return best, done, Snapshot(state, done, stage, history)
+                return best, done, Snapshot(state, done, stage, past)
             if score == DEAD or done >= self._steps:
                 return best, done, None
             try:
@@ -115,7 +116,7 @@ class ReferenceParticles:
             except End:
                 return best, done, None
             stage, done = following, done + 1
-            history = (history, self._walker.last)
+            past = (past, self._walker.last)  # linked from the end: snapshots share what they have in common
 
 
 Look = Callable[[State, int], tuple[float, int]]

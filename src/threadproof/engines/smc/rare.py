@@ -60,7 +60,7 @@ def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, obs
         reason=reason,
         convergence=tuple(points),
         values=np.array([product.estimate for product in products]),
-        details=_details(products, asked),
+        details=_details(particles, products, asked),
     )
 
 
@@ -112,7 +112,7 @@ def _interval(products: list[Product], budget: int, confidence: float) -> Interv
     return Interval(estimate / (1 + spread), estimate / (1 - spread) if spread < 1 else 1.0)
 
 
-def _details(products: list[Product], asked: SplittingOptions) -> dict[str, Any]:
+def _details(particles: Particles, products: list[Product], asked: SplittingOptions) -> dict[str, Any]:
     return {
         "budget": asked.budget,
         "repetitions": len(products),
@@ -122,7 +122,7 @@ def _details(products: list[Product], asked: SplittingOptions) -> dict[str, Any]
             for product in products
         ],
         "reached": [
-            {"score": _number(score), "steps": one.steps, "schedule": schedules.to_json(one.schedule())}
+            {"score": _number(score), "steps": one.steps, "schedule": schedules.to_json(particles.schedule(one))}
             for score, one in products[-1].reached
         ],
     }

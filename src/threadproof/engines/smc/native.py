@@ -1,0 +1,205 @@
+"""Runs on the native step machine: whole batches without the interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from threadproof.codegen import batch as native
+from threadproof.codegen import monitor as m
+from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.numbering import Numbering
+from threadproof.codegen.outcomes import Kind
+from threadproof.codegen.schedulers import Uniform
+from threadproof.core.errors import InputError
+from threadproof.core.schedule import Schedule
+from threadproof.engines.smc import expression as e
+from threadproof.engines.smc.c_text import NoText, c_text
+from threadproof.engines.smc.goal import CountStates, Formula, Goal, Question, Watch
+from threadproof.engines.smc.particles import Flights, Snapshot, require_reachability
+from threadproof.engines.smc.sampler import Answer, Batch, Ending
+from threadproof.engines.smc.score import GOAL, Observer, Score
+from threadproof.engines.smc.syntax import Measure, PathKind
+from threadproof.ir.program import Program
+from threadproof.semantics.run import Granularity, Spurious
+
+_ENDINGS = {
+    Kind.FINISHED: Ending.FINISHED,
+    Kind.FAILED: Ending.ERROR,
+    Kind.UNDEFINED: Ending.UNDEFINED,
+    Kind.ASSUMPTION: Ending.ASSUMPTION,
+    Kind.STUCK: Ending.DEADLOCK,
+    Kind.UNSUPPORTED: Ending.UNSUPPORTED,
+    Kind.NOT_NATIVE: Ending.UNSUPPORTED,
+    Kind.DEADLOCK: Ending.DEADLOCK,
+    Kind.STEPS: Ending.BOUND,
+    Kind.DECIDED: Ending.DECIDED,
+}
+_ENDING_OF = np.full(32, Ending.UNSUPPORTED, np.int8)
+for _kind, _ending in _ENDINGS.items():
+    _ENDING_OF[_kind] = _ending
+_MEASURES = {Measure.MAX: m.Aggregate.MAX, Measure.MIN: m.Aggregate.MIN, Measure.AVG: m.Aggregate.AVERAGE}
+
+
+def machine_for(program: Program, monitor: m.Monitor) -> NativeMachine:
+    return NativeMachine(program, Granularity.INSTRUCTION, Spurious.OFF, monitor)
+
+
+def _monitor(numbering: Numbering, question: Question, score: e.Term | None = None) -> m.Monitor:
+    def text(term: e.Term, prefix: str) -> m.Text:
+        return c_text(numbering, term, prefix)
+
+    match question:
+        case Formula():
+            watch = {
+                PathKind.EVENTUALLY: m.Watch.REACH,
+                PathKind.GLOBALLY: m.Watch.GLOBALLY,
+                PathKind.UNTIL: m.Watch.UNTIL,
+            }
+            before = None if question.keep is None else text(question.keep, "before")
+            return m.Monitor(
+                watch[question.kind],
+                text(question.goal, "goal"),
+                before,
+                score=None if score is None else text(score, "score"),
+            )
+        case Watch():
+            return m.aggregate(_MEASURES[question.measure], text(question.term, "value"))
+        case CountStates():
+            raise NoText("the native machine does not collect states")
+
+
+class _Growing:
+    """A machine that is rebuilt larger whenever a run needs more room, which changes no run."""
+
+    def __init__(self, machine: NativeMachine) -> None:
+        self.machine = machine
+
+    def make(self, batch: Callable[[NativeMachine], native.Batch]) -> native.Batch:
+        while True:
+            made = batch(self.machine)
+            if not made.count(Kind.CAPACITY):
+                return made
+            for room in sorted(made.rooms()):
+                larger = self.machine.grown(room)
+                if larger is None:
+                    raise InputError(f"the program needs more {room} than the native machine can have")
+                self.machine = larger
+
+
+class NativeSampler:
+    def __init__(self, program: Program, goal: Goal, seed: int) -> None:
+        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), goal.question)))
+        self._goal = goal
+        self._seed = seed
+
+    @property
+    def name(self) -> str:
+        return "native"
+
+    def batch(self, first: int, runs: int) -> Batch:
+        steps = self._goal.steps
+        made = self._grown.make(lambda one: one.run_batch(self._seed, first, runs, steps, Uniform()))
+        answer = made.verdicts.astype(np.int8)
+        ending = _ENDING_OF[made.kinds]
+        lost = ending == Ending.UNSUPPORTED
+        answer[lost] = Answer.UNDECIDED
+        return Batch(first, answer, ending, made.steps.astype(np.int64), made.values, causes=self._causes(made, lost))
+
+    def _causes(self, made: native.Batch, lost: NDArray[np.bool_]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        for pc in np.unique(made.pcs[lost])[:5]:
+            _, instr = self._grown.machine.instr(int(pc))
+            what = getattr(instr, "construct", type(instr).__name__.lower())
+            found[f"unsupported: {what} at {instr.loc}"] = None
+        return tuple(found)
+
+    def fits(self) -> bool:
+        """Whether the first runs need nothing that only the reference semantics has."""
+        made = self._grown.make(lambda one: one.run_batch(self._seed, 0, 64, self._goal.steps, Uniform()))
+        return not made.count(Kind.NOT_NATIVE)
+
+
+class NativeParticles:
+    """States are blocks; a snapshot remembers the run it came from, so that its schedule can be told later."""
+
+    def __init__(self, program: Program, goal: Goal, score: Score, seed: int) -> None:
+        if isinstance(score, Observer):
+            raise NoText("the native machine does not run observers")
+        formula = require_reachability(goal)
+        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), formula, score)))
+        self._steps = goal.steps
+        self._seed = seed
+        self._settle()
+
+    def _settle(self) -> None:
+        """Snapshots of machines with different rooms do not fit together: find the rooms before the first one."""
+        self._grown.make(lambda one: one.run_batch(self._seed ^ 0x5EED, 0, 2000, self._steps, Uniform()))
+
+    @property
+    def name(self) -> str:
+        return "native"
+
+    def initial(self) -> Snapshot:
+        return Snapshot(np.frombuffer(self._grown.machine.initial(), np.uint8), 0)
+
+    def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
+        best, reached, steps = np.zeros(len(starts)), list[Snapshot | None](), 0
+        for low, high in _consecutive(keys):
+            part = starts[low:high]
+            made = self._runs(part, keys[low], level, self._steps - min(one.steps for one in part))
+            for index, start in enumerate(part):
+                row, at = made, index
+                if start.steps + int(made.steps[index]) > self._steps:  # ran beyond the bound: again, not so far
+                    row, at = self._runs([start], keys[low + index], level, self._steps - start.steps), 0
+                best[low + index], arrived = self._arrived(row, at, start, keys[low + index], level)
+                reached.append(arrived)
+                steps += int(row.steps[at])
+        return Flights(best, steps, reached)
+
+    def _runs(self, starts: Sequence[Snapshot], key: int, level: float, steps: int) -> native.Batch:
+        distinct: dict[int, int] = {}
+        rows: list[NDArray[np.uint8]] = []
+        start_of = np.zeros(len(starts), np.uint32)
+        for index, start in enumerate(starts):
+            row = distinct.setdefault(id(start), len(rows))
+            if row == len(rows):
+                rows.append(start.state)
+            start_of[index] = row
+        options = native.Options(native.Finals.KEEP, None if level == GOAL else level, np.stack(rows), start_of)
+        made = self._grown.machine.run_batch(self._seed, key, len(starts), steps, Uniform(), options=options)
+        if made.count(Kind.CAPACITY):
+            raise InputError(f"a run needs more room than the runs before ({', '.join(sorted(made.rooms()))})")
+        return made
+
+    def _arrived(
+        self, made: native.Batch, index: int, start: Snapshot, key: int, level: float
+    ) -> tuple[float, Snapshot | None]:
+        done = int(made.steps[index])
+        success = made.kinds[index] == Kind.DECIDED and made.verdicts[index] == 1
+        best = GOAL if success else float(made.scores[index])
+        if not success and made.kinds[index] != Kind.LEVEL:
+            return best, None
+        assert made.finals is not None
+        return best, Snapshot(made.finals[index].copy(), start.steps + done, 0, (start, key, done))
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        if snapshot.past is None:
+            return ()
+        start, key, done = snapshot.past
+        machine = self._grown.machine
+        _, made = machine.record(self._seed, key, done, Uniform(), start.state.tobytes())
+        return self.schedule(start) + made
+
+
+def _consecutive(keys: Sequence[int]) -> list[tuple[int, int]]:
+    """Stretches of keys that follow each other: one native call each."""
+    found: list[tuple[int, int]] = []
+    low = 0
+    for index in range(1, len(keys) + 1):
+        if index == len(keys) or keys[index] != keys[index - 1] + 1:
+            found.append((low, index))
+            low = index
+    return found
