@@ -143,6 +143,9 @@ class Scope:
 
     def _scoped(self, node: Name) -> Datum:
         threads = {name(thread.id): thread.id for thread in self.state.threads.values()}
+        static = self.world.machine.program.globals.get(f"{node.scope}.{node.name}")
+        if static is not None:
+            return _known(read_global(self.world, self.state, static, self.focus), f"{node.name} cannot be read")
         own = [v for v in self._globals(node.name) if v.lifetime is Lifetime.THREAD]
         if node.scope in threads and own:
             return _known(read_global(self.world, self.state, own[0], threads[node.scope]), "cannot be read")
@@ -157,9 +160,6 @@ class Scope:
                 if found:
                     return found[0].datum
             raise Undetermined(f"{node.scope}::{node.name} is not in scope now")
-        static = self.world.machine.program.globals.get(f"{node.scope}.{node.name}")
-        if static is not None:
-            return _known(read_global(self.world, self.state, static, self.focus), f"{node.name} cannot be read")
         if re.fullmatch(r"T\d+(\.\d+)*", node.scope):
             raise self._missing(node.name)  # of a thread yet to come
         raise Wrong(f"no thread or function {node.scope}")

@@ -20,9 +20,10 @@ def write_picture(session: Session, file: str) -> None:
     for line in [*screen(session, WIDTH, HEIGHT), *notices(session)]:
         console.print(Text.assemble(*((span.text, span.style) for span in line)), no_wrap=True, overflow="crop")
     title = "threadproof simulate " + " ".join(session.world.machine.program.sources)
-    drawing = re.sub(r"\s*@font-face \{.*?\}", "", console.export_svg(title=title), flags=re.DOTALL)
+    drawing = re.sub(r"\s*(@font-face \{.*?\}|<!--.*?-->)", "", console.export_svg(title=title), flags=re.DOTALL)
+    drawing = drawing.replace("<text ", '<text xml:space="preserve" ').replace("Fira Code, monospace", "monospace")
     try:
         with open(file, "w", encoding="utf-8") as out:
-            out.write(drawing.replace("Fira Code, monospace", "monospace"))
+            out.write(drawing)
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror}") from None

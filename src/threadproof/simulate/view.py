@@ -48,7 +48,7 @@ PAGE = Room(threads=12, source=7, data=14, events=8)
 def room_for(height: int, threads: int, parts: int) -> Room:
     """Shares of a screen: `parts` is how many lines of variables and locks there are."""
     left = max(8, height - 6)  # header, three rules, the answer, the input line
-    table = min(threads, max(2, left // 4))
+    table = min(threads, max(3, left // 4))
     left -= table
     data = min(parts, max(2, left // 3))
     left -= data

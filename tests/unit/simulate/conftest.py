@@ -30,7 +30,8 @@ static _Thread_local int own;
 int x;
 int square(int k)
 {
-    int r = k * k;
+    static int calls = 4;
+    int r = k * k + 0 * calls++;
     x = r;
     return r;
 }

@@ -48,6 +48,8 @@ def scope(session: Session) -> Scope:
         ("bits.high", 17),
         ("mode == OFF", 1),
         ("text[1] == 'i'", 1),
+        ("square::calls", 4),
+        ("calls", 4),
         ("head", None),
         ("square::r", None),
         ("T1::q", None),
@@ -98,7 +100,7 @@ def test_values_as_people_read_them(open_session: Open, text: str, shown: str) -
 
 
 def test_locals_and_thread_locals(open_session: Open) -> None:
-    session = do(open_session(granularity=Granularity.INSTRUCTION), "until 31", "step", "7", "until 34")
+    session = do(open_session(granularity=Granularity.INSTRUCTION), "until 32", "step", "7", "until 35")
     assert value_of(scope(session), "i") == "7"
     session = do(session, "T1", "until square", "finish", "until mode == ON")
     assert [value_of(scope(session), f"{thread}::own") for thread in ("main", "T1")] == ["0", "5"]

@@ -103,7 +103,7 @@ def test_until_line_function_and_condition(open_session: Open) -> None:
     session = do(session, "until peterson_broken.c:23", "until inside == 0 && !wants[0]")
     assert session.said.endswith("holds")
     instructions = open_session(granularity=Granularity.INSTRUCTION)
-    session = do(instructions, "until 31", "step", "7", "until 34", "T1", "until square")
+    session = do(instructions, "until 32", "step", "7", "until 35", "T1", "until square")
     assert session.said.endswith("T1 is in square")
     assert do(session, "finish").said.endswith("T1 has returned from square")
 
