@@ -7,18 +7,11 @@ cannot matter for any property: nothing was done that anybody could notice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from threadproof.analysis.conditions import CHOICE, Conditions, Intervals, complement, intersect, patterns, union
 from threadproof.ir.ctypes import Enumeration, Scalar
 from threadproof.ir.expr import (
-    Binary,
-    BinaryOp,
-    Compare,
-    CompareOp,
-    Const,
-    Convert,
-    ConvertOp,
     Expr,
     Reg,
     may_trap,
@@ -43,9 +36,6 @@ from threadproof.ir.instr import (
 )
 from threadproof.ir.program import Function, Program
 from threadproof.ir.simplify import simplify
-
-Intervals = tuple[tuple[int, int], ...]
-"""A set of bit patterns: disjoint closed intervals, ascending."""
 
 MAX_STEPS = 400
 
@@ -73,9 +63,10 @@ class _Walk:
     def __init__(self, program: Program, choice: Nondet) -> None:
         self._program = program
         self._width = choice.dst.width
-        self._choice = Reg("?", choice.dst.width)
+        self._choice = Reg(CHOICE, choice.dst.width)
+        self._conditions = Conditions(choice.dst.width)
         self._name = choice.dst.name
-        self._everything = _patterns(choice.low, choice.high, choice.dst.width)
+        self._everything = patterns(choice.low, choice.high, choice.dst.width)
         self._survived: list[Intervals] = []
         self._steps = 0
 
@@ -87,7 +78,7 @@ class _Walk:
             if self._steps > MAX_STEPS:
                 return None
             todo.extend(self._step(todo.pop()))
-        return _union(*self._survived)
+        return union(*self._survived)
 
     def _survive(self, values: Intervals) -> list[_Point]:
         self._survived.append(values)
@@ -119,10 +110,10 @@ class _Walk:
             case Branch():
                 return self._branch(instr, env, point)
             case Assume():
-                holds = self._solve(self._value(env, instr.condition))
+                holds = self._conditions.solve(self._value(env, instr.condition))
                 if holds is None:
                     return self._survive(point.values)
-                return [_Point(go_on(env).frames, _intersect(point.values, holds))]
+                return [_Point(go_on(env).frames, intersect(point.values, holds))]
             case Halt():
                 return []
             case Call(callee=str(name)) if name in self._program.functions and len(point.frames) < 4:
@@ -150,7 +141,7 @@ class _Walk:
         lose what it points to, and the path could not be dropped under memory safety."""
         value = self._value(env, expr)
         local = _local(function, pointer)
-        if value is None or local is None or "?" not in registers(value):
+        if value is None or local is None or CHOICE not in registers(value):
             return False
         variable = function.variables.get(local.name)
         return variable is not None and isinstance(variable.ctype, Scalar | Enumeration)
@@ -171,15 +162,15 @@ class _Walk:
         return new, edge.target, 0
 
     def _branch(self, instr: Branch, env: dict[str, Expr], point: _Point) -> list[_Point]:
-        holds = self._solve(self._value(env, instr.condition))
+        holds = self._conditions.solve(self._value(env, instr.condition))
         if holds is None:
             return self._survive(point.values)
         *below, (function, _, _, _) = point.frames
         found: list[_Point] = []
-        for edge, values in ((instr.then, holds), (instr.otherwise, _complement(holds, self._width))):
+        for edge, values in ((instr.then, holds), (instr.otherwise, complement(holds, self._width))):
             new, target, at = self._along(env, edge)
             frames = (*below, (function, target, at, tuple(new.items())))
-            found.append(_Point(frames, _intersect(point.values, values)))
+            found.append(_Point(frames, intersect(point.values, values)))
         return found
 
     def _call(
@@ -223,58 +214,6 @@ class _Walk:
                 outer[call.dst.name] = value
         return _Point((*rest, (function, label, index + 1, tuple(outer.items()))), point.values)
 
-    # --- conditions -----------------------------------------------------------------------------------------
-
-    def _solve(self, condition: Expr | None) -> Intervals | None:
-        """The patterns for which a condition holds, None if it is not of a form we can solve."""
-        match condition:
-            case Const():
-                return ((0, (1 << self._width) - 1),) if condition.value else ()
-            case Binary(op=BinaryOp.AND) if condition.width == 1:
-                return _both(_intersect, self._solve(condition.left), self._solve(condition.right))
-            case Binary(op=BinaryOp.OR) if condition.width == 1:
-                return _both(_union, self._solve(condition.left), self._solve(condition.right))
-            case Binary(op=BinaryOp.XOR) if condition.right == Const(1, 1):
-                inner = self._solve(condition.left)
-                return None if inner is None else _complement(inner, self._width)
-            case Compare():
-                return self._solve_compare(condition)
-            case _:
-                return None
-
-    def _solve_compare(self, condition: Compare) -> Intervals | None:
-        if isinstance(condition.right, Const):
-            return self._against(condition.op, condition.left, condition.right.value, choice_first=True)
-        if isinstance(condition.left, Const):
-            return self._against(condition.op, condition.right, condition.left.value, choice_first=False)
-        return None
-
-    def _against(self, op: CompareOp, side: Expr, constant: int, *, choice_first: bool) -> Intervals | None:
-        """Patterns v of the choice with `side(v) op constant` (or the other way round), `side` monotone in v."""
-        outer = side.width
-        pieces = self._pieces(side)
-        if pieces is None:
-            return None
-        found: list[Intervals] = []
-        for low, high, offset in pieces:  # on this piece the side's pattern is v + offset
-            wanted = _compared(op, constant, outer, choice_first)
-            inside = _intersect(wanted, ((low + offset, high + offset),))
-            found.append(tuple((a - offset, b - offset) for a, b in inside))
-        return _union(*found)
-
-    def _pieces(self, side: Expr) -> list[tuple[int, int, int]] | None:
-        top = (1 << self._width) - 1
-        match side:
-            case Reg(name="?"):
-                return [(0, top, 0)]
-            case Convert(op=ConvertOp.ZEXT, operand=Reg(name="?")):
-                return [(0, top, 0)]
-            case Convert(op=ConvertOp.SEXT, operand=Reg(name="?")):
-                half = 1 << (self._width - 1)
-                return [(0, half - 1, 0), (half, top, (1 << side.width) - (1 << self._width))]
-            case _:
-                return None
-
 
 def _substitute(expr: Expr, env: dict[str, Expr]) -> Expr:
     if isinstance(expr, Reg):
@@ -289,81 +228,3 @@ def _local(function: Function, pointer: str) -> Alloc | None:
             if isinstance(instr, Alloc) and instr.dst.name == pointer and instr.storage is Storage.STACK:
                 return instr if instr.name in function.unshared else None
     return None
-
-
-# --- sets of patterns ------------------------------------------------------------------------------------------------
-
-
-def _patterns(low: int, high: int, width: int) -> Intervals:
-    if low >= 0:
-        return ((low, high),)
-    if high < 0:
-        return ((low + (1 << width), high + (1 << width)),)
-    return ((0, high), (low + (1 << width), (1 << width) - 1))
-
-
-def _compared(op: CompareOp, constant: int, width: int, choice_first: bool) -> Intervals:
-    """All patterns p of that width with `p op constant`, or `constant op p`."""
-    top, sign = (1 << width) - 1, 1 << (width - 1)
-    match op:
-        case CompareOp.EQ:
-            return ((constant, constant),)
-        case CompareOp.NE:
-            return _complement(((constant, constant),), width)
-        case CompareOp.ULT | CompareOp.ULE:
-            return _range(op is CompareOp.ULE, constant, 0, top, choice_first)
-        case CompareOp.SLT | CompareOp.SLE:
-            flipped = _range(op is CompareOp.SLE, constant ^ sign, 0, top, choice_first)
-            return _union(*(_flip(a, b, sign) for a, b in flipped))
-
-
-def _range(inclusive: bool, constant: int, low: int, high: int, choice_first: bool) -> Intervals:
-    step = 0 if inclusive else 1
-    a, b = (low, constant - step) if choice_first else (constant + step, high)
-    return ((a, b),) if a <= b else ()
-
-
-def _flip(low: int, high: int, sign: int) -> Intervals:
-    """The patterns whose sign-flipped value lies in the interval."""
-    if high < sign or low >= sign:
-        return ((low ^ sign, high ^ sign),)
-    return ((0, high - sign), (low + sign, 2 * sign - 1))
-
-
-def _union(*sets: Intervals) -> Intervals:
-    merged: list[tuple[int, int]] = []
-    for low, high in sorted(interval for one in sets for interval in one):
-        if merged and low <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
-        else:
-            merged.append((low, high))
-    return tuple(merged)
-
-
-def _intersect(first: Intervals, second: Intervals) -> Intervals:
-    return tuple(_overlaps(first, second))
-
-
-def _overlaps(first: Intervals, second: Intervals) -> Iterator[tuple[int, int]]:
-    for a, b in first:
-        for c, d in second:
-            if max(a, c) <= min(b, d):
-                yield max(a, c), min(b, d)
-
-
-def _complement(values: Intervals, width: int) -> Intervals:
-    found: list[tuple[int, int]] = []
-    start = 0
-    for low, high in values:
-        if start < low:
-            found.append((start, low - 1))
-        start = high + 1
-    if start <= (1 << width) - 1:
-        found.append((start, (1 << width) - 1))
-    return tuple(found)
-
-
-def _both(
-    combine: Callable[[Intervals, Intervals], Intervals], first: Intervals | None, second: Intervals | None
-) -> Intervals | None:
-    return None if first is None or second is None else combine(first, second)

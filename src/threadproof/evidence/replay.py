@@ -121,7 +121,7 @@ class Replay:
             choices = todo.pop()
             outcome = self._machine.step(state, thread, choices)
             if isinstance(outcome, Choose):
-                values, _ = values_to_try(outcome.low, outcome.high, constants)
+                values, _ = values_to_try(outcome, constants)
                 todo.extend((*choices, value) for value in reversed(values))
             elif not isinstance(outcome, Blocked):
                 found.extend(accesses(outcome.effects))

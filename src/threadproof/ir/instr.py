@@ -214,6 +214,7 @@ class Nondet(_Base):
     source: str  # the function called, e.g. __VERIFIER_nondet_int
     low: int
     high: int
+    values: tuple[int, ...] = ()  # if given: values among which every behaviour of the whole range is found
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.analysis.narrowing import Intervals, surviving
+from threadproof.analysis.conditions import Intervals
+from threadproof.analysis.narrowing import surviving
 from threadproof.ir.instr import Instr, Nondet
 from threadproof.ir.program import Function, Program
 

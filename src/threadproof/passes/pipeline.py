@@ -14,6 +14,7 @@ from threadproof.passes.narrow import narrow_choices
 from threadproof.passes.promote import promote_locals
 from threadproof.passes.prune import drop_uncalled_functions
 from threadproof.passes.share import mark_unshared
+from threadproof.passes.sort_choices import sort_choices
 from threadproof.sync.operations import OPERATIONS
 
 Pass = Callable[[Program], Program]
@@ -28,6 +29,7 @@ PIPELINE: tuple[Pass, ...] = (
     give_main_arguments,
     mark_unshared,
     narrow_choices,
+    sort_choices,
 )
 
 

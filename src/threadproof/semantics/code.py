@@ -321,7 +321,7 @@ class Code:
             return _assign(slot, self._eval(Const(instr.low & ((1 << width) - 1), width)), after)
 
         def nondet(run: Run) -> int:
-            run.r[slot] = run.choose(instr.source, instr.low, instr.high, width, instr.loc)
+            run.r[slot] = run.choose(instr.source, instr.low, instr.high, width, instr.loc, instr.values)
             return after
 
         return nondet

@@ -5,6 +5,7 @@ from __future__ import annotations
 from threadproof.ir.expr import Const, walk
 from threadproof.ir.instr import Switch, all_uses
 from threadproof.ir.program import Program
+from threadproof.semantics.outcome import Choose
 
 ALL = 256  # domains up to this size are enumerated
 
@@ -28,8 +29,11 @@ def _signed(value: int, width: int) -> int:
     return value - (1 << width) if value >> (width - 1) else value
 
 
-def values_to_try(low: int, high: int, constants: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
-    """The values, and whether they are all there are."""
+def values_to_try(choice: Choose, constants: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
+    """The values, and whether they show every behaviour."""
+    low, high = choice.low, choice.high
+    if choice.values:
+        return choice.values, True
     if high - low < ALL:
         return tuple(range(low, high + 1)), True
     telling = [0, 1, -1, low, high]

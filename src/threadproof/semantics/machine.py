@@ -153,7 +153,7 @@ class Machine:
             case BlockedHere() if run.depth:
                 return Stuck(loc, effects, state)
             case NeedChoice():
-                return Choose(end.source, end.low, end.high, end.bits, loc)
+                return Choose(end.source, end.low, end.high, end.bits, loc, end.values)
             case _ if not run.open or isinstance(end, BlockedHere):
                 # Met in the silent part of a step: others may go first.
                 assert state is not None

@@ -321,8 +321,7 @@ class MemoryView:
         """Whether some word of memory, or one of these values, is an address of the object."""
         low, high = obj.start, obj.start + obj.size
         for value in registers:
-            address: object = value[0] if isinstance(value, tuple) else value
-            if isinstance(address, int) and low <= address <= high:
+            if low <= first_word(value) <= high:
                 return True
         size = self.image.pointer_bytes
         # Addresses of one object agree in all but their last two bytes, or fall into two such groups.
@@ -344,6 +343,14 @@ class MemoryView:
 
     def handle(self) -> int:
         return handle(self.thread.id)
+
+
+def first_word(value: Value) -> int:
+    """A value as a number that may be an address: of a far pointer its object's, -1 for none."""
+    if isinstance(value, int):
+        return value
+    inner: Value = value[0] if value else -1
+    return inner if isinstance(inner, int) else -1
 
 
 def _mentions(data: bytes, top: bytes, size: int, low: int, high: int) -> bool:

@@ -7,7 +7,7 @@ from threadproof.ir.ctypes import CType, Pointer, place, show_value
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
-from threadproof.semantics.outcome import Trap
+from threadproof.semantics.outcome import Trap, Unsupportable
 from threadproof.semantics.state import Obj, State, Value
 from threadproof.sync.objects import SYNC_TYPES
 
@@ -27,7 +27,7 @@ class Names:
         view = MemoryView(self._machine.static.image, state)
         try:
             obj = view.find(address)
-        except Trap:
+        except (Trap, Unsupportable):
             return (hex(address) if isinstance(address, int) else "a far pointer"), None
         title, ctype = self._object(obj)
         if ctype is None:

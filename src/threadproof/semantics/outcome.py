@@ -122,6 +122,7 @@ class Choose:
     high: int
     bits: int
     loc: SourceLoc
+    values: tuple[int, ...] = ()  # if given: values among which every behaviour of the range is found
 
 
 Outcome = Moved | Finished | Failed | UndefinedBehaviour | AssumptionFailed | Blocked | Stuck | NotSupported | Choose
@@ -139,9 +140,9 @@ class Trap(Exception):
 class NeedChoice(Exception):
     """Inside a step: the choices given were used up."""
 
-    def __init__(self, source: str, low: int, high: int, bits: int) -> None:
+    def __init__(self, source: str, low: int, high: int, bits: int, values: tuple[int, ...]) -> None:
         super().__init__(source, low, high, bits)
-        self.source, self.low, self.high, self.bits = source, low, high, bits
+        self.source, self.low, self.high, self.bits, self.values = source, low, high, bits, values
 
 
 class Unsupportable(Exception):

@@ -134,14 +134,14 @@ class Run(MemoryView):
 
     # --- choices -----------------------------------------------------------------------------------------------
 
-    def choose(self, source: str, low: int, high: int, bits: int, loc: SourceLoc) -> int:
+    def choose(self, source: str, low: int, high: int, bits: int, loc: SourceLoc, values: tuple[int, ...] = ()) -> int:
         """A value between `low` and `high`, as an unsigned number of `bits` bits."""
         if low == high:
             return low & ((1 << bits) - 1)
         if not self.first and not self.depth:
             raise StopHere
         if self.chosen == len(self.choices):
-            raise NeedChoice(source, low, high, bits)
+            raise NeedChoice(source, low, high, bits, values)
         value = self.choices[self.chosen]
         if not low <= value <= high:
             raise Unsupportable(f"a schedule that chooses {value} where {low} to {high} is possible")

@@ -214,7 +214,7 @@ class Search:
             choices = todo.pop()
             outcome = self._machine.step(state, number, choices)
             if isinstance(outcome, Choose):
-                values, complete = values_to_try(outcome.low, outcome.high, self._constants)
+                values, complete = values_to_try(outcome, self._constants)
                 if not complete:
                     self._cut(f"not all values of {outcome.source} tried (nondeterminism at {outcome.loc})")
                 todo.extend((*choices, value) for value in reversed(values))
