@@ -26,7 +26,7 @@ struct node { int v; struct node *next; } head = {3, 0}, *p = &head;
 pthread_mutex_t m[2];
 double d = 1.5; unsigned u = 4000000000u; char text[8] = "hi"; signed char small = -3; int a[3] = {1, 2, 3};
 struct { int low : 3; unsigned high : 5; } bits = {-2, 17};
-static _Thread_local int own;
+static _Thread_local int own; extern int elsewhere; int *away = &elsewhere;
 int x;
 int square(int k)
 {
@@ -53,7 +53,7 @@ int main(void)
     pthread_create(&t, 0, worker, 0);
     pthread_mutex_lock(&m[0]);
     pthread_join(t, 0);
-    return own + i;
+    return own + i + (away == 0);
 }
 """
 

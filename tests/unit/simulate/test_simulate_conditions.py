@@ -99,6 +99,12 @@ def test_values_as_people_read_them(open_session: Open, text: str, shown: str) -
     assert value_of(scope(open_session()), text) == shown
 
 
+def test_a_pointer_to_a_variable_that_is_defined_nowhere(open_session: Open) -> None:
+    assert value_of(scope(open_session()), "away").startswith("0x")
+    with pytest.raises(Undetermined):
+        scope(open_session()).number(parse("*away"))
+
+
 def test_locals_and_thread_locals(open_session: Open) -> None:
     session = do(open_session(granularity=Granularity.INSTRUCTION), "until 32", "step", "7", "until 35")
     assert value_of(scope(session), "i") == "7"
