@@ -93,7 +93,7 @@ def by_chance(session: Session) -> Session | Refusal:
         choices: tuple[int, ...] = ()
         outcome = session.world.machine.step(session.state, mover)
         while isinstance(outcome, Choose):
-            values, _ = values_to_try(outcome.low, outcome.high, session.world.constants)
+            values, _ = values_to_try(outcome, session.world.constants)
             choices = (*choices, dice.choice(values))
             outcome = session.world.machine.step(session.state, mover, choices)
         if not isinstance(outcome, Blocked):
