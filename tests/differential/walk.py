@@ -12,9 +12,8 @@ from threadproof.codegen.decode import canonical
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.outcomes import NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
 from threadproof.core.schedule import Move
-from threadproof.core.thread_id import number as number_of
 from threadproof.ir.program import Program
-from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import (
     AssumptionFailed,
@@ -119,8 +118,9 @@ class Pair:
         return state
 
     def _value(self, choice: Choose, rng: Random) -> int:
-        values, _ = values_to_try(choice.low, choice.high, self._constants)
-        return rng.choice(values) if rng.random() < 0.8 else rng.randint(choice.low, choice.high)
+        near = [c + d for c in (0, *self._constants) for d in (-1, 0, 1) if choice.low <= c + d <= choice.high]
+        values = [*near, choice.low, choice.high]
+        return rng.choice(values) if rng.random() < 0.7 else rng.randint(choice.low, choice.high)
 
     def _same(self, where: str, reference: State, native: bytes, schedule: list[Move]) -> None:
         expected, got = canonical(self.reference, reference), self.native.decode(native)
@@ -167,6 +167,3 @@ def compare(
         if pair.walked.differences:
             break
     return pair.walked
-
-
-__all__ = ["Pair", "Walked", "compare", "number_of"]

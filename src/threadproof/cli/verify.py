@@ -93,9 +93,14 @@ def _answers(
 ) -> list[Answer]:
     from threadproof import portfolio
     from threadproof.cli.progress import observing
+    from threadproof.core.budget import since_start
 
     options = portfolio.VerifyOptions(
-        engine=engine, frontend=reading.options(), timeout=timeout, memory_mb=memory_limit, seed=seed
+        engine=engine,
+        frontend=reading.options(),
+        timeout=max(0.1, timeout - since_start()),  # of the whole command
+        memory_mb=memory_limit,
+        seed=seed,
     )
     started = time.monotonic()
     try:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from threadproof.codegen.blocks import FrameBlock, ObjBlock
+from threadproof.codegen.blocks import FrameBlock
 from threadproof.codegen.numbering import Body, Numbering
-from threadproof.core.thread_id import MAIN, ThreadId
+from threadproof.core.thread_id import identity as thread_of
+from threadproof.ir.instr import Load
 from threadproof.ir.program import Mutability
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
@@ -32,20 +33,6 @@ from threadproof.semantics.state import (
 
 _PHASES = (None, Phase.RUNNING, Phase.ENDING, Phase.FINISHED)
 _UNSHARED, _FREED, _ZEROED, _DEAD = 1, 2, 4, 16
-
-
-def thread_of(number: int) -> ThreadId:
-    """The identity a number belongs to: the inverse of `core.thread_id.number`."""
-    if number == 0:
-        return MAIN
-    if number % 2:
-        return (number // 2,)
-    code = (number - 2) // 2
-    diagonal = 0
-    while (diagonal + 1) * (diagonal + 2) // 2 <= code:
-        diagonal += 1
-    index = code - diagonal * (diagonal + 1) // 2
-    return (*thread_of(diagonal - index + 1), index)
 
 
 class Decoder:
@@ -86,7 +73,7 @@ class Decoder:
     def _thread(self, number: int, t: Any, block: Any, memory: dict[int, Chunk]) -> Thread:
         identity = thread_of(number)
         self._contents(number, t, memory)
-        phase = _PHASES[t.phase]
+        phase = _PHASES[int(t.phase)]
         assert phase is not None
         return Thread(
             identity,
@@ -109,10 +96,10 @@ class Decoder:
             tuple((key, t.specifics[key]) for key in range(block.nkeys) if t.specifics[key]),
         )
 
-    def _obj(self, o: ObjBlock) -> Obj:
+    def _obj(self, o: Any) -> Obj:
         sharing = Sharing.UNSHARED if o.flags & _UNSHARED else Sharing.SHARED
         life = Life.FREED if o.flags & _FREED else Life.DEAD if o.flags & _DEAD else Life.ALIVE
-        return Obj(o.start, o.size, self._names[o.name], sharing, life, bool(o.flags & _ZEROED))
+        return Obj(o.start, o.size, self._names[int(o.name)], sharing, life, bool(o.flags & _ZEROED))
 
     def _contents(self, number: int, t: Any, memory: dict[int, Chunk]) -> None:
         arena = self._numbering.layout.arena(thread_of(number))
@@ -140,9 +127,9 @@ class Decoder:
         top = FrameBlock(t.frame_cursor, t.pc, t.rb, t.mark, t.base, t.fn, 0)
         return (*frames, self._frame(arena, t, top, over_call=False))
 
-    def _frame(self, arena: int, t: Any, f: FrameBlock, over_call: bool) -> Frame:
-        body = self._by_index[f.fn]
-        pc = f.pc - body.start
+    def _frame(self, arena: int, t: Any, f: Any, over_call: bool) -> Frame:
+        body = self._by_index[int(f.fn)]
+        pc = int(f.pc) - body.start
         live = kept(body, pc, over_call)
         if not over_call and not pc and not t.nframes and t.pending == Pending.LOCAL and t.phase == 1:
             live |= {param.name for param in body.function.params}  # a new thread has not forgotten anything
@@ -153,12 +140,12 @@ class Decoder:
         return Frame(body.name, pc, tuple(regs), f.mark, f.cursor)
 
     def _register(self, body: Body, t: Any, rb: int, name: str) -> Any:
-        value = t.regs[rb + body.slots[name]]
+        value = int(t.regs[rb + body.slots[name]])
         mask_slot = body.masks.get(name)
         mask = t.regs[rb + mask_slot] if mask_slot is not None else 0
         if not mask:
             return value
-        size = next(i.size for i in body.instrs if getattr(i, "dst", None) and i.dst.name == name)  # type: ignore[union-attr]
+        size = next(i.size for i in body.instrs if isinstance(i, Load) and i.dst.name == name)
         return value.to_bytes(size, "little"), mask.to_bytes(size, "little")
 
 

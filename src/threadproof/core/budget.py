@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, field
 
@@ -31,6 +32,16 @@ class Budget:
         if self.seconds is None:
             return self
         return Budget(max(0.0, self.left()) * fraction, self.memory_mb)
+
+
+def since_start() -> float:
+    """Seconds since this process began, the interpreter's start included; 0.0 where the system does not tell."""
+    try:
+        with open("/proc/self/stat", encoding="ascii") as stat:
+            ticks = int(stat.read().rpartition(")")[2].split()[19])
+        return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK"))
+    except (OSError, IndexError, ValueError, AttributeError):
+        return 0.0
 
 
 def resident_mb() -> float:

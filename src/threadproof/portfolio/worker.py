@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 import traceback
@@ -46,6 +47,7 @@ def engine_named(name: str) -> tuple[str, Engine]:
 def work(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> None:
     """Everything that can go wrong becomes a message; the parent decides what to do with it."""
     sys.setrecursionlimit(20_000)
+    signal.signal(signal.SIGTERM, _leave)
     try:
         pipe.send(("answer", _answer(pipe, paths, prop, options, budget)))
     except MemoryError:
@@ -56,6 +58,11 @@ def work(pipe: Connection, paths: Sequence[str], prop: Property, options: Verify
         pipe.send(("internal", (str(error), traceback.format_exc())))
     except Exception as error:
         pipe.send(("internal", (f"{type(error).__name__}: {error}", traceback.format_exc())))
+
+
+def _leave(*_: object) -> None:
+    """Asked to end: as an exception, so that whoever started a compiler ends it too."""
+    raise SystemExit(1)
 
 
 def _answer(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> Answer:

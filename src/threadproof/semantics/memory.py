@@ -193,9 +193,11 @@ class MemoryView:
         return None
 
     def _in_a_stack(self, address: int) -> bool:
-        objects, _ = self._objects(address)
-        heaps = any(objects is thread.heap for thread in self.threads.values())
-        return address >= self.image.layout.plan.main_arena and not heaps
+        plan = self.image.layout.plan
+        if address < plan.arenas:
+            return plan.main_arena <= address < plan.main_arena + plan.main_stack
+        inside = (address - plan.arenas) % plan.arena_size
+        return inside < plan.arena_stack and (address - plan.arenas) // plan.arena_size < plan.arena_count
 
     def ptr_add(self, base: int | Far, offset: int) -> int | Far:
         """Pointer arithmetic that never strays into a neighbouring object."""

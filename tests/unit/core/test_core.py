@@ -11,7 +11,7 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.property import Property, parse_property
 from threadproof.core.schedule import Move, context_switches, from_json, to_json
-from threadproof.core.thread_id import handle, name, number
+from threadproof.core.thread_id import handle, identity, name, number
 
 
 def test_thread_numbers_are_distinct_and_main_is_zero() -> None:
@@ -19,6 +19,8 @@ def test_thread_numbers_are_distinct_and_main_is_zero() -> None:
     assert number(()) == 0
     assert len({number(path) for path in identities}) == len(identities)
     assert all(handle(path) > 0 for path in identities)
+    assert all(identity(number(path)) == path for path in identities)
+    assert number((0,) * 8) < 400_000, "a chain of creations has room in the address layout"
 
 
 def test_thread_names_count_from_one() -> None:

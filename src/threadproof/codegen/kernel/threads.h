@@ -118,8 +118,9 @@ static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
     if (FN_SLOTS[fn] > REGS) return no_room(C, ROOM_REGS);
     u64 parent = number_of_slot(slot_of(S, T)), index = T->children, number = 2 * index + 1;
     if (parent) {
-        u64 diagonal = parent - 1 + index;
-        number = diagonal * (diagonal + 1) / 2 * 2 + 2 * index + 2;
+        u64 above = parent - 1, diagonal = above + index - 3; /* core/thread_id.py: number */
+        number = index < 3 ? 2 * (4 * above + index) + 2
+                           : 2 * (4 * (diagonal * (diagonal + 1) / 2 + index - 3) + 3) + 2;
     }
     if (number - 1 >= ARENA_COUNT) return no_address(C, TEXT_THREADS);
     u32 slot = slot_of_number(number);
