@@ -69,7 +69,8 @@ class Batch:
     def rooms(self) -> frozenset[str]:
         """What runs ran out of."""
         short: Any = self.details[self.kinds == Kind.CAPACITY]
-        return frozenset(ROOMS[room] for room in set(short.tolist()) if room < len(ROOMS))
+        found: set[int] = set(short.tolist())
+        return frozenset(ROOMS[room] for room in found if room < len(ROOMS))
 
 
 class _SchedulerBlock(ctypes.Structure):
@@ -206,7 +207,7 @@ class _Call:
             "pc": np.uint32,
             "detail": np.int32,
         }
-        self._arrays = {name: np.zeros(self._runs, kind) for name, kind in kinds.items()}
+        self._arrays: dict[str, Any] = {name: np.zeros(self._runs, kind) for name, kind in kinds.items()}
         for name, array in self._arrays.items():
             setattr(self.block, name, array.ctypes.data)
         self._final: NDArray[np.uint8] | None = None
@@ -244,6 +245,4 @@ class _Call:
         made = self._machine.library.tp_batch(ctypes.byref(self.block))
         a = {name: array[:made] for name, array in self._arrays.items()}
         final = None if self._final is None else self._final[:made]
-        return Batch(
-            a["outcome"], a["steps"], a["verdict"], a["value"], a["score"], a["pc"], a["detail"], final
-        )
+        return Batch(a["outcome"], a["steps"], a["verdict"], a["value"], a["score"], a["pc"], a["detail"], final)

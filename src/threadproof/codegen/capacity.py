@@ -76,7 +76,9 @@ class _Needs:
 
     def of_program(self) -> _Need:
         parts = [self._of(name, frozenset()) for name in self._bodies]
-        return _Need(*(max(getattr(part, what) for part in parts) for what in ("frames", "registers", "objects", "bytes")))
+        return _Need(
+            *(max(getattr(part, what) for part in parts) for what in ("frames", "registers", "objects", "bytes"))
+        )
 
     def _of(self, name: str, above: frozenset[str]) -> _Need:
         if name in above:

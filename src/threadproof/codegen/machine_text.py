@@ -91,9 +91,7 @@ def machine_text(
     return "\n".join(parts)
 
 
-def _constants(
-    numbering: Numbering, granularity: Granularity, spurious: Spurious, capacity: Capacity
-) -> Iterator[str]:
+def _constants(numbering: Numbering, granularity: Granularity, spurious: Spurious, capacity: Capacity) -> Iterator[str]:
     plan, layout = numbering.layout.plan, numbering.layout
     instrs = [i for body in numbering.bodies.values() for i in body.instrs]
     atomic = any(isinstance(i, ir.Sync) and i.op == "atomic_begin" for i in instrs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import replace
+from typing import Any
 
 from threadproof.codegen import batch
 from threadproof.codegen.batch import Batch, Values
@@ -21,7 +21,7 @@ from threadproof.core.schedule import Schedule
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import ThreadId
 from threadproof.core.thread_id import number as number_of
-from threadproof.ir.instr import Instr
+from threadproof.ir.instr import Instr, Nondet
 from threadproof.ir.program import Program
 from threadproof.semantics.outcome import (
     AssumptionFailed,
@@ -85,17 +85,17 @@ class NativeMachine:
         kind = self.library.tp_step(room, watched, slot, given, len(choices), ctypes.byref(detail))
         return self._outcome(Kind(kind), detail, room)
 
-    def _outcome(self, kind: Kind, d: DetailBlock, room: ctypes.Array[ctypes.c_char]) -> NativeOutcome:
+    def _outcome(self, kind: Kind, d: Any, room: ctypes.Array[ctypes.c_char]) -> NativeOutcome:
         match kind:
             case Kind.MOVED:
                 return NativeMoved(room.raw[: self.state_size])
             case Kind.FINISHED:
-                halt = HALT_KINDS[d.kind]
+                halt = HALT_KINDS[int(d.kind)]
                 return NativeFinished(halt, room.raw[: self.state_size], self.loc(d.pc))
             case Kind.FAILED:
-                return Failed(ERROR_KINDS[d.kind], self._text(d.text), self.loc(d.pc))
+                return Failed(ERROR_KINDS[int(d.kind)], self._text(d.text), self.loc(d.pc))
             case Kind.UNDEFINED:
-                return UndefinedBehaviour(UNDEFINED_KINDS[d.kind], self._detail(d), self.loc(d.pc))
+                return UndefinedBehaviour(UNDEFINED_KINDS[int(d.kind)], self._detail(d), self.loc(d.pc))
             case Kind.ASSUMPTION:
                 return AssumptionFailed(self.loc(d.pc))
             case Kind.BLOCKED:
@@ -107,20 +107,22 @@ class NativeMachine:
                 return NotSupported(self._text(d.text, d.name), self.loc(d.pc))
             case Kind.CHOOSE:
                 low, high = (_signed(d.low), _signed(d.high)) if d.is_signed else (d.low, d.high)
-                return Choose(self._text(d.source, d.source_name), low, high, d.bits, self.loc(d.pc))
+                _, instr = self.instr(d.pc)
+                values = instr.values if isinstance(instr, Nondet) else ()
+                return Choose(self._text(d.source, d.source_name), low, high, d.bits, instr.loc, values)
             case Kind.NOT_NATIVE:
                 return NotNative(self._text(d.text), self.loc(d.pc))
             case _:
-                return OutOfCapacity(ROOMS[d.resource])
+                return OutOfCapacity(ROOMS[int(d.resource)])
 
     def _text(self, text: int, name: int = _NO_NAME) -> str:
         found = self.numbering.texts.texts[text]
         return found.replace("{name}", self.numbering.names.texts[name]) if name >= 0 else found
 
-    def _detail(self, d: DetailBlock) -> str:
+    def _detail(self, d: Any) -> str:
         if d.name == _IS_NUMBER:
             return hex(d.number)
-        return self.numbering.names.texts[d.name] if d.name >= 0 else ""
+        return self.numbering.names.texts[int(d.name)] if d.name >= 0 else ""
 
     def instr(self, pc: int) -> tuple[str, Instr]:
         """Function and instruction at a program counter."""
@@ -197,6 +199,3 @@ def _typed(found: ctypes.CDLL) -> ctypes.CDLL:
     found.tp_batch.restype = u64
     found.tp_batch.argtypes = (ctypes.c_void_p,)
     return found
-
-
-__all__ = ["NativeMachine", "replace"]

@@ -165,12 +165,10 @@ class Numbering:
             case Reg():
                 local = body.locals.get(address.name)
                 return None if local is None else Known("local", address.name, local.size, 0)
-            case PtrAdd(offset=Const()):
+            case PtrAdd(offset=Const(value=value, width=width)):
                 base = self.known(body, address.base)
                 if base is None:
                     return None
-                width = address.offset.width
-                value = address.offset.value
                 offset = base.offset + (value - (1 << width) if value >> (width - 1) else value)
                 half = self.layout.plan.red_zone // 2
                 inside = -half <= offset < base.size + half

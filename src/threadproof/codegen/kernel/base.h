@@ -18,6 +18,7 @@ typedef unsigned __int128 u128;
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define copy_bytes __builtin_memcpy
 #define fill_bytes __builtin_memset
+#define INLINE static inline __attribute__((always_inline))
 #define EXPORT __attribute__((visibility("default")))
 
 /* What an operation answers instead of the next program counter. */

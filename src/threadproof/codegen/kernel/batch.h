@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct { double value, score, sum; u64 count; int verdict, decided; } Watcher;
 
-static inline void observe(State *S, Watcher *w) {
+INLINE void observe(State *S, Watcher *w) {
 #if WATCH == 1
     if (watch_condition(S)) { w->verdict = 1; w->decided = 1; }
 #elif WATCH == 2
@@ -46,7 +46,7 @@ static inline void observe(State *S, Watcher *w) {
 }
 
 /* Whether the run ends here, and how; -1: it goes on. */
-static inline int watched_end(const Batch *b, const Watcher *w) {
+INLINE int watched_end(const Batch *b, const Watcher *w) {
 #if WATCH
     if (UNLIKELY(w->decided)) return O_DECIDED;
 #endif
@@ -57,7 +57,6 @@ static inline int watched_end(const Batch *b, const Watcher *w) {
 }
 
 static int record_move(Batch *b, Ctx *C, u32 slot) {
-    if (!b->moves) return 0;
     if (b->move_count == b->move_room) return no_room(C, ROOM_RECORD);
     b->moves[2 * b->move_count] = (i32)slot;
     b->moves[2 * b->move_count + 1] = C->chosen;
@@ -66,8 +65,6 @@ static int record_move(Batch *b, Ctx *C, u32 slot) {
     C->record_room -= C->chosen;
     return 0;
 }
-
-static int ends_run(int outcome) { return outcome != O_MOVED && outcome != O_BLOCKED; }
 
 /* Moves by a recorded schedule. */
 static int replay(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
@@ -93,35 +90,35 @@ static int replay(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last)
     return *steps < b->max_steps ? O_SCHEDULE_END : O_STEPS;
 }
 
-static int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
+INLINE int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last, int kind, int recording) {
     const Scheduler *s = &b->scheduler;
     Plan p;
-    u64 made = 0;
+    u64 made = 0, room = b->max_steps;
     plan_begin(S, &p, s, C);
     C->threads_changed = 0;
-    while (made < b->max_steps) {
+    while (made < room) {
         u32 index = 0, slot;
         if (UNLIKELY(S->atomic)) {
             slot = S->atomic - 1;
             for (u32 i = 0; i < p.active; i++) if (p.slots[i] == slot) index = i;
         } else {
             if (UNLIKELY(!p.active)) { *steps = made; return O_DEADLOCK; }
-            index = plan_pick(S, &p, s, C, made);
+            index = plan_pick(S, &p, kind, s, C);
             slot = p.slots[index];
         }
         Thread *T = &S->t[slot];
-        C->chosen = 0;
+        if (recording) C->chosen = 0;
         int outcome = step_in_place(S, T, C);
         if (UNLIKELY(outcome != O_MOVED)) {
             *last = slot;
             if (outcome == O_BLOCKED) { set_aside(&p, index, C->kind == OP_THREAD_JOIN); continue; }
             *steps = made + 1;
-            if (record_move(b, C, slot)) return O_CAPACITY;
+            if (recording && record_move(b, C, slot)) return O_CAPACITY;
             return outcome;
         }
         made++;
-        if (UNLIKELY(b->moves != 0) && record_move(b, C, slot)) { *steps = made; return O_CAPACITY; }
-        plan_moved(S, &p, s, C, slot, made);
+        if (recording && record_move(b, C, slot)) { *steps = made; return O_CAPACITY; }
+        plan_moved(S, &p, kind, s, C, slot, made);
         observe(S, w);
         int end = watched_end(b, w);
         if (end >= 0) { *steps = made; *last = slot; return end; }
@@ -135,6 +132,7 @@ static int one_run(Batch *b, u64 i, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
     State *S = b->work;
     copy_bytes(S, &b->starts[b->start_of ? b->start_of[i] : 0], sizeof(State));
     C->rng = rng_of(b->seed, b->first_run + i);
+    prepare(C);
     C->random = 1;
     C->telling = (u8)b->telling;
     C->watched = b->work + 1;
@@ -144,7 +142,13 @@ static int one_run(Batch *b, u64 i, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
     observe(S, w);
     int end = watched_end(b, w);
     if (end >= 0) return end;
-    return b->scheduler.kind == SCHED_REPLAY ? replay(S, b, C, w, steps, last) : explore(S, b, C, w, steps, last);
+    if (b->moves && b->scheduler.kind != SCHED_REPLAY) return explore(S, b, C, w, steps, last, b->scheduler.kind, 1);
+    switch (b->scheduler.kind) {
+    case SCHED_REPLAY: return replay(S, b, C, w, steps, last);
+    case SCHED_UNIFORM: return explore(S, b, C, w, steps, last, SCHED_UNIFORM, 0);
+    case SCHED_WALK: return explore(S, b, C, w, steps, last, SCHED_WALK, 0);
+    default: return explore(S, b, C, w, steps, last, b->scheduler.kind, 0);
+    }
 }
 
 /* How many runs were made: all of them, or those before an interrupt. */

@@ -22,9 +22,8 @@ EXPORT int tp_step(State *S, State *watched, u32 slot, const i64 *choices, i32 g
     C.choices = choices;
     C.given = given;
     C.watched = watched;
+    prepare(&C);
     Thread *T = &S->t[slot];
-    u32 pc = T->pc;
-    (void)pc;
     int outcome;
     if (!may_step(S, T)) { C.kind = T->phase == PHASE_FINISHED ? OP_FINISHED : OP_ATOMIC; outcome = O_BLOCKED; }
     else outcome = step_in_place(S, T, &C);

@@ -86,8 +86,13 @@ static int zone_of(State *S, u64 a, Ref *r) {
 static int in_a_stack(State *S, Thread *T, Ctx *C, u64 a) {
     Area A = area_of(S, a);
     if (a < MAIN_ARENA) return 0;
-    if (A.count) return A.kind != AREA_HEAP || (A.owner == T && C->heap_changed);
-    if (C->heap_was_empty) return 0;
+#if INSTRUCTION
+    u8 changed = 0, was_empty = !T->nheap;        /* nothing happens after an allocation in the same step */
+#else
+    u8 changed = C->heap_changed, was_empty = C->heap_was_empty;
+#endif
+    if (A.count) return A.kind != AREA_HEAP || (A.owner == T && changed);
+    if (was_empty) return 0;
     for (u32 i = 0; i < SLOTS; i++)
         if (&S->t[i] != T && S->t[i].phase != PHASE_NONE && !S->t[i].nheap) return 0;
     return 1;

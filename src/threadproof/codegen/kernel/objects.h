@@ -68,7 +68,12 @@ static int memory_mentions(State *S, const Obj *o) {
 
 /* The running thread's own result and data count as they were when the step began, and of its frames those below. */
 static int is_pointed_to(State *S, Thread *T, Ctx *C, const Obj *o, u64 kept, u32 own_registers) {
-    if (within(kept, o) || within(C->result, o) || any_within(C->specifics, KEYS, o)) return 1;
+#if INSTRUCTION
+    u64 result = T->result, *specifics = T->specifics;
+#else
+    u64 result = C->result, *specifics = C->specifics;
+#endif
+    if (within(kept, o) || within(result, o) || any_within(specifics, KEYS, o)) return 1;
     for (u32 t = 0; t < SLOTS; t++) {
         Thread *other = &S->t[t];
         if (other == T || other->phase == PHASE_NONE) continue;

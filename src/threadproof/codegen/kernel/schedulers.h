@@ -52,9 +52,9 @@ static void plan_begin(State *S, Plan *p, const Scheduler *s, Ctx *C) {
 }
 
 /* Index of the candidate to try. There is at least one. */
-static inline u32 plan_pick(State *S, Plan *p, const Scheduler *s, Ctx *C, u64 steps) {
+INLINE u32 plan_pick(State *S, Plan *p, int kind, const Scheduler *s, Ctx *C) {
     u32 best = 0;
-    switch (s->kind) {
+    switch (kind) {
     case SCHED_PCT:
         for (u32 i = 1; i < p->active; i++)
             if (p->priority[p->slots[i]] > p->priority[p->slots[best]]) best = i;
@@ -79,14 +79,14 @@ static inline u32 plan_pick(State *S, Plan *p, const Scheduler *s, Ctx *C, u64 s
 }
 
 /* After a step of `slot` was made. */
-static inline void plan_moved(State *S, Plan *p, const Scheduler *s, Ctx *C, u32 slot, u64 steps) {
+INLINE void plan_moved(State *S, Plan *p, int kind, const Scheduler *s, Ctx *C, u32 slot, u64 steps) {
     if (UNLIKELY(C->threads_changed)) { C->threads_changed = 0; collect(S, p); }
     else p->active = p->tried;
-    if (s->kind == SCHED_ROUND_ROBIN) {
+    if (kind == SCHED_ROUND_ROBIN) {
         p->used = slot == p->current && p->used < (u32)s->depth ? p->used + 1 : 1;
         p->current = slot;
     }
-    if (s->kind == SCHED_PCT)
+    if (kind == SCHED_PCT)
         for (i32 i = 0; i + 1 < s->depth && i < MAX_CHANGES; i++)
             if (p->change[i] == steps) p->priority[slot] = (u64)(MAX_CHANGES - i);
 }

@@ -12,7 +12,7 @@ static int ends_quietly(State *S, Thread *T) {
     return 1;
 }
 
-static inline int stopped(State *S, Thread *T, int pending) {
+INLINE int stopped(State *S, Thread *T, int pending) {
     T->pending = (u8)pending;
 #if HAS_ATOMIC
     S->atomic = T->depth ? slot_of(S, T) + 1 : 0;
@@ -20,7 +20,7 @@ static inline int stopped(State *S, Thread *T, int pending) {
     return O_MOVED;
 }
 
-static inline int moved(State *S, Thread *T, int pending) {
+INLINE int moved(State *S, Thread *T, int pending) {
     if (UNLIKELY(pending == PENDING_VISIBLE && IS_RETURN[T->pc] && ends_quietly(S, T))) pending = PENDING_END;
     return stopped(S, T, pending);
 }
@@ -65,16 +65,12 @@ static int is_alone(State *S, Thread *T) {
     return 1;
 }
 
+static void prepare(Ctx *C) { C->first = C->open = 1; }
+
 #if INSTRUCTION
 
-static inline int made_step(State *S, Thread *T, Ctx *C) {
-    C->first = C->open = 1;
-    C->heap_changed = 0;
-    C->heap_was_empty = !T->nheap;
-    C->result = T->result;
-#if KEYS
-    copy_bytes(C->specifics, T->specifics, sizeof C->specifics);
-#endif
+/* `first` and `open` stay as `prepare` set them. */
+INLINE int made_step(State *S, Thread *T, Ctx *C) {
     i32 next = OPS[T->pc](S, T, C);
     if (LIKELY(next >= 0)) {
         T->pc = (u32)next;
@@ -130,7 +126,7 @@ static int first_step(State *S, Thread *T, Ctx *C) {
     return outcome;
 }
 
-static inline int step_in_place(State *S, Thread *T, Ctx *C) {
+INLINE int step_in_place(State *S, Thread *T, Ctx *C) {
 #if REFUSED
     C->text = TEXT_REFUSAL; C->name = NO_NAME;
     return O_UNSUPPORTED;
