@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from threadproof.cli import startup
 from threadproof.core.errors import InputError
 from threadproof.core.result import Verdict
 
@@ -38,6 +39,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a quoted source line may hold any character
+    startup.measure()
     sys.exit(run(arguments))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from threadproof.cli import startup
 from threadproof.cli.main import OF_VERDICT, forget_stdout
 from threadproof.cli.options import (
     CONTEXT,
@@ -93,12 +94,11 @@ def _answers(
 ) -> list[Answer]:
     from threadproof import portfolio
     from threadproof.cli.progress import observing
-    from threadproof.core.budget import since_start
 
     options = portfolio.VerifyOptions(
         engine=engine,
         frontend=reading.options(),
-        timeout=max(0.1, timeout - since_start()),  # of the whole command
+        timeout=max(0.1, timeout - startup.seconds),  # of the whole command
         memory_mb=memory_limit,
         seed=seed,
     )

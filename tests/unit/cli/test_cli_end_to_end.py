@@ -10,7 +10,6 @@ import pytest
 
 import threadproof
 from threadproof.cli.main import run
-from threadproof.core.errors import NotThereYet
 from threadproof.core.result import Verdict
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -90,5 +89,3 @@ def test_the_python_api_is_the_same_thing() -> None:
     [answer] = threadproof.verify(LOST_UPDATE)
     assert answer.verdict is Verdict.FALSE
     assert "add_one" in threadproof.load(LOST_UPDATE).functions
-    with pytest.raises(NotThereYet):
-        threadproof.estimate(LOST_UPDATE)

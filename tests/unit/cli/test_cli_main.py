@@ -83,9 +83,7 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(
-    ("verdict", "code"), [(Verdict.TRUE, 0), (Verdict.FALSE, 1), (Verdict.UNKNOWN, 2)]
-)
+@pytest.mark.parametrize(("verdict", "code"), [(Verdict.TRUE, 0), (Verdict.FALSE, 1), (Verdict.UNKNOWN, 2)])
 def test_the_verdict_is_the_exit_code(
     portfolio: Stub, file: str, capsys: pytest.CaptureFixture[str], verdict: Verdict, code: int
 ) -> None:
@@ -111,9 +109,7 @@ def test_the_standard_is_spelled_as_compilers_do(portfolio: Stub, file: str, spe
     assert portfolio.asked[2].frontend.std == "c11"
 
 
-def test_json_on_stdout_is_the_json_alone(
-    portfolio: Stub, file: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_on_stdout_is_the_json_alone(portfolio: Stub, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", file, "--json", "-", "-p", "no-deadlock"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["property"] == "no-deadlock"
@@ -137,9 +133,7 @@ def test_interruption_is_unknown(portfolio: Stub, file: str, capsys: pytest.Capt
     assert (data["verdict"], data["reason"]) == ("unknown", "interrupted")
 
 
-def test_bad_input_is_three_and_says_why(
-    portfolio: Stub, file: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_three_and_says_why(portfolio: Stub, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     portfolio.raises = InputError("a.c:3: expected ';'")
     assert run(["verify", file, "--json", "-"]) == 3
     captured = capsys.readouterr()
@@ -195,7 +189,6 @@ def test_unusable_options_are_three_and_name_the_choices(
 @pytest.mark.parametrize(
     "arguments",
     [
-        "smc FILE --query F(2) --runs 10",
         "sequentialize FILE -o out.c --reduction full",
         "verify FILE --engine dpor",
         "verify FILE --engine bmc",
@@ -209,9 +202,7 @@ def test_unusable_options_are_three_and_name_the_choices(
         "replay witness.graphml FILE",
     ],
 )
-def test_what_is_not_there_yet_says_so(
-    file: str, capsys: pytest.CaptureFixture[str], arguments: str
-) -> None:
+def test_what_is_not_there_yet_says_so(file: str, capsys: pytest.CaptureFixture[str], arguments: str) -> None:
     assert run([file if word == "FILE" else word for word in arguments.split()]) == 3
     assert "is not there yet" in capsys.readouterr().err
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from frontend_support import Loader, instrs, only, unsupported
 
-from threadproof.ir.expr import Binary, BinaryOp, Const, Convert, ConvertOp, PtrAdd, TlsRef
+from threadproof.ir.expr import OFFSET_BITS, Binary, BinaryOp, Const, Convert, ConvertOp, PtrAdd, TlsRef
 from threadproof.ir.instr import (
     Alloc,
     Assign,
@@ -46,12 +46,12 @@ def test_pointer_arithmetic(c: Loader, model: DataModel, member: int, element: i
     program = c(source, model=model)
     offsets = [i.value.offset for i in only(program, "f", Assign) if isinstance(i.value, PtrAdd)]
     scaled, fixed = offsets
-    assert fixed == Const(member, model.pointer_bits)
+    assert fixed == Const(member, OFFSET_BITS)
     assert isinstance(scaled, Binary)
     assert scaled.op is BinaryOp.MUL
-    assert scaled.right == Const(element, model.pointer_bits)
+    assert scaled.right == Const(element, OFFSET_BITS)
     last = instrs(program, "g")[-1]
-    assert repr(Const(3 * element + member, model.pointer_bits)) in repr(last)
+    assert repr(Const(3 * element + member, OFFSET_BITS)) in repr(last)
 
 
 def test_indices_are_sign_extended(c: Loader) -> None:
