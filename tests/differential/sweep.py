@@ -9,7 +9,7 @@ from collections import Counter
 
 from comparison import Comparison, compare
 
-from threadproof.core.errors import InputError
+from threadproof.core.errors import InputError, ThreadproofError
 from threadproof.dev.generate import DEFAULT, Shape, generate
 from threadproof.dev.shrink import shrink
 from threadproof.ir.program import DataModel
@@ -50,7 +50,12 @@ def main() -> int:
     verdicts: Counter[str] = Counter()
     for seed in range(options.first, options.last):
         source, model = generate(seed, SHAPES[options.shape]), data_model(seed)
-        found = compare(source, options.limit, model)
+        try:
+            found = compare(source, options.limit, model)
+        except ThreadproofError as error:
+            print(f"--- seed {seed} ({model.value}) cannot be compared: {error}", flush=True)
+            different += 1
+            continue
         compared += not found.too_large
         verdicts.update(f"{prop} {verdict}" for prop, verdict in found.verdicts.items())
         if found.differences:

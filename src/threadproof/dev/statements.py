@@ -283,7 +283,7 @@ def _notify(draft: Draft, scope: Scope) -> list[str]:
 
 
 def _create_child(draft: Draft, scope: Scope) -> list[str]:
-    name = draft.fresh("id")
+    name = draft.fresh("own_id")
     wait = [] if draft.rng.random() < 0.2 else [*plain_assignment(draft, scope), f"pthread_join({name}, 0);"]
     return [f"pthread_t {name};", f"pthread_create(&{name}, 0, child, 0);", *wait]
 
