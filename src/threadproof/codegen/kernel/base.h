@@ -78,7 +78,6 @@ static inline u32 below(Rng *r, u32 n) { return (u32)(((draw(r) >> 32) * n) >> 3
 
 typedef struct {
     u8 first, open, alone;
-    u8 heap_changed, heap_was_empty;   /* of the running thread, since the step began */
     u8 random, telling;                /* choices are drawn, and from which values */
     u8 threads_changed;
     i32 kind, name, text, resource;    /* details of what ended the step */

@@ -82,20 +82,9 @@ static int zone_of(State *S, u64 a, Ref *r) {
     return 0;
 }
 
-/* The reference tells stacks from heaps by the identity of their tuples of objects; all empty ones are one. */
-static int in_a_stack(State *S, Thread *T, Ctx *C, u64 a) {
-    Area A = area_of(S, a);
-    if (a < MAIN_ARENA) return 0;
-#if INSTRUCTION
-    u8 changed = 0, was_empty = !T->nheap;        /* nothing happens after an allocation in the same step */
-#else
-    u8 changed = C->heap_changed, was_empty = C->heap_was_empty;
-#endif
-    if (A.count) return A.kind != AREA_HEAP || (A.owner == T && changed);
-    if (was_empty) return 0;
-    for (u32 i = 0; i < SLOTS; i++)
-        if (&S->t[i] != T && S->t[i].phase != PHASE_NONE && !S->t[i].nheap) return 0;
-    return 1;
+static int in_a_stack(u64 a) {
+    if (a < ARENAS) return MAIN_ARENA <= a && a < MAIN_ARENA + MAIN_STACK;
+    return (a - ARENAS) % ARENA_SIZE < ARENA_STACK && (a - ARENAS) / ARENA_SIZE < ARENA_COUNT;
 }
 
 static int dead(Ctx *C, const Ref *r) { return trap_at(C, r->flags & FREED ? UB_FREED : UB_DEAD, r->name); }
@@ -107,7 +96,7 @@ static int bad_address(State *S, Thread *T, Ctx *C, u64 a) {
         if (r.name >= 0 && r.name < NAME_COUNT && ELSEWHERE[r.name]) return unsupported(C, TEXT_ELSEWHERE, r.name);
         return r.flags & NOT_ALIVE ? dead(C, &r) : trap_at(C, UB_BOUNDS, r.name);
     }
-    if (in_a_stack(S, T, C, a)) return trap_at(C, UB_DEAD, NO_NAME);
+    if (in_a_stack(a)) return trap_at(C, UB_DEAD, NO_NAME);
     C->kind = UB_WILD; C->name = NAME_IS_NUMBER; C->number = a;
     return TRAP;
 }

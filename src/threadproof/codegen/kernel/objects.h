@@ -139,7 +139,6 @@ static int alloc_heap(State *S, Thread *T, Ctx *C, u64 size, int name, u32 flags
                 Obj *o = &S->t[t].heap[i];
                 if (!((o->flags & FREED) && o->size == size) || --pick) continue;
                 begin_life(&S->t[t], o, name, flags);
-                if (&S->t[t] == T) C->heap_changed = 1;
                 *out = o->start;
                 return 0;
             }
@@ -153,7 +152,6 @@ static int alloc_heap(State *S, Thread *T, Ctx *C, u64 size, int name, u32 flags
     begin_life(T, &T->heap[T->nheap++], name, flags);
     T->hbytes += padded(size);
     T->heap_cursor = after;
-    C->heap_changed = 1;
     *out = start;
     return 0;
 }
@@ -175,7 +173,6 @@ static int free_heap(State *S, Thread *T, Ctx *C, u64 a) {
     o->flags |= FREED;
     fill_bytes(owner->hdata + o->off, 0, o->size);
     fill_bytes(owner->hmask + o->off, 0, o->size);
-    if (owner == T) C->heap_changed = 1;
     return 0;
 }
 

@@ -97,8 +97,6 @@ static int made_step(State *S, Thread *T, Ctx *C) {
     C->first = 1;
     C->result = T->result;
     copy_bytes(C->specifics, T->specifics, sizeof C->specifics);
-    C->heap_changed = 0;
-    C->heap_was_empty = !T->nheap;
     C->alone = (u8)is_alone(S, T);
     C->open = T->pending != PENDING_LOCAL || C->alone || T->depth > 0;
     for (;;) {
