@@ -12,6 +12,7 @@ Invariants: platforms are pure; an environment state is a value that is never ch
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,6 +119,7 @@ def load_platform(path: Path) -> Platform:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
     try:
         spec.loader.exec_module(module)
     except Exception as error:  # somebody else's code: whatever it raises, the file is to blame

@@ -4,7 +4,8 @@ A thread registers a handler for SIGCHLD and attaches to another process, which 
 PTRACE_CONT and PTRACE_SYSCALL let the other go on; after PTRACE_SYSCALL its next system call stops it again, and the
 tracer is told by another SIGCHLD. A process that is not stopped may make system calls unnoticed.
 
-Processes are threads here: process n is the n-th thread that main creates, 0 is main.
+Processes are threads here: process n is the n-th thread that main creates. They stand still until main calls `start`,
+so that they begin together, as the paper's do.
 """
 
 from __future__ import annotations
@@ -20,12 +21,17 @@ SIGCHLD = 17
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
+    started: bool = False
     handler: int = 0
     tracer: ThreadId | None = None
     traced: ThreadId | None = None
     stopped: bool = False
     watches_syscalls: bool = False
     pending: bool = False  # a SIGCHLD that has not been delivered
+
+
+def start(call: Call) -> tuple[int, Kernel]:
+    return 0, replace(call.env, started=True)
 
 
 def signal(call: Call) -> tuple[int, Kernel]:
@@ -64,6 +70,8 @@ def syscallend(call: Call) -> tuple[int, Kernel]:
 
 
 def active(kernel: Kernel, thread: ThreadId) -> bool:
+    if not kernel.started and thread:
+        return False
     return not (kernel.stopped and thread == kernel.traced)
 
 
@@ -74,8 +82,9 @@ def signals(kernel: Kernel) -> list[Signal]:
 
 
 platform = Platform(
-    functions={"signal": signal, "ptrace": ptrace, "syscall": syscall, "syscallend": syscallend},
+    functions={"start": start, "signal": signal, "ptrace": ptrace, "syscall": syscall, "syscallend": syscallend},
     declarations="""
+        void start(void);
         void *signal(int number, void *handler);
         long ptrace(int request, int process);
         void syscall(void);

@@ -1,0 +1,126 @@
+"""Runs: pure functions of seed and number; the native sampler says what the reference says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from smc_support import LODIN, fib, program
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.dev.exact import exact_probability
+from threadproof.engines.smc.estimators import fixed, sequential
+from threadproof.engines.smc.goal import resolve_expression, resolve_query
+from threadproof.engines.smc.jobs import Batches
+from threadproof.engines.smc.machines import sampler_for
+from threadproof.engines.smc.native import NativeParticles, NativeSampler
+from threadproof.engines.smc.options import Machine, SmcOptions, Splitting, SplittingOptions
+from threadproof.engines.smc.particles import ReferenceParticles
+from threadproof.engines.smc.reference import ReferenceSampler
+from threadproof.engines.smc.run import compare_programs, estimate_program
+from threadproof.engines.smc.sampler import Answer
+from threadproof.engines.smc.tally import Tally
+from threadproof.ir.program import Program
+
+ERROR = "Pr[<=5000] (<> [0.VERIFIERError])"
+
+
+@pytest.mark.parametrize("kind", [ReferenceSampler, NativeSampler])
+def test_batches_do_not_depend_on_how_runs_are_cut(kind: type):
+    goal = resolve_query(fib(), ERROR)
+    whole = kind(fib(), goal, 5).batch(10, 20)
+    parts = [kind(fib(), goal, 5).batch(10 + start, 5) for start in (0, 5, 10, 15)]
+    assert np.array_equal(whole.answer, np.concatenate([part.answer for part in parts]))
+    assert np.array_equal(whole.steps, np.concatenate([part.steps for part in parts]))
+
+
+def test_jobs_change_nothing():
+    goal = resolve_query(fib(), ERROR)
+    made = [
+        sequential(Batches(NativeSampler(fib(), goal, 1), jobs), ERROR, 0.05, Tally(0.95, Silent()), Budget())
+        for jobs in (1, 3)
+    ]
+    assert (made[0].runs, made[0].satisfying, made[0].steps) == (made[1].runs, made[1].satisfying, made[1].steps)
+
+
+def test_sampling_agrees_with_the_exact_probability():
+    exact = exact_probability(fib(), ERROR)
+    assert exact == pytest.approx(0.132498, abs=1e-6)
+    goal = resolve_query(fib(), ERROR)
+    native = fixed(Batches(NativeSampler(fib(), goal, 0)), ERROR, 200_000, Tally(0.999, Silent()), Budget())
+    assert native.low <= exact <= native.high
+    slow = fixed(Batches(ReferenceSampler(fib(), goal, 0)), ERROR, 300, Tally(0.999, Silent()), Budget())
+    assert slow.low <= exact <= slow.high
+
+
+QUERIES = (
+    "Estimate [<=400,1] {max i + j}",
+    "Estimate [<=400,1] {min i * j - 3}",
+    "Estimate [<=400,1] {avg t1::k}",
+    "Estimate [<=400,1] {max 1.t1::k * 10 + 2.t2::k}",
+    "Estimate [<=400,1] {max @1.t1.%10;int}",
+    "Pr[<=60] (<> t1@19 && [2 at 29])",
+    "Pr[<=60] (i < 3 U j == 2)",
+    "Pr[<=40] ([] !Exists (p)([p.pthread_exit]))",
+    "Pr[<=60] (<> Forall (p)([p.pthread_join] || i > 1))",
+)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_native_and_reference_have_the_same_distribution(query: str):
+    goal = resolve_query(fib(), query)
+    slow = ReferenceSampler(fib(), goal, 3).batch(0, 150)
+    fast = NativeSampler(fib(), goal, 3).batch(0, 4000)
+    for a, b in ((slow.value, fast.value), (slow.answer == Answer.YES, fast.answer == Answer.YES)):
+        spread = np.sqrt(a.var() / len(a) + b.var() / len(b)) + 1e-9
+        assert abs(a.mean() - b.mean()) <= 4.5 * spread
+
+
+def test_native_values_of_shapes(shapes: Program):
+    for text in ("points[index_].y", "first->y", "first[1].x", "points[0].bits", "ratio * 2", "small", "main::x"):
+        goal = resolve_query(shapes, f"Estimate [<=40,1] {{max {text}}}")
+        slow, fast = ReferenceSampler(shapes, goal, 0).batch(0, 3), NativeSampler(shapes, goal, 0).batch(0, 3)
+        assert slow.value.max() == fast.value.max(), text
+
+
+def test_states_are_counted_on_the_reference():
+    goal = resolve_query(fib(), "EnumStatesSMC <=100 10")
+    sampler = sampler_for(fib(), goal, SmcOptions())
+    assert sampler.name == "reference"
+    made = estimate_program(fib(), "EnumStatesSMC <=100 10", SmcOptions(), Silent())
+    assert 100 < made.estimate <= 1001
+
+
+def test_the_two_kinds_of_particles_start_alike():
+    goal = resolve_query(fib(), ERROR)
+    score = resolve_expression(fib(), "i + j")
+    for particles in (ReferenceParticles(fib(), goal, score, 0), NativeParticles(fib(), goal, score, 0)):
+        start = particles.initial()
+        flown = particles.fly([start] * 20, list(range(20)), 5.0)
+        again = particles.fly([start] * 20, list(range(20)), 5.0)
+        assert np.array_equal(flown.best, again.best)
+        arrived = [one for one in flown.reached if one is not None]
+        assert arrived
+        assert len(particles.schedule(arrived[0])) == arrived[0].steps
+
+
+@pytest.mark.parametrize("machine", [Machine.NATIVE, Machine.REFERENCE])
+@pytest.mark.parametrize("kind", list(Splitting))
+def test_splitting_finds_the_exact_probability(machine: Machine, kind: Splitting):
+    budget, repeat = (1000, 10) if machine is Machine.NATIVE else (60, 4)
+    asked = SplittingOptions(kind, score="i + j", levels=("3", "4"), budget=budget, repeat=repeat, keep=0.5)
+    options = SmcOptions(machine=machine, splitting=asked, confidence=0.999)
+    made = estimate_program(fib(), ERROR, options, Silent())
+    assert made.low <= 0.132498 <= made.high
+    assert made.high - made.low < (0.06 if machine is Machine.NATIVE else 0.6)
+
+
+def test_two_programs_are_compared():
+    right = program(str(LODIN / "petersons.c"))
+    wrong = program(str(LODIN / "petersons.c"), "BUG")
+    query = "Pr[<=1000] (<> ([1.crit] && [2.crit]))"
+    one, two, gap = compare_programs(wrong, right, query, SmcOptions(runs=3000), Silent())
+    assert two.satisfying == 0
+    assert gap.low > 0
+    assert gap.answer is True
+    assert gap.estimate == pytest.approx(one.estimate)
