@@ -56,6 +56,7 @@ class Body:
     slots: dict[str, int]
     masks: dict[str, int]  # slot of the byte mask of a register that only copies
     locals: dict[str, Local]  # by register
+    derived: dict[str, Expr]  # registers that are assigned once, and hold pointer arithmetic
 
     @property
     def slot_count(self) -> int:
@@ -176,6 +177,16 @@ class Numbering:
             case _:
                 return None
 
+    def likely(self, body: Body, address: Expr) -> Known | None:
+        """The object the address was computed from: it lies there, or outside every object."""
+        match address:
+            case PtrAdd():
+                return self.known(body, address.base) or self.likely(body, address.base)
+            case Reg() if address.name in body.derived:
+                return self.likely(body, body.derived[address.name])
+            case _:
+                return None
+
 
 def _number(function: Function, index: int, start: int) -> Body:
     starts: dict[str, int] = {}
@@ -189,7 +200,17 @@ def _number(function: Function, index: int, start: int) -> Body:
     copies = _copies(function, instrs)
     masks = {name: 1 + len(slots) + i for i, name in enumerate(sorted(copies))}
     return Body(
-        function.name, index, function, start, tuple(instrs), starts, points, slots, masks, _locals(function, instrs)
+        function.name,
+        index,
+        function,
+        start,
+        tuple(instrs),
+        starts,
+        points,
+        slots,
+        masks,
+        _locals(function, instrs),
+        _derived(instrs),
     )
 
 
@@ -234,6 +255,21 @@ def _locals(function: Function, instrs: list[Instr]) -> dict[str, Local]:
             break
         found[instr.dst.name] = Local(offset, instr.size.value, instr.name)
         offset += padded(instr.size.value)
+    defined = _definitions(instrs)
+    return {name: local for name, local in found.items() if defined[name] == 1}
+
+
+def _derived(instrs: list[Instr]) -> dict[str, Expr]:
+    defined = _definitions(instrs)
+    return {
+        instr.dst.name: instr.value
+        for instr in instrs
+        if isinstance(instr, ir.Assign) and isinstance(instr.value, PtrAdd) and defined[instr.dst.name] == 1
+    }
+
+
+def _definitions(instrs: list[Instr]) -> dict[str, int]:
+    """How often each register is written."""
     defined: dict[str, int] = {}
     for instr in instrs:
         for reg in ir.defs(instr):
@@ -241,4 +277,4 @@ def _locals(function: Function, instrs: list[Instr]) -> dict[str, Local]:
         for edge in ir.edges(instr):
             for dst, _ in edge.moves:
                 defined[dst.name] = defined.get(dst.name, 0) + 1
-    return {name: local for name, local in found.items() if defined[name] == 1}
+    return defined

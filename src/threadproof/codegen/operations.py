@@ -16,6 +16,8 @@ from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded, Role
 ERROR_KINDS = tuple(ErrorKind)
 HALT_KINDS = tuple(HaltKind)
 UNDEFINED_KINDS = tuple(UndefinedKind)
+_Place = tuple[str, "str | None", bool, int, bool]
+"""Bytes, mask, whether it is shared, name, and whether it is constant."""
 Keeps = frozenset[tuple[str, str]]
 """Registers (function, name) that keep their value when they are dead: somebody watches them."""
 
@@ -148,8 +150,7 @@ class Operation(Writer):
         known = self.known(address)
         return known if known is not None and 0 <= known.offset <= known.size - size else None
 
-    def _place(self, known: Known) -> tuple[str, str | None, bool, int, bool]:
-        """Bytes, mask, whether it is shared, name, and whether it is constant."""
+    def _place(self, known: Known) -> _Place:
         n = self.numbering
         if known.kind == "local":
             local = self.here.locals[known.key]
@@ -168,9 +169,7 @@ class Operation(Writer):
         """A temporary with the value at the address."""
         known = self._inside(address, size)
         if known is None:
-            where, value = self.value(address), self.temp("0")
-            self.guard(f"load(S, T, C, {where}, {size}, &{value})")
-            return value
+            return self._read_at(address, size)
         data, mask, shared, name, _ = self._place(known)
         if shared:
             self._stop_unless_open()
@@ -179,10 +178,39 @@ class Operation(Writer):
             self.guard(f"settle(T, C, {data}, {mask}, {size}, {name})")
         return self.temp(_get(data, size))
 
+    def _read_at(self, address: Expr, size: int) -> str:
+        """Looks first into the object that the address was computed from."""
+        where, value = self.temp(self.value(address)), self.temp("0")
+        likely = self._likely(address, size)
+        slow = f"{{ int e = load(S, T, C, {where}, {size}, &{value}); if (UNLIKELY(e)) return e; }}"
+        if likely is None:
+            self.line(slow)
+            return value
+        start, (data, mask, shared, _, _) = likely
+        conditions = [f"{where} - {start[0]} <= {start[1] - size}"]
+        if shared:
+            conditions.append("C->open")
+        at = f"+ ({where} - {start[0]}))"
+        if mask is not None:
+            conditions.append(f"!{_get(f'({mask} {at}', size)}")
+        self.line(f"if (LIKELY({' && '.join(conditions)})) {value} = {_get(f'({data} {at}', size)};")
+        self.line(f"else {slow}")
+        return value
+
+    def _likely(self, address: Expr, size: int) -> tuple[tuple[str, int], _Place] | None:
+        """Where the likely object begins, its size, and its place."""
+        found = self.numbering.likely(self.here, address)
+        if found is None or found.size < size:
+            return None
+        if found.kind == "local" and found.key not in self._live_at(self.pc):
+            return None
+        whole = Known(found.kind, found.key, found.size, 0)
+        return (self.address(whole), found.size), self._place(whole)
+
     def _write_to(self, address: Expr, size: int, value: str, where: str | None = None) -> None:
         known = self._inside(address, size)
         if known is None:
-            self.guard(f"store(S, T, C, {self.value(address) if where is None else where}, {size}, {value})")
+            self._write_at(address, size, value, self.temp(self.value(address) if where is None else where))
             return
         data, mask, shared, name, constant = self._place(known)
         if constant:
@@ -193,6 +221,21 @@ class Operation(Writer):
         self.line(_put(data, size, value))
         if mask is not None:
             self.line(_put(mask, size, "0"))
+
+    def _write_at(self, address: Expr, size: int, value: str, where: str) -> None:
+        likely = self._likely(address, size)
+        slow = f"{{ int e = store(S, T, C, {where}, {size}, {value}); if (UNLIKELY(e)) return e; }}"
+        if likely is None or likely[1][4]:
+            self.line(slow)
+            return
+        start, (data, mask, shared, _, _) = likely
+        at = f"+ ({where} - {start[0]}))"
+        writes = [_put(f"({data} {at}", size, value)]
+        if mask is not None:
+            writes.append(_put(f"({mask} {at}", size, "0"))
+        ready = " && C->open" if shared else ""
+        self.line(f"if (LIKELY({where} - {start[0]} <= {start[1] - size}{ready})) {{ {' '.join(writes)} }}")
+        self.line(f"else {slow}")
 
     def _load(self, instr: ir.Load) -> None:
         if instr.dst.width > 64:
@@ -378,13 +421,24 @@ class Operation(Writer):
         if operation.cancellation is Cancellation.POINT:
             relocks = int(instr.op.startswith("cond_relock"))
             self.line(f"if (UNLIKELY(must_cancel(T))) return cancel(S, T, C, a, {relocks});")
-        name = f"g_{instr.op}" if isinstance(operation, Guarded) else f"p_{instr.op}"
-        self.guard(f"{name}(S, T, C, a, &out)")
+        if isinstance(operation, Guarded):
+            self.guard(f"g_{instr.op}(S, T, C, a, &out, {self._object(instr, operation)})")
+        else:
+            self.guard(f"p_{instr.op}(S, T, C, a, &out)")
         if instr.dst is None:
             self._next()
             return
         width = instr.dst.width
         self._next((instr.dst, "out" if width == 64 else f"(out & {number((1 << width) - 1)})"))
+
+    def _object(self, instr: ir.Sync, operation: Guarded) -> str:
+        """Bytes and mask of the synchronisation object, if it is known which one it is."""
+        known = self.known(instr.args[0]) if instr.args else None
+        ends = [f.bits // 8 + max(f.offset32, f.offset64) for f in operation.fields if not f.arg]
+        if known is None or not ends or not 0 <= known.offset <= known.size - max(ends):
+            return "0, 0"
+        data, mask, _, _, constant = self._place(known)
+        return "0, 0" if constant else f"{data}, {mask or 0}"
 
 
 def pass_arguments(callee: Body, args: list[str]) -> list[str]:

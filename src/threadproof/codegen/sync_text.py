@@ -15,6 +15,8 @@ from threadproof.sync.operations import (
 )
 
 _HEAD = "(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out"
+# Bytes and mask of the first argument's object where the caller knows them, else null.
+_PLACES = ", u8 *p, u8 *m"
 
 
 def guarded_function(numbering: Numbering, name: str) -> str:
@@ -34,7 +36,7 @@ def guarded_function(numbering: Numbering, name: str) -> str:
         writer.line("}")
         writer.take_first(operation.cases)
         writer.line("return BLOCKED;")
-    return writer.function(f"static int g_{operation.name}{_HEAD})")
+    return writer.function(f"static int g_{operation.name}{_HEAD}{_PLACES})")
 
 
 def mutex_functions(numbering: Numbering) -> str:
@@ -42,6 +44,7 @@ def mutex_functions(numbering: Numbering) -> str:
     texts: list[str] = []
     for name, cases in (("mutex_unlock_cases", unlock_cases()), ("mutex_lock_cases", lock_cases())):
         writer = _Cases(numbering, MUTEX_FIELDS, 2)
+        writer.lines.insert(0, "u8 *p = 0, *m = 0;")
         possible = " || ".join(f"({writer.condition(case)})" for case in cases)
         writer.line(f"if (only_try) return ({possible}) ? 0 : BLOCKED;")
         writer.take_first(cases)
@@ -62,13 +65,21 @@ class _Cases(Writer):
             self.line(f"u64 arg{i} = a[{i}] & 0xFFFFFFFFULL;")
         for field in fields:
             self.line(f"u64 f_{field.name} = {field.if_null or 0};")
-            present = "" if field.if_null is None else f"if (a[{field.arg}])"
-            self.line(present)
+            if field.if_null is not None:
+                self.line(f"if (a[{field.arg}])")
+            if field.arg == 0:
+                self.line(f"if (p) f_{field.name} = {self._direct('p', field)}; else")
             self.guard(f"peek(S, T, C, {self._address(field)}, {field.bits // 8}, &f_{field.name})")
         self.line("(void)self;")
 
+    def _offset(self, field: Field) -> int:
+        return field.offset64 if self._wide else field.offset32
+
     def _address(self, field: Field) -> str:
-        return f"a[{field.arg}] + {field.offset64 if self._wide else field.offset32}"
+        return f"a[{field.arg}] + {self._offset(field)}"
+
+    def _direct(self, place: str, field: Field) -> str:
+        return f"get{field.bits}({place} + {self._offset(field)})"
 
     def condition(self, case: Case) -> str:
         return self.value(case.when)
@@ -83,6 +94,10 @@ class _Cases(Writer):
         values = [(self._fields[name], self.temp(self.value(value))) for name, value in case.sets]
         result = self.temp(self.value(case.result))
         for field, value in values:
+            if field.arg == 0:
+                direct = f"put{field.bits}(p + {self._offset(field)}, {value});"
+                known = f"if (m) put{field.bits}(m + {self._offset(field)}, 0);"
+                self.line(f"if (p) {{ {direct} {known} }} else")
             self.guard(f"poke(S, T, C, {self._address(field)}, {field.bits // 8}, {value})")
         self.line(f"*out = {result}; return 0;")
 

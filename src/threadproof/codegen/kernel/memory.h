@@ -172,11 +172,15 @@ static int choose(Thread *T, Ctx *C, int source, int name, u64 low, u64 high, in
 
 static inline u64 get_bytes(const u8 *p, u32 size) {
     u64 v = 0;
+    if (size == 4) return get32(p);
+    if (size == 8) return get64(p);
     for (u32 i = 0; i < size; i++) v |= (u64)p[i] << (8 * i);
     return v;
 }
 
 static inline void put_bytes(u8 *p, u32 size, u64 v) {
+    if (size == 4) { put32(p, v); return; }
+    if (size == 8) { put64(p, v); return; }
     for (u32 i = 0; i < size; i++) p[i] = (u8)(v >> (8 * i));
 }
 
