@@ -6,24 +6,23 @@ threads and belongs to the next step. An operation that stops or traps has chang
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from threadproof.core.source import SourceLoc
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Const, Expr, Reg, registers
-from threadproof.ir.instr import Edge, Fill, HaltKind, Instr, Order, Purpose, RmwOp, Storage, UndefinedKind
+from threadproof.ir.instr import Edge, Fill, Instr, Order, Purpose, Storage, UndefinedKind
 from threadproof.ir.layout import Layout
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Function
 from threadproof.semantics.evaluate import Compiler, Evaluator
+from threadproof.semantics.ops import RMW, Op, assign, atomic_begin, atomic_end, ending, set_register
 from threadproof.semantics.outcome import Happening, Trap, Unsupportable
-from threadproof.semantics.run import STOP, BlockedHere, HaltHere, Run, fitted
+from threadproof.semantics.run import STOP, HaltHere, Run, fitted
 from threadproof.semantics.state import Sharing
 from threadproof.semantics.sync_ops import SyncOps, cancel, must_cancel
 from threadproof.sync.operations import OPERATIONS, Role
 
-Op = Callable[[Run], int]
 RUNTIME = "<runtime>"
 
 
@@ -115,7 +114,7 @@ class Code:
     def _compile(self, pc: int, instr: Instr) -> Op:
         match instr:
             case ir.Assign():
-                return _assign(self._slot(instr.dst), self._eval(instr.value), pc + 1)
+                return assign(self._slot(instr.dst), self._eval(instr.value), pc + 1)
             case ir.Load():
                 return self._load(instr, pc + 1)
             case ir.Store():
@@ -183,7 +182,7 @@ class Code:
         if not moves:
             return lambda run: target
         if len(moves) == 1:
-            return _assign(*moves[0], target)
+            return assign(*moves[0], target)
 
         def move(run: Run) -> int:
             values = [value(run.r, run) for _, value in moves]
@@ -251,7 +250,7 @@ class Code:
         mask = 0 if instr.dst is None else (1 << instr.dst.width) - 1
         operation, loc = OPERATIONS[instr.op], instr.loc
         if instr.op in ("atomic_begin", "atomic_end"):
-            return _atomic_begin(after) if instr.op == "atomic_begin" else _atomic_end(after)
+            return atomic_begin(after) if instr.op == "atomic_begin" else atomic_end(after)
         if instr.op == "thread_exit":
             return self._thread_exit(args[0], loc)
         action, local = self._sync.action(instr.op), operation.role is Role.LOCAL
@@ -283,7 +282,7 @@ class Code:
     def _rmw(self, instr: ir.Rmw, after: int) -> Op:
         address, operand, slot = self._eval(instr.address), self._eval(instr.value), self._slot(instr.dst)
         size, loc, width = instr.size, instr.loc, 8 * instr.size
-        combine = _RMW[instr.op]
+        combine = RMW[instr.op]
 
         def rmw(run: Run) -> int:
             where = address(run.r, run)
@@ -318,7 +317,7 @@ class Code:
     def _nondet(self, instr: ir.Nondet, after: int) -> Op:
         slot, width = self._slot(instr.dst), instr.dst.width
         if instr.dst.name not in self._live[after]:
-            return _assign(slot, self._eval(Const(instr.low & ((1 << width) - 1), width)), after)
+            return assign(slot, self._eval(Const(instr.low & ((1 << width) - 1), width)), after)
 
         def nondet(run: Run) -> int:
             run.r[slot] = run.choose(instr.source, instr.low, instr.high, width, instr.loc, instr.values)
@@ -346,20 +345,20 @@ class Code:
                 return self._free(instr, after)
             case ir.ObjectSize():
                 slot, address = self._slot(instr.dst), self._eval(instr.address)
-                return lambda run: _set(run, slot, run.block_size(address(run.r, run)), after)
+                return lambda run: set_register(run, slot, run.block_size(address(run.r, run)), after)
             case ir.StackSave():
                 save = self._slot(instr.dst)
-                return lambda run: _set(run, save, run.thread.cursor, after)
+                return lambda run: set_register(run, save, run.thread.cursor, after)
             case ir.StackRestore():
                 return self._restore(self._eval(instr.address), after)
             case ir.Error():
-                return _ending(lambda: FailHere(instr))
+                return ending(lambda: FailHere(instr))
             case ir.Halt():
-                return _ending(lambda: HaltHere(instr.kind))
+                return ending(lambda: HaltHere(instr.kind))
             case ir.Undefined():
-                return _ending(lambda: Trap(instr.kind))
+                return ending(lambda: Trap(instr.kind))
             case ir.Unsupported():
-                return _ending(lambda: Unsupportable(instr.construct))
+                return ending(lambda: Unsupportable(instr.construct))
             case _:
                 raise AssertionError(f"no operation for {instr}")
 
@@ -386,68 +385,6 @@ class Code:
         return restore
 
 
-def _set(run: Run, slot: int, value: Any, after: int) -> int:
-    run.r[slot] = value
-    return after
-
-
-def _assign(slot: int, value: Evaluator, after: int) -> Op:
-    def assign(run: Run) -> int:
-        run.r[slot] = value(run.r, run)
-        return after
-
-    return assign
-
-
-def _ending(make: Callable[[], Exception]) -> Op:
-    """What ends the execution is visible: other threads may have gone first."""
-
-    def end(run: Run) -> int:
-        if not run.open:
-            return STOP
-        raise make()
-
-    return end
-
-
-def _atomic_begin(after: int) -> Op:
-    def begin(run: Run) -> int:
-        if not run.open:
-            return STOP
-        run.depth += 1
-        return after
-
-    return begin
-
-
-def _atomic_end(after: int) -> Op:
-    def end(run: Run) -> int:
-        if run.depth:
-            run.depth -= 1
-        return after
-
-    return end
-
-
-def _signed(value: int, width: int) -> int:
-    return value - (1 << width) if value >> (width - 1) else value
-
-
-_RMW: dict[RmwOp, Callable[[int, int, int], int]] = {
-    RmwOp.XCHG: lambda old, value, width: value,
-    RmwOp.ADD: lambda old, value, width: old + value,
-    RmwOp.SUB: lambda old, value, width: old - value,
-    RmwOp.AND: lambda old, value, width: old & value,
-    RmwOp.NAND: lambda old, value, width: ~(old & value),
-    RmwOp.OR: lambda old, value, width: old | value,
-    RmwOp.XOR: lambda old, value, width: old ^ value,
-    RmwOp.MAX: lambda old, value, width: max(old, value, key=lambda v: _signed(v, width)),
-    RmwOp.MIN: lambda old, value, width: min(old, value, key=lambda v: _signed(v, width)),
-    RmwOp.UMAX: lambda old, value, width: max(old, value),
-    RmwOp.UMIN: lambda old, value, width: min(old, value),
-}
-
-
 def _slots(function: Function) -> dict[str, int]:
     names = [param.name for param in function.params]
     for block in function.blocks:
@@ -471,6 +408,3 @@ def _copied_registers(function: Function) -> frozenset[str]:
             if isinstance(instr, ir.Store) and isinstance(instr.value, Reg):
                 stored.add(instr.value.name)
     return frozenset(name for name in stored if used[name] == 1)
-
-
-__all__ = ["AssumeHere", "BlockedHere", "Code", "FailHere", "HaltKind"]

@@ -13,7 +13,7 @@ from threadproof.ir.instr import HaltKind, Instr, Return
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Program
 from threadproof.semantics.code import AssumeHere, Code, FailHere
-from threadproof.semantics.memory import Image
+from threadproof.semantics.image import Image
 from threadproof.semantics.outcome import (
     AssumptionFailed,
     Blocked,

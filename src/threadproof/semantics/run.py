@@ -7,7 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from threadproof.ir.instr import HaltKind, UndefinedKind
-from threadproof.semantics.memory import Image, MemoryView
+from threadproof.semantics.image import Image
+from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, NeedChoice, Trap, Unsupportable
 from threadproof.semantics.state import (
     Frame,
