@@ -6,6 +6,7 @@ A batch is named by its first run and its size: whoever computes it, here or els
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Generator
 from multiprocessing.pool import AsyncResult
@@ -13,7 +14,7 @@ from typing import Any
 
 from threadproof.engines.smc.sampler import Batch, Sampler
 
-SMALL, LARGE = 64, 65_536  # runs per batch: small at first so that short answers come at once
+SMALL = 64  # runs of the first batch: short answers come at once
 
 _sampler: Sampler | None = None  # of a worker process, inherited when it was forked
 
@@ -24,24 +25,28 @@ def _compute(first: int, runs: int) -> Batch:
 
 
 class Batches:
-    """Runs 0, 1, 2, ... of a sampler."""
+    """Runs 0, 1, 2, ... of a sampler. A keyboard interrupt ends the stream; `interrupted` then tells so."""
 
-    def __init__(self, sampler: Sampler, jobs: int = 1, largest: int = LARGE) -> None:
+    def __init__(self, sampler: Sampler, jobs: int = 1) -> None:
         self.sampler = sampler
+        self.interrupted = False
         self._jobs = jobs
-        self._largest = largest
 
     def until(self, runs: int) -> Generator[Batch, None, None]:
         """The first `runs` runs, batch by batch; close it to stop earlier."""
-        return self._here(runs) if self._jobs == 1 else self._there(runs)
+        try:
+            yield from self._here(runs) if self._jobs == 1 else self._there(runs)
+        except KeyboardInterrupt:
+            self.interrupted = True
 
     def _plan(self, runs: int) -> Generator[tuple[int, int], None, None]:
-        first, size = 0, SMALL
+        largest = self.sampler.chunk
+        first, size = 0, min(SMALL, largest)
         while first < runs:
             now = min(size, runs - first)
             yield first, now
             first += now
-            size = min(self._largest, max(SMALL, first // 4))
+            size = min(largest, max(SMALL, first // 4))
 
     def _here(self, runs: int) -> Generator[Batch, None, None]:
         for first, size in self._plan(runs):
@@ -50,7 +55,7 @@ class Batches:
     def _there(self, runs: int) -> Generator[Batch, None, None]:
         global _sampler
         _sampler = self.sampler
-        pool = multiprocessing.get_context("fork").Pool(self._jobs)
+        pool = multiprocessing.get_context("fork").Pool(self._jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN))
         try:
             waiting: deque[AsyncResult[Any]] = deque()
             for first, size in self._plan(runs):

@@ -99,6 +99,10 @@ class NativeSampler:
     def name(self) -> str:
         return "native"
 
+    @property
+    def chunk(self) -> int:
+        return max(64, min(65_536, 30_000_000 // (self._goal.steps + 1)))
+
     def batch(self, first: int, runs: int) -> Batch:
         steps = self._goal.steps
         made = self._grown.make(lambda one: one.run_batch(self._seed, first, runs, steps, Uniform()))

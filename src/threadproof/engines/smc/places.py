@@ -129,7 +129,8 @@ def _scalar(who: Complains, place: Place, at: s.Span) -> e.Term:
             encoding = place.ctype.encoding
             if encoding is Encoding.FLOAT and place.ctype.bits not in (32, 64):
                 raise who.fail(at, f"{place.title} is a {place.ctype.name}: only float and double can be read")
-            encoding = Encoding.SIGNED if encoding is Encoding.CHAR else encoding
+            if encoding is Encoding.CHAR:  # the debug information's one word for both kinds
+                encoding = Encoding.UNSIGNED if place.ctype.name.startswith("u") else Encoding.SIGNED
         case Enumeration():
             encoding = Encoding.SIGNED
         case Pointer():

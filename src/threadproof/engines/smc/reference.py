@@ -55,6 +55,10 @@ class ReferenceSampler:
     def name(self) -> str:
         return "reference"
 
+    @property
+    def chunk(self) -> int:
+        return max(1, min(500, 20_000 // (self._goal.steps + 1)))
+
     def batch(self, first: int, runs: int) -> Batch:
         answer, ending = np.zeros(runs, np.int8), np.zeros(runs, np.int8)
         steps, value = np.zeros(runs, np.int64), np.zeros(runs)

@@ -36,8 +36,10 @@ def estimate_program(program: Program, query: str, options: SmcOptions, observer
     batches = Batches(sampler, options.jobs)
     tally = Tally(options.confidence, observer)
     made = _estimate(batches, goal, options, tally, budget)
-    if made.runs == 0:
-        raise InputError(f"no run was made: {made.reason}")
+    if batches.interrupted:
+        if made.runs == 0:
+            raise KeyboardInterrupt
+        made = replace(made, reason="interrupted")
     prepared = time.monotonic() - started - made.wall_s
     return replace(made, sampler=sampler.name, details={**made.details, "prepare_s": prepared})
 

@@ -53,6 +53,11 @@ class Sampler(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def chunk(self) -> int:
+        """Runs that take about a second: no batch should be larger."""
+        ...
+
     def batch(self, first: int, runs: int) -> Batch: ...
 
 

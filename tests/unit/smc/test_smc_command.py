@@ -1,0 +1,80 @@
+"""`threadproof smc` from end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.dom import minidom
+
+import pytest
+from smc_support import LODIN
+
+from threadproof.cli.main import run
+
+FIB = str(LODIN / "fib.c")
+ERROR = "Pr[<=5000] (<> [0.VERIFIERError])"
+
+
+def test_the_json_of_an_estimate(capsys: pytest.CaptureFixture[str]):
+    assert run(["smc", FIB, "-q", ERROR, "--width", "0.05", "--seed", "3", "--json", "-"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["low"] <= 0.132498 <= data["high"]
+    assert data["high"] - data["low"] <= 0.05
+    for key in ("estimate", "confidence", "runs", "satisfying", "steps", "wall_s", "steps_per_s"):
+        assert key in data
+
+
+def test_text_plot_and_csv(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    plot, csv, query = tmp_path / "p.svg", tmp_path / "v.csv", tmp_path / "q"
+    query.write_text("Estimate [<=500,100] {max i + j}\n")
+    assert run(["smc", FIB, "-q", f"@{query}", "--plot", str(plot), "--csv", str(csv)]) == 0
+    assert "100 runs" in capsys.readouterr().out
+    assert len(csv.read_text().splitlines()) == 101
+    minidom.parse(str(plot))
+    assert "histogram" in plot.read_text()
+
+
+def test_splitting_and_its_saved_states(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    out = tmp_path / "s.json"
+    arguments = ["smc", FIB, "-q", ERROR, "--splitting", "fixed", "--score", "i+j", "--levels", "3,4"]
+    assert run([*arguments, "--repeat", "3", "--budget", "200", "--json", str(out)]) == 0
+    data = json.loads(out.read_text())
+    assert data["repetitions"] == 3
+    assert len(data["levels"][0]) == 3
+    reached = data["reached"]
+    assert len(reached[0]["schedule"]) == reached[0]["steps"]
+    assert "importance splitting" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["-q", "Pr[<=5] (<> q)"], "no variable 'q'"),
+        (["-q", ERROR, "--runs", "5", "--width", "0.1"], "exclude each other"),
+        (["-q", ERROR, "--splitting", "fixed"], "splitting needs --score"),
+        (["-q", ERROR, "--splitting", "fixed", "--score", "i"], "needs --levels"),
+        (["-q", ERROR, "--splitting", "adaptive", "--score", "i", "--levels", "x"], "levels are numbers"),
+        (["-q", "Pr[<=5] ([] i)", "--splitting", "adaptive", "--score", "i"], "importance splitting needs a query"),
+        (["-q", ERROR, "--levels", "1"], "go with --splitting"),
+        (["-q", ERROR, "--confidence", "1.5"], "between 0 and 1"),
+        (["-q", ERROR, "--platform", "ptrace", "--machine", "native"], "not there yet"),
+        (["-q", ERROR, "--json", "/nosuch/x.json"], "cannot write"),
+    ],
+)
+def test_what_cannot_be_used_says_why(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]):
+    assert run(["smc", FIB, *arguments]) == 3
+    assert says in capsys.readouterr().err
+
+
+def test_time_runs_out_with_what_is_known(capsys: pytest.CaptureFixture[str]):
+    assert run(["smc", FIB, "-q", ERROR, "--runs", "100000000", "--timeout", "0.3"]) == 2
+    assert "stopped early: time" in capsys.readouterr().out
+
+
+def test_unsupported_runs_are_undecided(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    file = tmp_path / "u.c"
+    file.write_text("void strange(int *p); int x; int main(void) { x = 2; strange(&x); return 0; }")
+    assert run(["smc", str(file), "-q", "Pr[<=50] (<> x == 1)", "--runs", "20"]) == 2
+    out = capsys.readouterr().out
+    assert "20 undecided" in out
+    assert "the external function strange" in out
