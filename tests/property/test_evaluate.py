@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bits import Undefined, evaluate
 from expressions import any_expression, valuations, widths_of, with_values
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from threadproof.ir.expr import Binary, Const, Expr, Reg, may_trap, rebuild, walk
@@ -74,7 +74,6 @@ def test_substitution_keeps_the_value(expr: Expr, data: st.DataObject) -> None:
         assert reference(substitute(expr, dict(known)), {}) == expected
 
 
-@settings(max_examples=60)
 @given(with_values())
 def test_folding_keeps_the_value(example: tuple[Expr, dict[str, int]]) -> None:
     """The expression is taken apart, one operation per assignment, and put together again by the pass."""
