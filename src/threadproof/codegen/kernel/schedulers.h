@@ -11,11 +11,12 @@ typedef struct {
 } Scheduler;
 
 #define MAX_CHANGES 64
+#define PATIENCE 64
 
 typedef struct {
     /* candidates: [0, active) may move, [active, tried) just blocked, [tried, live) wait for the end of a thread */
     u32 slots[SLOTS], active, tried, live;
-    u32 current, used;            /* round robin */
+    u32 current, used;            /* round robin: whose turn, for how long; random walk: private steps in a row */
     u64 priority[SLOTS], change[MAX_CHANGES];
     u64 move, choice;             /* replay */
 } Plan;
@@ -70,8 +71,10 @@ INLINE u32 plan_pick(State *S, Plan *p, int kind, const Scheduler *s, Ctx *C) {
             return best;
         }
     case SCHED_WALK:
-        for (u32 i = 0; i < p->active; i++)
-            if (S->t[p->slots[i]].pending != PENDING_VISIBLE) return i;
+        /* One that computes in private for ever must not keep the others from moving. */
+        for (u32 i = 0; p->used < PATIENCE && i < p->active; i++)
+            if (S->t[p->slots[i]].pending != PENDING_VISIBLE) { p->used++; return i; }
+        p->used = 0;
         return below(&C->rng, p->active);
     default:
         return below(&C->rng, p->active);

@@ -177,6 +177,7 @@ static int p_thread_cancel(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
     Thread *other = thread_by_handle(S, a[0]);
     *out = other ? 0 : E_SRCH;
     if (other && other->phase == PHASE_RUNNING) other->cancelled = 1;
+    C->threads_changed = 1;  /* one that waits for the end of a thread may move now */
     return 0;
 }
 
