@@ -21,8 +21,8 @@ from threadproof.frontend.clang import bundled_zig
 
 COMPILE_S = 240.0
 LINK_S = 60.0
-LARGE, HUGE = 4_000, 20_000
-"""Instructions beyond which less optimisation is worth the waiting."""
+LARGE = 4_000
+"""Instructions beyond which optimisation is not worth the waiting (zig knows nothing between none and all of it)."""
 
 _FLAGS = (
     "-x", "c", "-std=gnu11", "-w", "-fPIC", "-fvisibility=hidden", "-fno-sanitize=all", "-fno-stack-protector",
@@ -34,14 +34,11 @@ class Effort(Enum):
     """How much the compiler optimises."""
 
     NONE = "-O0"
-    SOME = "-O1"
     FULL = "-O2"
 
     @staticmethod
     def for_size(instructions: int) -> Effort:
-        if instructions > HUGE:
-            return Effort.NONE
-        return Effort.SOME if instructions > LARGE else Effort.FULL
+        return Effort.NONE if instructions > LARGE else Effort.FULL
 
 
 @lru_cache(maxsize=64)

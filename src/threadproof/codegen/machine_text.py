@@ -164,6 +164,15 @@ def _tables(numbering: Numbering, monitor: Monitor) -> Iterator[str]:
     yield _array("u32", "FN_START", (body.start for body in bodies))
     yield _array("u32", "FN_SLOTS", (body.slot_count for body in bodies))
     yield _array("u32", "FN_PARAMS", (len(body.function.params) for body in bodies))
+    firsts = [0]
+    for body in bodies:
+        firsts.append(firsts[-1] + len(body.function.params))
+    params = [(body, param) for body in bodies for param in body.function.params]
+    yield _array("u32", "FN_ARGS", firsts)
+    yield _array("u32", "ARG_WIDTH", (param.width for _, param in params))
+    yield _array(
+        "u32", "ARG_SLOT", (b.slots[p.name] if p.name in b.live[0] and p.width <= 64 else 0 for b, p in params)
+    )
     yield _array("u32", "FN_PARAM_SLOT", (_param_slot(body, live=True) for body in bodies))
     yield _array("u32", "FN_DEAD_PARAM", (_param_slot(body, live=False) for body in bodies))
     yield _array("u32", "FN_PARAM_WIDTH", (_param_width(body) for body in bodies))

@@ -144,27 +144,15 @@ class Operation(Access):
         fn = self.temp(f"function_at({where})", "u32")
         self.line(f"if ({fn} == FN_COUNT) return trap_at(C, UB_CALL, NO_NAME);")
         self.line(f"if (FN_PARAMS[{fn}] != {len(args)}) return trap_at(C, UB_CALL, FN_NAME[{fn}]);")
-        fitting = [body for body in self.numbering.bodies.values() if len(body.function.params) == len(args)]
-        self.line(f"switch ({fn}) {{")
-        for body in fitting:
-            self.line(f"case {body.index}: {self._fit_arguments(instr, body, args)} break;")
-        self.line("}")
+        widths = ", ".join(str(arg.width) for arg in instr.args) or "0"
+        self.line(f"u64 given[] = {{ {', '.join(args) or '0'} }};")
+        self.line(f"static const u32 widths[] = {{ {widths} }};")
+        self.guard(f"fit_arguments(C, {fn}, given, widths)")
         self.guard(f"may_enter(T, C, {fn})")
         self.forget(self.live_at(after) - result)
         self.line(f"R = enter(T, {fn}, {after});")
-        self.line(f"switch ({fn}) {{")
-        for body in fitting:
-            self.line(f"case {body.index}: {' '.join(pass_arguments(body, args))} break;")
-        self.line("}")
+        self.line(f"pass_arguments(R, {fn}, given);")
         self.line(f"return (i32)FN_START[{fn}];")
-
-    def _fit_arguments(self, instr: ir.Call, callee: Body, args: list[str]) -> str:
-        outer, self.lines = self.lines, []
-        for arg, given, param in zip(args, instr.args, callee.function.params, strict=True):
-            if given.width != param.width:
-                self.guard(f"fit(C, &{arg}, {given.width}, {param.width})")
-        inside, self.lines = self.lines, outer
-        return " ".join(inside)
 
     def _return(self, instr: ir.Return) -> None:
         value = "0" if instr.value is None else self.temp(self.value(instr.value))

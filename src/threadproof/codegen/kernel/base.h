@@ -19,6 +19,8 @@ typedef unsigned __int128 u128;
 #define copy_bytes __builtin_memcpy
 #define fill_bytes __builtin_memset
 #define INLINE static inline __attribute__((always_inline))
+/* Not printed into every operation: that would make compilation slow and code large. */
+#define SLOW static __attribute__((noinline))
 #define EXPORT __attribute__((visibility("default")))
 
 /* What an operation answers instead of the next program counter. */

@@ -102,7 +102,7 @@ static int bad_address(State *S, Thread *T, Ctx *C, u64 a) {
 }
 
 /* The live object that holds `a`, or a trap. */
-static int find(State *S, Thread *T, Ctx *C, u64 a, Ref *r) {
+SLOW int find(State *S, Thread *T, Ctx *C, u64 a, Ref *r) {
     Area A = area_of(S, a);
     u32 rank = rank_in(&A, a);
     if (rank) {
@@ -112,7 +112,7 @@ static int find(State *S, Thread *T, Ctx *C, u64 a, Ref *r) {
     return bad_address(S, T, C, a);
 }
 
-static int pointer_add(State *S, Ctx *C, u64 base, i64 offset, u64 *out) {
+SLOW int pointer_add(State *S, Ctx *C, u64 base, i64 offset, u64 *out) {
     Ref r;
     if (!offset) { *out = base; return 0; }
     i128 a = (i128)base + offset;
@@ -145,7 +145,7 @@ static u64 drawn(Ctx *C, u64 low, u64 high, int is_signed) {
 }
 
 /* A value between `low` and `high`, as an unsigned number of `bits` bits. */
-static int choose(Thread *T, Ctx *C, int source, int name, u64 low, u64 high, int is_signed, int bits, u64 *out) {
+SLOW int choose(Thread *T, Ctx *C, int source, int name, u64 low, u64 high, int is_signed, int bits, u64 *out) {
     u64 mask = bits >= 64 ? ~0ULL : (1ULL << bits) - 1, v;
     if (low == high) { *out = low & mask; return 0; }
     if (!C->first && !T->depth) return STOP_HERE;
@@ -185,7 +185,7 @@ static inline void put_bytes(u8 *p, u32 size, u64 v) {
 }
 
 /* Arbitrary bytes are chosen now and stay as chosen. */
-static int settle(Thread *T, Ctx *C, u8 *data, u8 *mask, u32 size, int name) {
+SLOW int settle(Thread *T, Ctx *C, u8 *data, u8 *mask, u32 size, int name) {
     u32 unknown = 0;
     u64 chosen;
     for (u32 i = 0; i < size; i++) {
@@ -210,7 +210,7 @@ static int reach(State *S, Thread *T, Ctx *C, u64 a, u32 size, Ref *r) {
     return 0;
 }
 
-static int load(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out) {
+SLOW int load(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out) {
     Ref r;
     int e = reach(S, T, C, a, size, &r);
     if (e) return e;
@@ -222,7 +222,7 @@ static int load(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out) {
     return 0;
 }
 
-static int store(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
+SLOW int store(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
     Ref r;
     int e = find(S, T, C, a, &r);
     if (e) return e;
@@ -235,7 +235,7 @@ static int store(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
 }
 
 /* For values that are only copied: arbitrary bytes travel with their mask. */
-static int load_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out, u64 *mask) {
+SLOW int load_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out, u64 *mask) {
     Ref r;
     int e = reach(S, T, C, a, size, &r);
     if (e) return e;
@@ -248,7 +248,7 @@ static int load_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out, u64 
     return 0;
 }
 
-static int store_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v, u64 mask) {
+SLOW int store_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v, u64 mask) {
     Ref r;
     int e = store(S, T, C, a, size, v);
     if (e || !mask) return e;
@@ -260,7 +260,7 @@ static int store_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v, u64 ma
 }
 
 /* A word of a synchronisation object: never-initialised bytes count as zero. */
-static int peek(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out) {
+SLOW int peek(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out) {
     Ref r;
     int e = find(S, T, C, a, &r);
     if (e) return e;
@@ -269,7 +269,7 @@ static int peek(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out) {
     return 0;
 }
 
-static int poke(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
+SLOW int poke(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
     Ref r;
     int e = find(S, T, C, a, &r);
     if (e) return e;

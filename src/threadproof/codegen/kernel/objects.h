@@ -11,7 +11,7 @@ static int place_after(Ctx *C, u64 cursor, u64 size, u64 align, u64 end, u64 *st
     return 0;
 }
 
-static int alloc_stack(State *S, Thread *T, Ctx *C, u64 size, int name, u32 align, u32 flags, u64 *out) {
+SLOW int alloc_stack(State *S, Thread *T, Ctx *C, u64 size, int name, u32 align, u32 flags, u64 *out) {
     u64 start, after, number = number_of_slot(slot_of(S, T));
     int e = place_after(C, T->cursor, size, align, heap_start(number), &start, &after);
     if (e) return e;
@@ -84,7 +84,7 @@ static int is_pointed_to(State *S, Thread *T, Ctx *C, const Obj *o, u64 kept, u3
 }
 
 /* Kill the stack objects above `mark`; STOP if another thread could notice and it must wait. */
-static int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, u64 kept, u32 own_registers) {
+SLOW int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, u64 kept, u32 own_registers) {
     u32 count = T->nstack, left = mark;
     int shared = 0;
     for (u32 i = mark; i < count; i++) shared |= !(T->stack[i].flags & UNSHARED);
@@ -111,7 +111,7 @@ static int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, u64 kep
     return 0;
 }
 
-static int stack_restore(State *S, Thread *T, Ctx *C, u64 cursor) {
+SLOW int stack_restore(State *S, Thread *T, Ctx *C, u64 cursor) {
     u32 mark = 0;
     while (mark < T->nstack && T->stack[mark].start < cursor) mark++;
     return drop_stack(S, T, C, mark, cursor, 0, T->rb);
@@ -124,7 +124,7 @@ static void begin_life(Thread *owner, Obj *o, int name, u32 flags) {
 }
 
 /* A fresh block, or any block of this size that was freed before. */
-static int alloc_heap(State *S, Thread *T, Ctx *C, u64 size, int name, u32 flags, u64 *out) {
+SLOW int alloc_heap(State *S, Thread *T, Ctx *C, u64 size, int name, u32 flags, u64 *out) {
     u64 start, after, pick = 0, freed = 0, number = number_of_slot(slot_of(S, T));
     for (u32 t = 0; t < SLOTS; t++)
         for (u32 i = 0; i < S->t[t].nheap; i++)
@@ -165,7 +165,7 @@ static int heap_block(State *S, Ctx *C, u64 a, Thread **owner, Obj **block) {
     return (*block)->flags & FREED ? trap_at(C, UB_DOUBLE_FREE, (*block)->name) : 0;
 }
 
-static int free_heap(State *S, Thread *T, Ctx *C, u64 a) {
+SLOW int free_heap(State *S, Thread *T, Ctx *C, u64 a) {
     Thread *owner;
     Obj *o;
     int e = heap_block(S, C, a, &owner, &o);
@@ -176,7 +176,7 @@ static int free_heap(State *S, Thread *T, Ctx *C, u64 a) {
     return 0;
 }
 
-static int block_size(State *S, Ctx *C, u64 a, u64 *out) {
+SLOW int block_size(State *S, Ctx *C, u64 a, u64 *out) {
     Thread *owner;
     Obj *o;
     int e = heap_block(S, C, a, &owner, &o);

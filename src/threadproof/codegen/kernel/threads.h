@@ -45,6 +45,22 @@ static inline int fit(Ctx *C, u64 *value, u32 given, u32 wanted) {
     return 0;
 }
 
+/* Of an indirect call: the callee is known only now. */
+SLOW int fit_arguments(Ctx *C, u32 fn, u64 *given, const u32 *widths) {
+    for (u32 i = 0; i < FN_PARAMS[fn]; i++) {
+        int e = fit(C, &given[i], widths[i], ARG_WIDTH[FN_ARGS[fn] + i]);
+        if (e) return e;
+    }
+    return 0;
+}
+
+static inline void pass_arguments(u64 *R, u32 fn, const u64 *given) {
+    for (u32 i = 0; i < FN_PARAMS[fn]; i++) {
+        u32 slot = ARG_SLOT[FN_ARGS[fn] + i];
+        if (slot) R[slot] = given[i];
+    }
+}
+
 static void forget_frames(Thread *T) {
     fill_bytes(T->regs, 0, (T->rb + FN_SLOTS[T->fn]) * sizeof(u64));
     fill_bytes(T->frames, 0, T->nframes * sizeof(Frame));
@@ -62,7 +78,7 @@ static u32 next_destructor(State *S, Thread *T) {
 }
 
 /* Run the destructors of thread-specific data, one call after the other, then finish. */
-static i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
+SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
     if (!C->open) return STOP;
     if (T->phase == PHASE_RUNNING) { T->phase = PHASE_ENDING; T->result = value; }
     u32 key = next_destructor(S, T);
@@ -92,7 +108,7 @@ static i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
 }
 
 /* The end of the outermost function: of main the end of the program, else of the thread. */
-static i32 finish_thread(State *S, Thread *T, Ctx *C, u64 value) {
+SLOW i32 finish_thread(State *S, Thread *T, Ctx *C, u64 value) {
     if (C->open && T == S->t && T->phase == PHASE_RUNNING) { C->kind = HALT_RETURN; return HALT; }
     return end_thread(S, T, C, value);
 }
@@ -310,7 +326,7 @@ static inline int must_cancel(Thread *T) {
 }
 
 /* End the thread; one that waits on a condition variable takes its mutex first. */
-static i32 cancel(State *S, Thread *T, Ctx *C, const u64 *a, int relocks) {
+SLOW i32 cancel(State *S, Thread *T, Ctx *C, const u64 *a, int relocks) {
     if (relocks) {
         u64 ignored, condition = T->condition;
         u8 waiting = T->waiting;
