@@ -58,6 +58,7 @@ def _fib_levels(number: int) -> tuple[str, ...]:
     return tuple(f"i + j == {fibonacci(k)}" for k in range(4, number + 1, 2))
 
 
+_SKEWED = "skewed: ways to the number that miss levels, as F(16) = F(8) L(8), are met seldom and then weigh much"
 _TWO_SIDED = "two-sided at no satisfying run: 368 runs where the paper's one-sided interval needs 299"
 
 TABLE_1 = (
@@ -114,8 +115,10 @@ def table_2(folder: Path) -> tuple[Row, ...]:
 
     stack = stack_levels((folder / "stack.c").read_text(encoding="utf-8"))
     return (
-        Row("fib_16", "fib.c", ERROR, " 7 levels  1.5e-3", _fib(16), 0.0019385, splitting=fixed(_fib_levels(16))),
-        Row("fib_32", "fib.c", ERROR, "14 levels  4.0e-6", _fib(32), 3.021e-6, splitting=fixed(_fib_levels(32))),
+        Row("fib_16", "fib.c", ERROR, " 7 levels  1.5e-3", _fib(16), 0.0019385, _SKEWED,
+            splitting=fixed(_fib_levels(16))),
+        Row("fib_32", "fib.c", ERROR, "14 levels  4.0e-6", _fib(32), 3.021e-6, _SKEWED,
+            splitting=fixed(_fib_levels(32))),
         Row("stack", "stack.c", DONE, "13 levels  3.86e-15", (), 9.161e-8, splitting=fixed(stack),
             note="the true value is that of our text, by threadproof.dev.exact"),
     )  # fmt: skip

@@ -38,5 +38,5 @@ def test_table_1(row: Row):
 @pytest.mark.parametrize("row", table_2(FOLDER), ids=lambda row: row.name)
 def test_table_2_within_a_quarter(row: Row):
     assert row.truth is not None
-    made = measure(row, FOLDER, seed=1)
-    assert abs(made.estimate - row.truth) <= 0.25 * row.truth + 0.5 * (row.name == "stack") * row.truth
+    made = measure(row, FOLDER, seed=0)
+    assert abs(made.estimate - row.truth) <= 0.25 * row.truth
