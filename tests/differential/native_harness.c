@@ -4,8 +4,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 int program_main(void);
@@ -31,7 +33,8 @@ void shake(void) {
     __sync_synchronize();
     unsigned pick = random_number() % 16;
     if (pick == 0) {
-        usleep(random_number() % 300);
+        struct timespec pause = {0, random_number() % 300000};
+        syscall(SYS_nanosleep, &pause, 0); /* nanosleep() itself would be a cancellation point */
     } else if (pick < 5) {
         sched_yield();
     }
