@@ -21,7 +21,7 @@ from threadproof.frontend.clang import bundled_zig
 
 COMPILE_S = 240.0
 LINK_S = 60.0
-LARGE = 4_000
+LARGE = 2_500
 """Instructions beyond which optimisation is not worth the waiting (zig knows nothing between none and all of it)."""
 
 _FLAGS = (
