@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -66,6 +67,11 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         forget_stdout()
         return ExitCode.UNKNOWN
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO):
+            return _internal(error, arguments)
+        forget_stdout()
+        return _fail(f"error: cannot write the output: {error.strerror}", ExitCode.UNUSABLE)
     except Exception as error:
         return _internal(error, arguments)
 

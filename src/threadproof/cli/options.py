@@ -82,6 +82,8 @@ def _readable(_ctx: click.Context, _param: click.Parameter, files: tuple[str, ..
 def require_readable(file: str) -> None:
     if os.path.isdir(file):
         raise InputError(f"cannot read {file}: it is a directory")
+    if os.path.exists(file) and not os.path.isfile(file):
+        raise InputError(f"cannot read {file}: it is not a regular file")
     try:
         with open(file, "rb"):
             pass

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from threadproof.core.schedule import Move
-from threadproof.core.source import NOWHERE
+from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import handle, name, number
 from threadproof.core.trace import Event, EventKind, TraceStep
 from threadproof.ir.ctypes import signed
+from threadproof.semantics.code import RUNTIME
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.naming import Names
@@ -16,9 +19,7 @@ from threadproof.semantics.outcome import (
     AssumptionFailed,
     Blocked,
     Effect,
-    Finished,
     Happening,
-    Moved,
     Outcome,
     Trap,
 )
@@ -38,6 +39,10 @@ PHRASES = {
     "spin_unlock": "unlocks {}",
     "sem_wait": "takes one from {}",
     "sem_post": "gives one to {}",
+    "sem_init": "initialises {}",
+    "rw_init": "initialises {}",
+    "barrier_init": "initialises {}",
+    "spin_init": "initialises {}",
     "barrier_arrive": "arrives at {}",
     "barrier_pass": "passes {}",
     "cond_enqueue": "begins to wait on {}",
@@ -70,14 +75,30 @@ class Narrator:
         mover = number(move.thread)
         place = self._machine.next_instr(state, mover)
         function, loc = (place[0], place[1].loc) if place else ("", NOWHERE)
-        after = outcome.state if isinstance(outcome, Moved | Finished) else state
+        after = getattr(outcome, "state", None) or state
         effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
         self._note_locks(mover, effects)
-        events = [self._event(after, effect) for effect in effects]
+        events = [self._event(self._moment(state, after, effect), effect) for effect in effects]
+        events = [replace(event, loc=self.user_loc(state, mover, event.loc)) for event in events]
         if isinstance(outcome, AssumptionFailed):
             events.append(Event(EventKind.END, "the assumption fails", outcome.loc))
-        first = next((event.loc for event in events if event.loc.line), loc)
+        first = next((event.loc for event in events if event.loc.line), self.user_loc(state, mover, loc))
         return TraceStep(move.thread, first, function, tuple(events))
+
+    def user_loc(self, state: State, thread: int, loc: SourceLoc) -> SourceLoc:
+        """For a place in the runtime library, the call in the program that led there."""
+        if loc.file != RUNTIME:
+            return loc
+        for frame in reversed(state.threads[thread].frames[:-1]):
+            caller = self._machine.static.codes[frame.function].instrs[frame.pc - 1].loc
+            if caller.file != RUNTIME:
+                return caller
+        return loc
+
+    def _moment(self, before: State, after: State, effect: Effect) -> State:
+        """The state in which what the effect touched has a name: afterwards, unless it was freed or popped."""
+        known = not effect.address or not self.names.place(after, effect.address)[0].startswith("0x")
+        return after if known else before
 
     def _event(self, state: State, effect: Effect) -> Event:
         if isinstance(effect, Access):

@@ -6,7 +6,7 @@ Nothing of the engine that found the schedule is used: a fresh machine, the sche
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from threadproof.core.property import Property
 from threadproof.core.schedule import Move, Schedule
@@ -67,15 +67,22 @@ class Replay:
         return self._state_violation((), state, steps)
 
     def _last(self, schedule: Schedule, state: State, outcome: Outcome, steps: list[TraceStep]) -> Replayed | None:
+        outcome = self._in_user_code(schedule[-1], state, outcome)
         violation = of_outcome(self._property, outcome)
         if violation is not None:
             return self._replayed(schedule, steps, violation, ())
         if isinstance(outcome, Moved):
             return self._state_violation(schedule, outcome.state, steps)
         if self._property is Property.VALID_MEMSAFETY:
-            loc = steps[-1].loc if steps else NOWHERE
-            return self._leak(schedule, steps, lost_at_end(self._machine, outcome), loc)
+            return self._leak(schedule, steps, lost_at_end(self._machine, outcome), outcome.loc)
         return None
+
+    def _in_user_code(self, move: Move, state: State, outcome: Outcome) -> Outcome:
+        """A fault inside a library function is told at the program's call of it."""
+        if isinstance(outcome, Moved):
+            return outcome
+        ended = getattr(outcome, "state", None) or state
+        return replace(outcome, loc=self._narrator.user_loc(ended, number(move.thread), outcome.loc))
 
     def _state_violation(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
         match self._property:

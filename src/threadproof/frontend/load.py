@@ -73,6 +73,8 @@ def _texts(paths: Sequence[str], options: FrontendOptions) -> list[str]:
 def _require_readable(path: str) -> None:
     if os.path.isdir(path):
         raise InputError(f"{path} is a directory")
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise InputError(f"{path} is not a regular file")
     try:
         with open(path, "rb"):
             return

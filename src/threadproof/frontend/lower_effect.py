@@ -9,7 +9,7 @@ from threadproof.frontend.llvm_module import CallInst
 from threadproof.frontend.llvm_types import PtrType
 from threadproof.frontend.lower_formats import constant_text, lower_print, lower_scan
 from threadproof.frontend.scope import Unlowerable
-from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, const
+from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, Select, const
 from threadproof.ir.instr import (
     Alloc,
     Assign,
@@ -153,6 +153,16 @@ def _lower_allocation(b: Builder, inst: CallInst, row: Row, effect: Allocates, d
 
 
 def _product(left: Expr, right: Expr) -> Expr:
+    """As large as can be where it would overflow: no memory has room for that, and it is not taken for a small one."""
+    most = (1 << left.width) - 1
     if isinstance(left, Const) and isinstance(right, Const):
-        return const(left.value * right.value, left.width)
-    return Binary(BinaryOp.MUL, left, right)
+        return const(min(left.value * right.value, most), left.width)
+    if isinstance(left, Const):
+        left, right = right, left
+    width = left.width
+    if isinstance(right, Const):
+        limit: Expr = const(most // max(1, right.value), width)
+    else:
+        by = Select(Compare(CompareOp.EQ, right, Const(0, width)), Const(1, width), right)
+        limit = Binary(BinaryOp.UDIV, const(most, width), by)
+    return Select(Compare(CompareOp.ULT, limit, left), const(most, left.width), Binary(BinaryOp.MUL, left, right))

@@ -136,7 +136,7 @@ void *realloc(void *block, size_t size)
 
 void *reallocarray(void *block, size_t count, size_t size)
 {
-    return realloc(block, count * size);
+    return realloc(block, size && count > (size_t)-1 / size ? (size_t)-1 : count * size);
 }
 
 /* Blocks lie at multiples of 16. One that does not by chance lie as the program asks is more than we can give. */

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from threadproof.analysis.call_graph import address_taken
-from threadproof.ir.expr import registers
-from threadproof.ir.instr import Call, Instr, Nondet, Unsupported, all_uses, edges
+from threadproof.ir.expr import Reg, registers
+from threadproof.ir.instr import Call, Instr, Nondet, Store, Unsupported, all_uses, edges
 from threadproof.ir.program import Block, Function, Program
 
 
@@ -32,13 +33,31 @@ def _is_called(program: Program) -> bool:
 
 def _closed(main: Function) -> Function:
     count, pointers = main.params[0], {param.name for param in main.params[1:]}
-    blocks = [_cut_at_use(block, pointers) for block in main.blocks]
+    idle = _idle_stores(main)
+    kept = [replace(b, instrs=tuple(i for i in b.instrs if id(i) not in idle)) for b in main.blocks]
+    blocks = [_cut_at_use(block, pointers) for block in kept]
     used = any(count.name in registers(e) for b in blocks for i in b.instrs for e in all_uses(i))
     if used:
         high = (1 << (count.width - 1)) - 1
         first = Nondet(count, "the number of command-line arguments", 1, high, loc=main.loc)
         blocks[0] = replace(blocks[0], instrs=(first, *blocks[0].instrs))
     return replace(main, params=(), blocks=_reachable(blocks))
+
+
+def _idle_stores(main: Function) -> set[int]:
+    """Stores of a parameter into a local that nothing else ever uses: clang makes one for every parameter."""
+    params = {param.name for param in main.params}
+    uses = Counter(name for b in main.blocks for i in b.instrs for e in all_uses(i) for name in registers(e))
+    return {
+        id(instr)
+        for block in main.blocks
+        for instr in block.instrs
+        if isinstance(instr, Store)
+        and isinstance(instr.address, Reg)
+        and isinstance(instr.value, Reg)
+        and instr.value.name in params
+        and uses[instr.address.name] == 1
+    }
 
 
 def _cut_at_use(block: Block, pointers: set[str]) -> Block:

@@ -275,12 +275,18 @@ class MemoryView:
 
     def forget(self, obj: Obj) -> None:
         """Drop the content of an object that died or begins a new life."""
-        keys = [key for key in range(obj.start, obj.start + obj.size, CHUNK) if key in self.memory]
+        keys = [key for key in self._keys(obj) if key in self.memory]
         if keys and not self._memory_is_mine:
             self.memory = dict(self.memory)
             self._memory_is_mine = True
         for key in keys:
             del self.memory[key]
+
+    def _keys(self, obj: Obj) -> Iterable[int]:
+        """Where chunks of the object may be: a huge object is mostly empty, so then look at what there is."""
+        if obj.size // CHUNK <= len(self.memory):
+            return range(obj.start, obj.start + obj.size, CHUNK)
+        return [key for key in self.memory if obj.start <= key < obj.start + obj.size]
 
     def handle(self) -> int:
         return handle(self.thread.id)

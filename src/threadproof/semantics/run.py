@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from threadproof.ir.instr import HaltKind, UndefinedKind
+from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.image import Image
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, NeedChoice, Trap, Unsupportable
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from threadproof.semantics.code import Code
 
 DESTRUCTOR_ROUNDS = 4  # PTHREAD_DESTRUCTOR_ITERATIONS
+MAX_STACK_OBJECT = 1 << 26  # larger ones are unsupported when reached; no real stack holds them
 MAX_FRAMES = 400  # deeper recursion is unsupported when reached
 STOP = -1  # an operation's answer instead of the next pc: "this is for the next step"
 ENDED = -2  # the thread has finished
@@ -222,6 +224,8 @@ class Run(MemoryView):
 
     def allocate_stack(self, size: int, name: str, align: int, sharing: Sharing) -> int:
         layout, thread = self.image.layout, self.thread
+        if size > MAX_STACK_OBJECT:
+            raise OutOfAddresses(f"a local of {size} bytes (an array of negative size?)")
         start, after = layout.place_after(thread.cursor, size, align, layout.heap_start(thread.id))
         obj = Obj(start, size, name, sharing, Life.ALIVE, False)
         self.thread = thread._replace(stack=(*thread.stack, obj), cursor=after)
