@@ -15,12 +15,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from threadproof.core.errors import InputError
 from threadproof.core.thread_id import ThreadId, number
 
 FUNCTION_SPACING = 16
 
 
-class OutOfAddresses(Exception):
+class OutOfAddresses(InputError):
     """The fixed layout has no room: the verdict becomes `unknown`, never something else."""
 
 

@@ -15,6 +15,7 @@ from threadproof.core.errors import InputError, InternalError
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.engines.task import Engine, Task
+from threadproof.ir.layout import OutOfAddresses
 from threadproof.portfolio.judge import judge
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.prepare import prepare
@@ -52,6 +53,8 @@ def work(pipe: Connection, paths: Sequence[str], prop: Property, options: Verify
         pipe.send(("answer", _answer(pipe, paths, prop, options, budget)))
     except MemoryError:
         pipe.send(("answer", Answer(prop, Verdict.UNKNOWN, options.engine, reason="memory")))
+    except OutOfAddresses as limit:
+        pipe.send(("answer", Answer(prop, Verdict.UNKNOWN, options.engine, reason=f"unsupported: {limit}")))
     except InputError as error:
         pipe.send(("input", str(error)))
     except InternalError as error:

@@ -14,6 +14,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Proof, Safe, Unsafe, Verdict
 from threadproof.core.schedule import Move
 from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import DataModel
 from threadproof.portfolio import VerifyOptions, prepare, verify
 from threadproof.portfolio.judge import judge
 
@@ -51,6 +52,14 @@ def test_several_properties_share_the_time(tmp_path: Path) -> None:
     options = VerifyOptions(timeout=4)
     answers = verify([write(tmp_path, CORRECT)], list(Property), options, Silent())
     assert [answer.verdict for answer in answers] == [Verdict.TRUE] * len(Property)
+
+
+def test_too_large_globals_are_unknown(tmp_path: Path) -> None:
+    file = write(tmp_path, "char huge[2000000000u] = {1}; int main(void) { return huge[0]; }")
+    options = VerifyOptions(frontend=FrontendOptions(data_model=DataModel.ILP32))
+    (answer,) = verify([file], [Property.UNREACH_CALL], options, Silent())
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "address layout" in answer.reason
 
 
 def test_bad_input_reaches_the_caller(tmp_path: Path) -> None:
