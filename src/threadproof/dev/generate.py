@@ -3,6 +3,9 @@
 A program is a function of a seed and a `Shape` alone. It is real C (gnu11), ends in assertions about final values
 that hold in some interleavings and fail in others, and is small enough that its states can be enumerated without any
 reduction. `statements` says what each feature adds; this file puts the pieces together.
+
+`generate_tiny` (`--tiny`) makes programs of a few visible steps without loops, whose interleavings can be listed one by
+one; `tiny` holds their pieces.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from threadproof.dev.features import DECLARATIONS, HEADERS, SETUP, Feature
+from threadproof.dev import tiny
+from threadproof.dev.features import DECLARATIONS, GLOBALS, HEADERS, SETUP, Feature
 from threadproof.dev.statements import Draft, Scope, body, condition, indented, value
 
 
@@ -40,6 +44,75 @@ def generate(seed: int, shape: Shape = DEFAULT) -> str:
     return _Program(rng, shape, chosen).text()
 
 
+@dataclass(frozen=True, slots=True)
+class TinyShape:
+    """What tiny programs may look like. Bounds are inclusive."""
+
+    threads: tuple[int, int] = (2, 3)  # besides main
+    steps: tuple[int, int] = (1, 4)  # visible steps of each of them
+    together: int = 7  # of all of them: the number of interleavings grows with its factorial
+    main_steps: tuple[int, int] = (0, 2)  # of main, between creating and joining; mostly the fewest
+    features: tuple[int, int] = (1, 2)
+    allowed: tuple[Feature, ...] = tuple(tiny.PIECES)
+    unjoined: float = 0.1
+
+
+TINY = TinyShape()
+
+
+def generate_tiny(seed: int, shape: TinyShape = TINY) -> str:
+    """One C program of a few visible steps, without loops."""
+    rng = Random(f"threadproof tiny {seed}")
+    wanted = min(rng.randint(*shape.features), len(shape.allowed))
+    chosen = rng.sample(sorted(shape.allowed, key=lambda f: f.value), wanted)
+    return _Tiny(rng, shape, tuple(feature for feature in Feature if feature in chosen)).text()
+
+
+class _Tiny:
+    def __init__(self, rng: Random, shape: TinyShape, features: tuple[Feature, ...]) -> None:
+        self._rng = rng
+        self._shape = shape
+        self._features = features
+        self._writer = tiny.Writer(rng, features)
+
+    def text(self) -> str:
+        steps = self._steps()
+        routines = [
+            [f"void *t{index}(void *arg) {{", *indented(self._writer.body(count)), "    return 0;", "}"]
+            for index, count in enumerate(steps, start=1)
+        ]
+        helpers = [list(tiny.HELPERS[feature]) for feature in self._features if feature in tiny.HELPERS]
+        return _assembled(frozenset(self._features), self._globals(), [*helpers, *routines, self._main(len(steps))])
+
+    def _steps(self) -> list[int]:
+        few = self._rng.random() < 0.75
+        count = self._shape.threads[0] if few else self._shape.threads[1]
+        steps = [self._rng.randint(*self._shape.steps) for _ in range(count)]
+        while sum(steps) > self._shape.together and max(steps) > self._shape.steps[0]:
+            steps[steps.index(max(steps))] -= 1
+        return steps
+
+    def _globals(self) -> list[str]:
+        lines = [f"int x = {self._rng.randint(0, 1)};", f"int y = {self._rng.randint(0, 1)};"]
+        if {Feature.CONDITION, Feature.TIMED} & set(self._features) and Feature.MUTEX not in self._features:
+            lines.append("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
+        return lines + [line for feature in self._features if feature in GLOBALS for line in GLOBALS[feature][0]]
+
+    def _main(self, threads: int) -> list[str]:
+        rng, shape, numbers = self._rng, self._shape, range(1, threads + 1)
+        lines = [line for feature in self._features for line in SETUP.get(feature, ())]
+        lines = [line.replace("THREADS", str(threads)) for line in lines]
+        lines += [f"pthread_t {', '.join(f'id{i}' for i in numbers)};"]
+        lines += [f"pthread_create(&id{i}, 0, t{i}, 0);" for i in numbers]
+        if Feature.CANCEL in self._features:
+            lines.append("pthread_cancel(id1);")
+        own = rng.randint(*shape.main_steps) if rng.random() < 0.3 else shape.main_steps[0]
+        lines += self._writer.body(own)
+        lines += [f"pthread_join(id{i}, 0);" for i in numbers if rng.random() >= shape.unjoined]
+        lines.append(f"assert({rng.choice(('x', 'y', 'x + y'))} {rng.choice(('==', '!=', '!='))} {rng.randint(0, 3)});")
+        return ["int main(void) {", *indented(lines), "    return 0;", "}"]
+
+
 class _Program:
     def __init__(self, rng: Random, shape: Shape, features: frozenset[Feature]) -> None:
         self._rng = rng
@@ -56,12 +129,7 @@ class _Program:
         draft.declare_variables()
         routines = self._routines()
         main = self._main()
-        headers = [line for feature in Feature if feature in draft.features for line in HEADERS.get(feature, ())]
-        headers = ["#include <assert.h>", "#include <pthread.h>", *headers]
-        headers.sort(key=lambda line: not line.startswith("#define"))
-        declarations = [line for f in Feature if f in draft.features for line in DECLARATIONS.get(f, ())]
-        parts = [list(dict.fromkeys(headers)), declarations, draft.globals, *draft.helpers, *routines, main]
-        return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+        return _assembled(draft.features, draft.globals, [*draft.helpers, *routines, main])
 
     # --- threads --------------------------------------------------------------------------------------------------
 
@@ -140,17 +208,32 @@ class _Program:
         return ["free(h);"] if heap and self._rng.random() < 0.7 else []
 
 
+def _assembled(features: frozenset[Feature], variables: list[str], functions: list[list[str]]) -> str:
+    headers = [line for feature in Feature if feature in features for line in HEADERS.get(feature, ())]
+    headers = ["#include <assert.h>", "#include <pthread.h>", *headers]
+    headers.sort(key=lambda line: not line.startswith("#define"))
+    declarations = [line for feature in Feature if feature in features for line in DECLARATIONS.get(feature, ())]
+    parts = [list(dict.fromkeys(headers)), declarations, variables, *functions]
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     names = [feature.value for feature in Feature]
     parser = argparse.ArgumentParser(prog="python -m threadproof.dev.generate", description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--feature", action="append", choices=names, help="use only these features (repeatable)")
+    parser.add_argument("--tiny", action="store_true", help="a few visible steps, no loops")
     options = parser.parse_args(arguments)
-    shape = DEFAULT
-    if options.feature:
-        chosen = tuple(Feature(name) for name in options.feature)
-        shape = Shape(allowed=chosen, features=(len(chosen), len(chosen)))
-    sys.stdout.write(generate(options.seed, shape))
+    chosen = tuple(Feature(name) for name in options.feature or ())
+    if options.tiny and not set(chosen) <= set(tiny.PIECES):
+        parser.error(f"tiny programs have {', '.join(feature.value for feature in tiny.PIECES)}")
+    count = (len(chosen), len(chosen))
+    if options.tiny:
+        shape = TinyShape(allowed=chosen, features=count) if chosen else TINY
+        sys.stdout.write(generate_tiny(options.seed, shape))
+    else:
+        shape = Shape(allowed=chosen, features=count) if chosen else DEFAULT
+        sys.stdout.write(generate(options.seed, shape))
     return 0
 
 

@@ -140,9 +140,7 @@ def test_blocks_nobody_reaches_may_read_anything_written_somewhere(program: Prog
 
 
 def test_globals_and_entry(program: Program) -> None:
-    counter = replace(
-        program.globals["counter"], image=bytes(8), relocations=(Relocation(0, "nobody"),), align=3
-    )
+    counter = replace(program.globals["counter"], image=bytes(8), relocations=(Relocation(0, "nobody"),), align=3)
     bad = replace(program, globals=program.globals | {"counter": counter}, entry="start")
     assert check(bad) == [
         "the entry function start does not exist",
