@@ -24,6 +24,7 @@ from threadproof.semantics.outcome import (
     Trap,
 )
 from threadproof.semantics.state import State
+from threadproof.sync.footprint import Touch
 from threadproof.sync.operations import OPERATIONS, Role
 
 PHRASES = {
@@ -77,8 +78,9 @@ class Narrator:
         function, loc = (place[0], place[1].loc) if place else ("", NOWHERE)
         after = getattr(outcome, "state", None) or state
         effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
-        self._note_locks(mover, effects)
-        events = [self._event(self._moment(state, after, effect), effect) for effect in effects]
+        told = [effect for effect in effects if not isinstance(effect, Touch)]
+        self._note_locks(mover, told)
+        events = [self._event(self._moment(state, after, effect), effect) for effect in told]
         events = [replace(event, loc=self.user_loc(state, mover, event.loc)) for event in events]
         if isinstance(outcome, AssumptionFailed):
             events.append(Event(EventKind.END, "the assumption fails", outcome.loc))
@@ -95,12 +97,12 @@ class Narrator:
                 return caller
         return loc
 
-    def _moment(self, before: State, after: State, effect: Effect) -> State:
+    def _moment(self, before: State, after: State, effect: Access | Happening) -> State:
         """The state in which what the effect touched has a name: afterwards, unless it was freed or popped."""
         known = not effect.address or not self.names.place(after, effect.address)[0].startswith("0x")
         return after if known else before
 
-    def _event(self, state: State, effect: Effect) -> Event:
+    def _event(self, state: State, effect: Access | Happening) -> Event:
         if isinstance(effect, Access):
             return self._access(state, effect)
         match effect.kind:
@@ -170,7 +172,7 @@ class Narrator:
             return ""
         return f", held by {self.names.thread(state, owner)}" if owner else ""
 
-    def _note_locks(self, thread: int, effects: tuple[Effect, ...]) -> None:
+    def _note_locks(self, thread: int, effects: list[Access | Happening]) -> None:
         """Remember what a step locked."""
         for effect in effects:
             if isinstance(effect, Happening) and effect.kind == "sync" and effect.value == 0:

@@ -21,6 +21,7 @@ from threadproof.semantics.outcome import Happening, Trap, Unsupportable
 from threadproof.semantics.run import STOP, HaltHere, Run, fitted
 from threadproof.semantics.state import Sharing
 from threadproof.semantics.sync_ops import SyncOps, cancel, must_cancel
+from threadproof.sync.footprint import Mode, Touch, tells_who_was_last
 from threadproof.sync.operations import OPERATIONS, Role
 
 RUNTIME = "<runtime>"
@@ -254,6 +255,7 @@ class Code:
         if instr.op == "thread_exit":
             return self._thread_exit(args[0], loc)
         action, local = self._sync.action(instr.op), operation.role is Role.LOCAL
+        who_was_last = instr.op == "barrier_arrive" and tells_who_was_last(self.function)
 
         def act(run: Run) -> int:
             if not run.open and not local:
@@ -264,6 +266,8 @@ class Code:
             result = action(run, values, loc)
             if slot is not None:
                 run.r[slot] = result & mask if isinstance(result, int) else result
+            if who_was_last:
+                run.effects.append(Touch(values[0], 1, Mode.WRITE))
             if not local:
                 run.effects.append(Happening("sync", instr.op, loc, values[0] if values else 0, result))
             return after
@@ -283,6 +287,7 @@ class Code:
         address, operand, slot = self._eval(instr.address), self._eval(instr.value), self._slot(instr.dst)
         size, loc, width = instr.size, instr.loc, 8 * instr.size
         combine = RMW[instr.op]
+        adds = instr.op in (ir.RmwOp.ADD, ir.RmwOp.SUB) and instr.dst.name not in self._live[after]
 
         def rmw(run: Run) -> int:
             where = address(run.r, run)
@@ -290,7 +295,7 @@ class Code:
             if old is None:
                 return STOP
             new = combine(old, operand(run.r, run), width) & ((1 << width) - 1)
-            run.update(where, old, new, size, loc)
+            run.update(where, old, new, size, loc, adds)
             run.r[slot] = old
             return after
 

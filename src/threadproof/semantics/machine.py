@@ -36,6 +36,7 @@ from threadproof.semantics.run import (
     Granularity,
     HaltHere,
     Run,
+    Solo,
     Spurious,
     Static,
     StopHere,
@@ -55,6 +56,7 @@ class Machine:
         program: Program,
         granularity: Granularity = Granularity.VISIBLE,
         spurious: Spurious = Spurious.ON,
+        solo: Solo = Solo.LIVE,
     ) -> None:
         self.program = program
         self.layout = program.layout()
@@ -65,7 +67,7 @@ class Machine:
         codes = {name: Code(f, self.layout, self.sync, cache) for name, f in program.functions.items()}  # type: ignore[arg-type]
         by_address = {self.layout.functions[name]: code for name, code in codes.items()}
         image = Image(program, self.layout)
-        self.static = Static(image, codes, by_address, granularity, spurious)
+        self.static = Static(image, codes, by_address, granularity, spurious, solo)
 
     def initial(self) -> State:
         code = self.static.codes[self.program.entry]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from threadproof.core.source import SourceLoc
 from threadproof.ir.instr import ErrorKind, HaltKind, UndefinedKind
 from threadproof.semantics.state import State, Value
+from threadproof.sync.footprint import Mode, Touch
 
 
 class AccessKind(Enum):
@@ -27,6 +29,12 @@ class Access(NamedTuple):
     loc: SourceLoc
     value: Value  # read or written (UPDATE: written)
     old: Value = 0  # UPDATE: read
+    adds: bool = False  # UPDATE: an addition whose result nobody uses
+
+    @property
+    def touch(self) -> Touch:
+        mode = Mode.READ if self.kind is AccessKind.READ else Mode.ADD if self.adds else Mode.WRITE
+        return Touch(self.address, self.size, mode)
 
 
 class Happening(NamedTuple):
@@ -40,7 +48,14 @@ class Happening(NamedTuple):
     bits: int = 32
 
 
-Effect = Access | Happening
+Effect = Access | Happening | Touch
+"""A `Touch` is of a synchronisation object or of a place beyond memory; accesses are touches themselves."""
+
+
+def footprint(effects: Iterable[Effect]) -> tuple[Touch, ...]:
+    """All that a step touched."""
+    touched = (e.touch if isinstance(e, Access) else e for e in effects if not isinstance(e, Happening))
+    return tuple(dict.fromkeys(touched))
 
 
 @dataclass(frozen=True, slots=True)

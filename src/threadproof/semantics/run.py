@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from threadproof.semantics.state import (
     Thread,
     Value,
 )
+from threadproof.sync.footprint import KEYS, Mode, Touch, heap_place, thread_place
 
 if TYPE_CHECKING:
     from threadproof.core.source import SourceLoc
@@ -44,6 +46,13 @@ class Spurious(Enum):
 
     ON = "on"
     OFF = "off"
+
+
+class Solo(Enum):
+    """When a thread runs on without stopping at what others could notice."""
+
+    LIVE = "while no other thread lives"
+    EVER = "until the first thread is created: then what a step does depends only on what came before it"
 
 
 def fitted(value: Value, given: int, width: int) -> Value:
@@ -80,6 +89,7 @@ class Static:
     functions_at: dict[int, Code]
     granularity: Granularity
     spurious: Spurious
+    solo: Solo
 
 
 class Run(MemoryView):
@@ -112,7 +122,10 @@ class Run(MemoryView):
         return self.alone or self.depth > 0 or self.static.granularity is Granularity.INSTRUCTION
 
     def _is_alone(self) -> bool:
-        return all(t.phase is Phase.FINISHED for n, t in self.threads.items() if n != self.number)
+        others = [t for n, t in self.threads.items() if n != self.number]
+        if self.static.solo is Solo.EVER:
+            return not others
+        return all(t.phase is Phase.FINISHED for t in others)
 
     def now_visible_done(self) -> None:
         """After the first operation of a step: only what nobody notices may follow."""
@@ -202,7 +215,7 @@ class Run(MemoryView):
         assert len(value[0]) == size
         return value
 
-    def update(self, address: Value, old: int, new: Value, size: int, loc: SourceLoc) -> None:
+    def update(self, address: Value, old: int, new: Value, size: int, loc: SourceLoc, adds: bool = False) -> None:
         """The write half of an atomic read-modify-write, whose read was `load`ed just before."""
         obj = self.find(address)
         if obj.constant:
@@ -212,7 +225,20 @@ class Run(MemoryView):
         self.write_raw(obj, address, new.to_bytes(size, "little"), None)
         if not obj.sharing:
             self.effects.pop()
-            self.effects.append(Access(address, size, AccessKind.UPDATE, True, loc, new, old))
+            self.effects.append(Access(address, size, AccessKind.UPDATE, True, loc, new, old, adds))
+
+    def _settle(self, obj: Obj, address: int, data: bytes, mask: bytes, choose: Callable[[int], int]) -> bytes:
+        self._writes_arbitrary(obj, address, len(data))
+        return super()._settle(obj, address, data, mask, choose)
+
+    def mark_copied(self, obj: Obj, address: int, data: bytes, mask: bytes) -> bytes:
+        self._writes_arbitrary(obj, address, len(data))
+        return super().mark_copied(obj, address, data, mask)
+
+    def _writes_arbitrary(self, obj: Obj, address: int, size: int) -> None:
+        """Reading arbitrary bytes changes what they are, for the others too."""
+        if not obj.sharing:
+            self.effects.append(Touch(address, size, Mode.WRITE))
 
     def store_result(self, address: Value, value: int, bits: int, loc: SourceLoc) -> None:
         """What a library function stores through a pointer it was given is an access like any other."""
@@ -240,6 +266,7 @@ class Run(MemoryView):
             if obj.life is Life.FREED and obj.size == size
         ]
         pick = self.choose("which memory malloc returns", 0, len(freed), 32, loc) if freed else 0
+        self.effects.append(Touch(heap_place(size), 1, Mode.WRITE if freed else Mode.READ))
         if pick:
             number, old = freed[pick - 1]
             owner = self.thread if number == self.number else self.threads[number]
@@ -265,6 +292,8 @@ class Run(MemoryView):
         number, thread = owner
         heap = tuple(obj._replace(life=Life.FREED) if obj is block else obj for obj in thread.heap)
         self.change_thread(number, thread._replace(heap=heap))
+        self.effects.append(Touch(heap_place(block.size), 1, Mode.WRITE))
+        self.effects.append(Touch(block.start, max(block.size, 1), Mode.WRITE))
         self.forget(block)
 
     def _heap_owner(self, address: Value) -> tuple[int, Thread] | None:
@@ -298,6 +327,7 @@ class Run(MemoryView):
         for obj in dying:
             self.forget(obj)
         shared = [obj for obj in dying if not obj.sharing]
+        self.effects.extend(Touch(obj.start, max(obj.size, 1), Mode.WRITE) for obj in shared)
         dangling = tuple(obj._replace(life=Life.DEAD) for obj in shared if self._is_pointed_to(obj, kept))
         if dangling:
             last = dangling[-1]
@@ -364,6 +394,8 @@ class Run(MemoryView):
         if self.thread.phase is Phase.RUNNING:
             self.thread = self.thread._replace(phase=Phase.ENDING, result=value)
         self.frames = []
+        if self.keys:
+            self.effects.append(Touch(KEYS, 1, Mode.READ))
         due = self._next_destructor()
         if due is not None:
             return self._run_destructor(*due)
@@ -380,6 +412,7 @@ class Run(MemoryView):
             result=0 if self.thread.detached else self.thread.result,
         )
         self.depth = 0
+        self.effects.append(Touch(thread_place(self.handle()), 1, Mode.WRITE))
         return ENDED
 
     def _next_destructor(self) -> tuple[int, Value] | None:

@@ -15,6 +15,7 @@ from threadproof.semantics.evaluate import Compiler, Evaluator
 from threadproof.semantics.outcome import Happening, Trap, Unsupportable
 from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
 from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
+from threadproof.sync.footprint import KEYS, Mode, Touch, cancel_place, thread_place
 from threadproof.sync.operations import (
     ESRCH,
     ETIMEDOUT,
@@ -25,6 +26,7 @@ from threadproof.sync.operations import (
     Field,
     Guarded,
     Operation,
+    extent,
     lock_cases,
     unlock_cases,
 )
@@ -88,6 +90,7 @@ class SyncOps:
             for case in cases
         ]
         by_name = {field.name: field for field in fields}
+        size = extent(fields)
 
         def attempt(run: Run, args: list[Any], loc: SourceLoc) -> Callable[[], Any] | None:
             words = [arg & 0xFFFFFFFF if isinstance(arg, int) else 0 for arg in args]
@@ -95,7 +98,7 @@ class SyncOps:
             for when, sets, result, case in table:
                 if when(r, None):
                     values = [(by_name[name], value(r, None)) for name, value in sets]
-                    return lambda: self._carry_out(run, args, values, result(r, None), case, loc)
+                    return lambda: self._carry_out(run, args, values, result(r, None), case, size, loc)
             return None
 
         return attempt
@@ -110,8 +113,17 @@ class SyncOps:
         return run.peek_word(self._address(field, args), field.bits)
 
     def _carry_out(
-        self, run: Run, args: list[Any], values: list[tuple[Field, Any]], result: Any, case: Case, loc: SourceLoc
+        self,
+        run: Run,
+        args: list[Any],
+        values: list[tuple[Field, Any]],
+        result: Any,
+        case: Case,
+        size: int,
+        loc: SourceLoc,
     ) -> Any:
+        if args:
+            run.effects.append(Touch(args[0], size, case.mode))
         for field, value in values:
             if field.arg:  # not the synchronisation object itself: a result
                 run.store_result(self._address(field, args), value, field.bits, loc)
@@ -134,6 +146,7 @@ class SyncOps:
             argument = fitted(argument, self._pointer_bits, code.function.params[0].width)
         new = self._new_thread(child, code.name, code.slot_count, code.params, argument)
         run.store_result(where, handle(child), self._pointer_bits, loc)
+        touch(run, thread_place(handle(child)), Mode.WRITE)
         run.thread = creator._replace(children=creator.children + 1)
         run.thread_created(number_of(child), new)
         return 0
@@ -148,6 +161,7 @@ class SyncOps:
         return Thread(child, (frame,), Phase.RUNNING, Pending.LOCAL, (), stack, (), heap)
 
     def _joined(self, run: Run, args: list[Any], bits: int, loc: SourceLoc) -> Any:
+        touch_thread(run, args[0], Mode.WRITE)
         found = run.thread_by_handle(args[0])
         if found is None:
             return ESRCH
@@ -168,6 +182,7 @@ class SyncOps:
         return self._joined(run, args, 32, loc)
 
     def _thread_detach(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        touch_thread(run, args[0], Mode.WRITE)
         found = run.thread_by_handle(args[0])
         if found is None:
             return ESRCH
@@ -180,10 +195,12 @@ class SyncOps:
         return run.handle()
 
     def _thread_cancel(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        touch_thread(run, args[0], Mode.READ)
         found = run.thread_by_handle(args[0])
         if found is None:
             return ESRCH
         number, thread = found
+        touch(run, cancel_place(args[0]), Mode.WRITE)
         if thread.phase is Phase.RUNNING:
             run.change_thread(number, thread._replace(cancelled=True))
         return 0
@@ -201,6 +218,7 @@ class SyncOps:
 
     def _cond_enqueue(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         run.find(args[0])
+        touch(run, args[0], Mode.WRITE)
         unlock = self._unlock(run, [args[1], 0], loc)
         assert unlock is not None, "unlocking never blocks"
         unlock()
@@ -226,6 +244,8 @@ class SyncOps:
         if lock is None:
             raise BlockedHere("mutex_lock", args[1])
         lock()
+        waiting = run.thread.waiting
+        touch(run, args[0], Mode.READ if waiting is None or waiting.woken else Mode.WRITE)
         run.thread = run.thread._replace(waiting=None)
         return result
 
@@ -239,6 +259,7 @@ class SyncOps:
     def _cond_signal(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         run.find(args[0])
         waiters = self._waiters(run, args[0])
+        touch(run, args[0], Mode.WRITE if waiters else Mode.READ)
         if waiters:
             pick = run.choose("which waiter the signal wakes", 0, len(waiters) - 1, 32, loc)
             self._wake_up(run, *waiters[pick])
@@ -246,7 +267,9 @@ class SyncOps:
 
     def _cond_broadcast(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         run.find(args[0])
-        for number, thread in self._waiters(run, args[0]):
+        waiters = self._waiters(run, args[0])
+        touch(run, args[0], Mode.WRITE if waiters else Mode.READ)
+        for number, thread in waiters:
             self._wake_up(run, number, thread)
         return 0
 
@@ -258,12 +281,14 @@ class SyncOps:
 
     def _key_create(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         run.store_result(args[0], len(run.keys), 32, loc)
+        touch(run, KEYS, Mode.WRITE)
         run.keys = (*run.keys, args[1])
         return 0
 
     def _key_delete(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         if not 0 <= args[0] < len(run.keys):
             return ESRCH
+        touch(run, KEYS, Mode.WRITE)
         run.keys = (*run.keys[: args[0]], 0, *run.keys[args[0] + 1 :])
         return 0
 
@@ -280,10 +305,21 @@ class SyncOps:
         return next((v for k, v in run.thread.specifics if k == args[0]), 0)
 
 
+def touch(run: Run, place: int, mode: Mode) -> None:
+    run.effects.append(Touch(place, 1, mode))
+
+
+def touch_thread(run: Run, value: Any, mode: Mode) -> None:
+    if isinstance(value, int):
+        touch(run, thread_place(value), mode)
+
+
 def must_cancel(run: Run, operation: Operation) -> bool:
     """Whether the running thread was cancelled and this operation is a cancellation point."""
     thread = run.thread
     at_point = operation.cancellation is Cancellation.POINT
+    if at_point:
+        touch(run, cancel_place(run.handle()), Mode.READ)
     return at_point and thread.cancelled and not thread.cancel_disabled and thread.phase is Phase.RUNNING
 
 

@@ -19,6 +19,7 @@ from enum import Enum
 
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Convert, ConvertOp, Expr, Reg
 from threadproof.ir.instr import UndefinedKind
+from threadproof.sync.footprint import Mode
 
 SUCCESS = Const(0, 32)
 
@@ -59,6 +60,13 @@ class Case:
     sets: tuple[tuple[str, Expr], ...] = ()
     result: Expr = SUCCESS
     note: UndefinedKind | None = None  # legal for us, undefined for POSIX: worth a remark in the trace
+    counts: Mode | None = None  # how it touches its object, if it commutes with its like
+
+    @property
+    def mode(self) -> Mode:
+        if self.counts is not None:
+            return self.counts
+        return Mode.WRITE if self.sets else Mode.READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +194,7 @@ _MUTEX_OPS = (
 
 _RW = (Field("readers", 0, 0, 0), Field("writer", 0, 4, 4))
 _NO_WRITER = _eq(_r("writer"), _n(0))
-_READ = Case(_NO_WRITER, (("readers", _plus(_r("readers"), 1)),))
+_READ = Case(_NO_WRITER, (("readers", _plus(_r("readers"), 1)),), counts=Mode.SHARE)
 _WRITE = Case(_and(_NO_WRITER, _eq(_r("readers"), _n(0))), (("writer", SELF),))
 _WRITER_AGAIN = Case(_eq(_r("writer"), SELF), result=_n(EDEADLK))
 
@@ -204,7 +212,7 @@ _RWLOCK_OPS = (
         _RW,
         (
             Case(_eq(_r("writer"), SELF), (("writer", _n(0)),)),
-            Case(_gt(_r("readers"), _n(0)), (("readers", _plus(_r("readers"), -1)),)),
+            Case(_gt(_r("readers"), _n(0)), (("readers", _plus(_r("readers"), -1)),), counts=Mode.SHARE),
             Case(TRUE, note=UndefinedKind.UNLOCK_NOT_LOCKED),
         ),
     ),
@@ -242,7 +250,7 @@ _SEM_OPS = (
         _SEM,
         (
             Case(_eq(_r("value"), _n(0x7FFFFFFF)), result=_n(0xFFFFFFFF)),  # SEM_VALUE_MAX
-            Case(TRUE, (("value", _plus(_r("value"), 1)),)),
+            Case(TRUE, (("value", _plus(_r("value"), 1)),), counts=Mode.POST),
         ),
     ),
     Guarded(
@@ -272,8 +280,9 @@ _BARRIER_OPS = (
                 _LAST,
                 (("arrived", _n(0)), ("round", _plus(_r("round"), 1))),
                 result=Binary(BinaryOp.OR, _TICKET, _n(1)),
+                counts=Mode.COMPLETE,
             ),
-            Case(TRUE, (("arrived", _plus(_r("arrived"), 1)),), result=_TICKET),
+            Case(TRUE, (("arrived", _plus(_r("arrived"), 1)),), result=_TICKET, counts=Mode.ARRIVE),
         ),
     ),
     Guarded(
@@ -377,3 +386,8 @@ def lock_cases() -> tuple[Case, ...]:
 
 
 MUTEX_FIELDS = _MUTEX
+
+
+def extent(fields: tuple[Field, ...]) -> int:
+    """Bytes of the synchronisation object that the fields lie in (the larger of the data models)."""
+    return max((max(f.offset32, f.offset64) + f.bits // 8 for f in fields if not f.arg), default=1)
