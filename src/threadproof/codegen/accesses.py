@@ -10,7 +10,8 @@ from threadproof.codegen.expressions import NotNative, Writer, masked, number, s
 from threadproof.codegen.numbering import Body, Known, Numbering
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, Reg
-from threadproof.ir.instr import Fill, RmwOp, Storage
+from threadproof.ir.instr import Fill, Order, RmwOp, Storage
+from threadproof.sync.footprint import Mode
 
 _Place = tuple[str, "str | None", bool, int, bool]
 """Bytes, mask, whether it is shared, name, and whether it is constant."""
@@ -93,9 +94,13 @@ class Access(Writer):
         data, mask, shared, name, _ = self.place(known)
         if shared:
             self.stop_unless_open()
+            self.touch(self.address(known), size)
         if mask is not None:
-            self.line(f"if (UNLIKELY({_get(mask, size)}))")
+            self.line(f"if (UNLIKELY({_get(mask, size)})) {{")
+            if shared:
+                self.line(f"touch(C, {self.address(known)}, {size}, WRITE);")
             self.guard(f"settle(T, C, {data}, {mask}, {size}, {name})")
+            self.line("}")
         return self.temp(_get(data, size))
 
     def _read_at(self, address: Expr, size: int) -> str:
@@ -113,7 +118,8 @@ class Access(Writer):
         at = f"+ ({where} - {start[0]}))"
         if mask is not None:
             conditions.append(f"!{_get(f'({mask} {at}', size)}")
-        self.line(f"if (LIKELY({' && '.join(conditions)})) {value} = {_get(f'({data} {at}', size)};")
+        told = f"TOUCH_DATA({where}, {size}); " if shared else ""
+        self.line(f"if (LIKELY({' && '.join(conditions)})) {{ {told}{value} = {_get(f'({data} {at}', size)}; }}")
         self.line(f"else {slow}")
         return value
 
@@ -138,6 +144,7 @@ class Access(Writer):
             return
         if shared:
             self.stop_unless_open()
+            self.touch(self.address(known), size)
         self.line(_put(data, size, value))
         if mask is not None:
             self.line(_put(mask, size, "0"))
@@ -150,16 +157,27 @@ class Access(Writer):
             return
         start, (data, mask, shared, _, _) = likely
         at = f"+ ({where} - {start[0]}))"
-        writes = [_put(f"({data} {at}", size, value)]
+        writes = [f"TOUCH_DATA({where}, {size});"] if shared else []
+        writes.append(_put(f"({data} {at}", size, value))
         if mask is not None:
             writes.append(_put(f"({mask} {at}", size, "0"))
         ready = " && C->open" if shared else ""
         self.line(f"if (LIKELY({where} - {start[0]} <= {start[1] - size}{ready})) {{ {' '.join(writes)} }}")
         self.line(f"else {slow}")
 
+    # --- footprints: cost nothing where they are not compiled in -----------------------------------------------------
+
+    def touch(self, address: str, size: int) -> None:
+        self.line(f"TOUCH_DATA({address}, {size});")
+
+    def touch_as(self, mode: Mode, order: Order) -> None:
+        """How the data accesses that follow touch their memory."""
+        self.line(f"TOUCH_AS({mode.name}{'' if order is Order.PLAIN else ' | ATOMIC'});")
+
     def load(self, instr: ir.Load) -> None:
         if instr.dst.width > 64:
             raise NotNative("values of more than 64 bits")
+        self.touch_as(Mode.READ, instr.order)
         mask_slot = self.here.masks.get(instr.dst.name)
         if mask_slot is not None:
             self._inside(instr.address, instr.size)
@@ -183,6 +201,7 @@ class Access(Writer):
         self.go_on((instr.dst, _low(value, instr.dst.width, instr.size)))
 
     def store(self, instr: ir.Store) -> None:
+        self.touch_as(Mode.WRITE, instr.order)
         if isinstance(instr.value, Reg) and instr.value.name in self.here.masks:
             self._inside(instr.address, instr.size)
             where = self.value(instr.address)
@@ -196,6 +215,8 @@ class Access(Writer):
 
     def rmw(self, instr: ir.Rmw) -> None:
         width, address = 8 * instr.size, instr.address
+        adds = instr.op in (RmwOp.ADD, RmwOp.SUB) and instr.dst.name not in self.live_at(self.pc + 1)
+        self.touch_as(Mode.ADD if adds else Mode.WRITE, instr.order)
         old = self._read(address, instr.size)
         operand = self.temp(self.value(instr.value))
         new = self.temp(_combined(instr.op, old, operand, width))
@@ -203,9 +224,11 @@ class Access(Writer):
         self.go_on((instr.dst, old))
 
     def compare_exchange(self, instr: ir.CompareExchange) -> None:
+        self.touch_as(Mode.READ, instr.order)
         old = self._read(instr.address, instr.size)
         success = self.temp(f"{old} == {self.value(instr.expected)}")
         outer, self.lines = self.lines, []
+        self.touch_as(Mode.WRITE, instr.order)
         self._write_to(instr.address, instr.size, self.temp(self.value(instr.desired)))
         inside, self.lines = self.lines, outer
         self.line(f"if ({success}) {{ {' '.join(inside)} }}")

@@ -44,7 +44,14 @@ class DetailBlock(ctypes.Structure):
         ("source_name", i32),
         ("pc", u32),
         ("chosen", u32),
+        ("touches", ctypes.c_void_p),
+        ("touch_room", u32),
+        ("touched", u32),
     )
+
+
+class TouchBlock(ctypes.Structure):
+    _fields_ = (("address", u64), ("size", u32), ("mode", u32))
 
 
 def state_block(numbering: Numbering, capacity: Capacity) -> type[ctypes.Structure]:

@@ -10,14 +10,16 @@ from threadproof.codegen.monitor import Monitor
 from threadproof.codegen.numbering import Body, Numbering, Placed
 from threadproof.codegen.operations import HALT_KINDS, UNDEFINED_KINDS, Operation
 from threadproof.codegen.sync_text import guarded_function, mutex_functions
+from threadproof.codegen.variant import Footprints, Variant
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import HaltKind, UndefinedKind
 from threadproof.ir.layout import FUNCTION_SPACING, align_up
 from threadproof.ir.program import Mutability, Origin
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import MAX_ATOMIC, MAX_SILENT
-from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity, Spurious
+from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity, Solo, Spurious
 from threadproof.semantics.state import CHUNK
+from threadproof.sync import footprint
 from threadproof.sync.operations import ESRCH, ETIMEDOUT, OPERATIONS, Guarded
 
 _TRAPS = {
@@ -62,9 +64,7 @@ def kernel(name: str) -> str:
     return (files("threadproof.codegen") / "kernel" / name).read_text(encoding="utf-8")
 
 
-def machine_text(
-    numbering: Numbering, granularity: Granularity, spurious: Spurious, capacity: Capacity, monitor: Monitor
-) -> str:
+def machine_text(numbering: Numbering, variant: Variant, capacity: Capacity, monitor: Monitor) -> str:
     operations = [
         Operation(numbering, body, body.start + index, monitor.keeps).text_of(instr)
         for body in numbering.bodies.values()
@@ -74,7 +74,7 @@ def machine_text(
     sync = [guarded_function(numbering, op) for op in sorted(used) if isinstance(OPERATIONS[op], Guarded)]
     mutex = mutex_functions(numbering)
     parts = [
-        *_constants(numbering, granularity, spurious, capacity),
+        *_constants(numbering, variant, capacity),
         *map(kernel, _BEFORE),
         *_tables(numbering, monitor),
         *map(kernel, _AFTER),
@@ -87,17 +87,24 @@ def machine_text(
         *monitor.functions(),
         kernel("schedulers.h"),
         kernel("batch.h"),
+        *map(kernel, variant.parts),
     ]
     return "\n".join(parts)
 
 
-def _constants(numbering: Numbering, granularity: Granularity, spurious: Spurious, capacity: Capacity) -> Iterator[str]:
+def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> Iterator[str]:
     plan, layout = numbering.layout.plan, numbering.layout
     instrs = [i for body in numbering.bodies.values() for i in body.instrs]
     atomic = any(isinstance(i, ir.Sync) and i.op == "atomic_begin" for i in instrs)
     values: dict[str, int] = {
-        "INSTRUCTION": int(granularity is Granularity.INSTRUCTION),
-        "SPURIOUS": int(spurious is Spurious.ON),
+        "INSTRUCTION": int(variant.granularity is Granularity.INSTRUCTION),
+        "SPURIOUS": int(variant.spurious is Spurious.ON),
+        "SOLO_EVER": int(variant.solo is Solo.EVER),
+        "FOOTPRINTS": int(variant.footprints is Footprints.ON),
+        "BEYOND": footprint.BEYOND,
+        "HEAP_BEYOND": footprint.HEAP,
+        "KEYS_BEYOND": footprint.KEYS,
+        "LARGEST_PLACE": footprint.LARGEST,
         "SLOTS": capacity.threads,
         "FRAMES": capacity.frames,
         "REGS": capacity.registers,

@@ -7,7 +7,7 @@ from typing import Any
 
 from threadproof.codegen import batch
 from threadproof.codegen.batch import Batch, Values
-from threadproof.codegen.blocks import DetailBlock, i32, i64, state_block, u32, u64
+from threadproof.codegen.blocks import DetailBlock, TouchBlock, i32, i64, state_block, u32, u64
 from threadproof.codegen.build import Effort, library
 from threadproof.codegen.capacity import LIMIT, ROOMS, Capacity, slot_is_number, suggested
 from threadproof.codegen.decode import Decoder
@@ -17,6 +17,7 @@ from threadproof.codegen.numbering import Numbering
 from threadproof.codegen.operations import ERROR_KINDS, HALT_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.outcomes import Kind, NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
 from threadproof.codegen.schedulers import Scheduler
+from threadproof.codegen.variant import Footprints, Variant
 from threadproof.core.schedule import Schedule
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import ThreadId
@@ -32,10 +33,13 @@ from threadproof.semantics.outcome import (
     Stuck,
     UndefinedBehaviour,
 )
-from threadproof.semantics.run import Granularity, Spurious
+from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.state import State
+from threadproof.sync.footprint import Mode, Touch
 
 _NO_NAME, _IS_NUMBER = -1, -2
+TOUCHES = 4096
+MODES = 15  # the bits of a touch's mode; the others say whether it is data, and atomic
 
 
 class NativeMachine:
@@ -49,15 +53,19 @@ class NativeMachine:
         monitor: Monitor | None = None,
         capacity: Capacity = Capacity(),  # noqa: B008 - a frozen value
         effort: Effort | None = None,
+        solo: Solo = Solo.LIVE,
+        footprints: Footprints = Footprints.OFF,
+        parts: tuple[str, ...] = (),
     ) -> None:
         self.program = program
         self.granularity = granularity
         self.spurious = spurious
+        self.variant = Variant(granularity, spurious, solo, footprints, parts)
         self.monitor = monitor or NO_MONITOR
         self.numbering = Numbering(program)
         self.capacity = suggested(self.numbering, capacity)
         self.effort = effort or Effort.for_size(self.numbering.pc_count)
-        self.text = machine_text(self.numbering, granularity, spurious, self.capacity, self.monitor)
+        self.text = machine_text(self.numbering, self.variant, self.capacity, self.monitor)
         self.library = _typed(library(self.text, self.effort))
         block = state_block(self.numbering, self.capacity)
         self.state_size = ctypes.sizeof(block)
@@ -73,6 +81,21 @@ class NativeMachine:
 
     def step(self, state: bytes, thread: ThreadId, choices: tuple[int, ...] = ()) -> NativeOutcome:
         """One step of a thread. The state given is not changed."""
+        return self._step(state, thread, choices, DetailBlock())
+
+    def footprint(self, state: bytes, thread: ThreadId, choices: tuple[int, ...] = ()) -> tuple[Touch, ...] | None:
+        """What the step touches, in the order of `semantics.outcome.footprint`; None if that is very much."""
+        assert self.variant.footprints is Footprints.ON
+        detail = DetailBlock()
+        touches = (TouchBlock * TOUCHES)()
+        detail.touches, detail.touch_room = ctypes.addressof(touches), TOUCHES
+        self._step(state, thread, choices, detail)
+        if detail.touched > TOUCHES:
+            return None
+        found = [Touch(t.address, t.size, Mode(t.mode & MODES)) for t in touches[: detail.touched]]
+        return tuple(dict.fromkeys(found))
+
+    def _step(self, state: bytes, thread: ThreadId, choices: tuple[int, ...], detail: DetailBlock) -> NativeOutcome:
         slot = self.slot(thread)
         if slot is None:
             return Blocked("finished thread", 0, NOWHERE)
@@ -80,7 +103,6 @@ class NativeMachine:
         ctypes.memmove(room, state, self.state_size)
         wrapped = [(c + (1 << 63)) % (1 << 64) - (1 << 63) for c in choices]
         given = (ctypes.c_int64 * max(1, len(choices)))(*wrapped)
-        detail = DetailBlock()
         watched = ctypes.byref(room, self.state_size)
         kind = self.library.tp_step(room, watched, slot, given, len(choices), ctypes.byref(detail))
         return self._outcome(Kind(kind), detail, room)
@@ -180,7 +202,10 @@ class NativeMachine:
         capacity = self.capacity.grown(room)
         if getattr(capacity, room) > getattr(LIMIT, room):
             return None
-        return NativeMachine(self.program, self.granularity, self.spurious, self.monitor, capacity, self.effort)
+        v = self.variant
+        return NativeMachine(
+            self.program, v.granularity, v.spurious, self.monitor, capacity, self.effort, v.solo, v.footprints, v.parts
+        )
 
 
 _NOT_AT_AN_OPERATION = ("atomic block", "finished thread")

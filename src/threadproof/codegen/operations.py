@@ -11,6 +11,7 @@ from threadproof.codegen.expressions import NotNative, number
 from threadproof.codegen.numbering import Body
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import ErrorKind, HaltKind, Instr, UndefinedKind
+from threadproof.sync.footprint import tells_who_was_last
 from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded, Role
 
 ERROR_KINDS = tuple(ErrorKind)
@@ -188,11 +189,14 @@ class Operation(Access):
             return
         if operation.cancellation is Cancellation.POINT:
             relocks = int(instr.op.startswith("cond_relock"))
+            self.line("touch(C, CANCEL_PLACE(handle_of(S, T)), 1, READ);")
             self.line(f"if (UNLIKELY(must_cancel(T))) return cancel(S, T, C, a, {relocks});")
         if isinstance(operation, Guarded):
             self.guard(f"g_{instr.op}(S, T, C, a, &out, {self._object(instr, operation)})")
         else:
             self.guard(f"p_{instr.op}(S, T, C, a, &out)")
+        if instr.op == "barrier_arrive" and tells_who_was_last(self.here.function):
+            self.line("touch(C, a[0], 1, WRITE);")
         if instr.dst is None:
             self.go_on()
             return

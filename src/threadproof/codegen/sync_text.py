@@ -10,6 +10,7 @@ from threadproof.sync.operations import (
     Case,
     Field,
     Guarded,
+    extent,
     lock_cases,
     unlock_cases,
 )
@@ -60,6 +61,7 @@ class _Cases(Writer):
         super().__init__(numbering, None, names)
         self._wide = numbering.pointer_bytes == 8
         self._fields = {field.name: field for field in fields}
+        self._arity, self._extent = arity, extent(fields)
         self.line("u64 self = handle_of(S, T);")
         for i in range(arity):
             self.line(f"u64 arg{i} = a[{i}] & 0xFFFFFFFFULL;")
@@ -93,12 +95,15 @@ class _Cases(Writer):
     def carry_out(self, case: Case) -> None:
         values = [(self._fields[name], self.temp(self.value(value))) for name, value in case.sets]
         result = self.temp(self.value(case.result))
+        if self._arity:
+            self.line(f"touch(C, a[0], {self._extent}, {case.mode.name});")
         for field, value in values:
             if field.arg == 0:
                 direct = f"put{field.bits}(p + {self._offset(field)}, {value});"
                 known = f"if (m) put{field.bits}(m + {self._offset(field)}, 0);"
                 self.line(f"if (p) {{ {direct} {known} }} else")
-            self.guard(f"poke(S, T, C, {self._address(field)}, {field.bits // 8}, {value})")
+            poke = "poke_result" if field.arg else "poke"
+            self.guard(f"{poke}(S, T, C, {self._address(field)}, {field.bits // 8}, {value})")
         self.line(f"*out = {result}; return 0;")
 
     def function(self, head: str) -> str:

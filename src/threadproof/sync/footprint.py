@@ -68,7 +68,7 @@ def tells_who_was_last(function: Function) -> bool:
 BEYOND = 1 << 63
 HEAP = BEYOND | 1 << 62
 KEYS = BEYOND | 1 << 61
-_LARGEST = 1 << 60
+LARGEST = 1 << 60
 
 
 def thread_place(handle: int) -> int:
@@ -83,4 +83,4 @@ def cancel_place(handle: int) -> int:
 
 def heap_place(size: int) -> int:
     """The freed blocks of one size, which malloc may give out again."""
-    return HEAP | min(size, _LARGEST)
+    return HEAP | min(size, LARGEST)

@@ -1,6 +1,7 @@
 /* Words every part of the machine uses. The generator defines before this file:
  *
  *   INSTRUCTION, SPURIOUS        the granularity and whether waiting threads may wake by themselves (0 or 1)
+ *   FOOTPRINTS, SOLO_EVER        whether steps record what they touch, and where they stop (0 or 1)
  *   SLOTS, FRAMES, REGS, STACK_OBJECTS, STACK_BYTES, HEAP_OBJECTS, HEAP_BYTES, KEYS    capacities of the state
  *   GLOBAL_BYTES, TLS_BYTES, MASKED_GLOBALS, HAS_ATOMIC, SLOT_IS_NUMBER, POINTER_BITS   facts about the program
  *   CODE, MAIN_ARENA, ...        the address layout
@@ -76,6 +77,12 @@ static Rng rng_of(u64 seed, u64 run) {
 static inline u64 draw(Rng *r) { return mix64(r->at += r->gamma); }
 static inline u32 below(Rng *r, u32 n) { return (u32)(((draw(r) >> 32) * n) >> 32); }
 
+/* --- footprints: the modes are those of `sync.footprint` ---------------------------------------------------------- */
+
+enum { READ, WRITE, ADD, SHARE, POST, ARRIVE, COMPLETE, MODES = 15, DATA = 16, ATOMIC = 32, RACY = 48 };
+
+typedef struct { u64 address; u32 size, mode; } Touch;
+
 /* --- the running step ------------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -92,8 +99,32 @@ typedef struct {
     i32 record_room;
     void *watched;                     /* room for one more state (visible steps) */
     Rng rng;
+#if FOOTPRINTS
+    Touch *touches;                    /* null: nobody wants to know */
+    u32 touched, touch_room, mode;     /* touched > touch_room: there was more than that */
+#endif
     u64 result, specifics[KEYS + 1];   /* of the running thread when the step began */
 } Ctx;
+
+#if FOOTPRINTS
+static void touch(Ctx *C, u64 a, u64 size, u32 mode) {
+    if (!C->touches || C->touched > C->touch_room) return;
+    u32 last = C->touched < 4 ? C->touched : 4;
+    for (u32 i = C->touched - last; i < C->touched; i++)
+        if (C->touches[i].address == a && C->touches[i].size == size && C->touches[i].mode == mode) return;
+    if (C->touched < C->touch_room) {
+        Touch t = { a, (u32)(size ? size : 1), mode };
+        C->touches[C->touched] = t;
+    }
+    C->touched++;
+}
+#define TOUCH_DATA(a, size) touch(C, a, size, C->mode | DATA | (T->depth ? ATOMIC : 0))
+#define TOUCH_AS(how) (C->mode = (how))
+#else
+#define touch(C, a, size, mode) ((void)0)
+#define TOUCH_DATA(a, size) ((void)0)
+#define TOUCH_AS(how) ((void)0)
+#endif
 
 static inline int trap_at(Ctx *C, int kind, int name) {
     C->kind = kind; C->name = name; C->number = 0;

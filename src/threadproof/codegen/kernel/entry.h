@@ -5,6 +5,8 @@ typedef struct {
     u64 number, low, high;
     i32 is_signed, bits, source, source_name;
     u32 pc, chosen;
+    Touch *touches;                 /* room for the footprint; null: not wanted */
+    u32 touch_room, touched;
 } Detail;
 
 EXPORT u64 tp_state_size(void) { return sizeof(State); }
@@ -22,6 +24,10 @@ EXPORT int tp_step(State *S, State *watched, u32 slot, const i64 *choices, i32 g
     C.choices = choices;
     C.given = given;
     C.watched = watched;
+#if FOOTPRINTS
+    C.touches = d->touches;
+    C.touch_room = d->touch_room;
+#endif
     prepare(&C);
     Thread *T = &S->t[slot];
     int outcome;
@@ -31,5 +37,8 @@ EXPORT int tp_step(State *S, State *watched, u32 slot, const i64 *choices, i32 g
     d->number = C.number; d->low = C.low; d->high = C.high;
     d->is_signed = C.is_signed; d->bits = C.bits; d->source = C.source; d->source_name = C.source_name;
     d->pc = T->pc; d->chosen = (u32)C.chosen;
+#if FOOTPRINTS
+    d->touched = C.touched;
+#endif
     return outcome;
 }

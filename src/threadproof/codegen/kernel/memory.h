@@ -207,6 +207,7 @@ static int reach(State *S, Thread *T, Ctx *C, u64 a, u32 size, Ref *r) {
     if (a - r->start + size > r->size) return trap_at(C, UB_BOUNDS, r->name);
     r->data += a - r->start;
     if (r->mask) r->mask += a - r->start;
+    if (!(r->flags & (UNSHARED | CONSTANT))) TOUCH_DATA(a, size);
     return 0;
 }
 
@@ -215,6 +216,7 @@ SLOW int load(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out) {
     int e = reach(S, T, C, a, size, &r);
     if (e) return e;
     if (r.mask && get_bytes(r.mask, size)) {
+        if (!(r.flags & UNSHARED)) touch(C, a, size, WRITE);
         e = settle(T, C, r.data, r.mask, size, r.name);
         if (e) return e;
     }
@@ -242,6 +244,7 @@ SLOW int load_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out, u64 *m
     *out = get_bytes(r.data, size);
     *mask = 0;
     if (!r.mask || !get_bytes(r.mask, size)) return 0;
+    if (!(r.flags & UNSHARED)) touch(C, a, size, WRITE);
     for (u32 i = 0; i < size; i++)
         if (r.mask[i]) r.mask[i] = COPIED;
     *mask = get_bytes(r.mask, size);
@@ -278,4 +281,14 @@ SLOW int poke(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
     put_bytes(r.data + (a - r.start), size, v);
     if (r.mask) put_bytes(r.mask + (a - r.start), size, 0);
     return 0;
+}
+
+/* What a library function stores through a pointer it was given is an access like any other. */
+SLOW int poke_result(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
+    int e = poke(S, T, C, a, size, v);
+#if FOOTPRINTS
+    Ref r;
+    if (!e && !find(S, T, C, a, &r) && !(r.flags & UNSHARED)) { TOUCH_AS(WRITE); TOUCH_DATA(a, size); }
+#endif
+    return e;
 }

@@ -89,6 +89,8 @@ SLOW int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, u64 kept,
     int shared = 0;
     for (u32 i = mark; i < count; i++) shared |= !(T->stack[i].flags & UNSHARED);
     if (shared && !C->open) return STOP;
+    for (u32 i = mark; shared && i < count; i++)
+        if (!(T->stack[i].flags & UNSHARED)) touch(C, T->stack[i].start, T->stack[i].size, WRITE);
     if (mark < count) {
         u32 from = T->stack[mark].off;
         fill_bytes(T->sdata + from, 0, T->sbytes - from);
@@ -133,6 +135,7 @@ SLOW int alloc_heap(State *S, Thread *T, Ctx *C, u64 size, int name, u32 flags, 
         int e = choose(T, C, SOURCE_MALLOC, NO_NAME, 0, freed, 0, 32, &pick);
         if (e) return e;
     }
+    touch(C, HEAP_PLACE(size), 1, freed ? WRITE : READ);
     if (pick) {
         for (u32 t = 0; t < SLOTS; t++)
             for (u32 i = 0; i < S->t[t].nheap; i++) {
@@ -170,6 +173,8 @@ SLOW int free_heap(State *S, Thread *T, Ctx *C, u64 a) {
     Obj *o;
     int e = heap_block(S, C, a, &owner, &o);
     if (e) return e;
+    touch(C, HEAP_PLACE(o->size), 1, WRITE);
+    touch(C, o->start, o->size, WRITE);
     o->flags |= FREED;
     fill_bytes(owner->hdata + o->off, 0, o->size);
     fill_bytes(owner->hmask + o->off, 0, o->size);

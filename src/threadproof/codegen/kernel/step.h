@@ -61,7 +61,7 @@ static int ended_any(State *S, Thread *T, Ctx *C, i32 code) {
 
 static int is_alone(State *S, Thread *T) {
     for (u32 i = 0; i < SLOTS; i++)
-        if (&S->t[i] != T && S->t[i].phase != PHASE_NONE && S->t[i].phase != PHASE_FINISHED) return 0;
+        if (&S->t[i] != T && S->t[i].phase != PHASE_NONE && (SOLO_EVER || S->t[i].phase != PHASE_FINISHED)) return 0;
     return 1;
 }
 

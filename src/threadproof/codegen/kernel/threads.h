@@ -81,6 +81,7 @@ static u32 next_destructor(State *S, Thread *T) {
 SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
     if (!C->open) return STOP;
     if (T->phase == PHASE_RUNNING) { T->phase = PHASE_ENDING; T->result = value; }
+    if (S->nkeys) touch(C, KEYS_BEYOND, 1, READ);
     u32 key = next_destructor(S, T);
     if (key < S->nkeys) {
         u64 specific = T->specifics[key];
@@ -104,6 +105,7 @@ SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
     T->pc = 0; T->fn = 0; T->mark = 0; T->base = 0; T->frame_cursor = 0;
     fill_bytes(T->specifics, 0, sizeof T->specifics);
     C->threads_changed = 1;
+    touch(C, THREAD_PLACE(handle_of(S, T)), 1, WRITE);
     return ENDED;
 }
 
@@ -143,8 +145,9 @@ static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
     if (slot == SLOTS) return no_room(C, ROOM_THREADS);
     u64 argument = a[2];
     int e = fit(C, &argument, POINTER_BITS, FN_PARAM_WIDTH[fn]);
-    if (!e) e = poke(S, T, C, a[0], POINTER_BITS / 8, number + 1);
+    if (!e) e = poke_result(S, T, C, a[0], POINTER_BITS / 8, number + 1);
     if (e) return e;
+    touch(C, THREAD_PLACE(number + 1), 1, WRITE);
     start_thread(S, slot, fn, argument);
     T->children++;
     C->alone = 0;
@@ -156,10 +159,11 @@ static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
 
 static int joined(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u32 size) {
     Thread *other = thread_by_handle(S, a[0]);
+    touch(C, THREAD_PLACE(a[0]), 1, WRITE);
     if (!other) { *out = E_SRCH; return 0; }
     if (other->phase != PHASE_FINISHED) { C->kind = OP_THREAD_JOIN; C->number = a[0]; return BLOCKED; }
     if (a[1]) {
-        int e = poke(S, T, C, a[1], size, other->result);
+        int e = poke_result(S, T, C, a[1], size, other->result);
         if (e) return e;
     }
     other->result = 0;
@@ -177,6 +181,7 @@ static int p_thread_join_int(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out
 
 static int p_thread_detach(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     Thread *other = thread_by_handle(S, a[0]);
+    touch(C, THREAD_PLACE(a[0]), 1, WRITE);
     *out = other ? 0 : E_SRCH;
     if (!other) return 0;
     other->detached = 1;
@@ -192,6 +197,8 @@ static int p_thread_self(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
 static int p_thread_cancel(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     Thread *other = thread_by_handle(S, a[0]);
     *out = other ? 0 : E_SRCH;
+    touch(C, THREAD_PLACE(a[0]), 1, READ);
+    if (other) touch(C, CANCEL_PLACE(a[0]), 1, WRITE);
     if (other && other->phase == PHASE_RUNNING) other->cancelled = 1;
     C->threads_changed = 1;  /* one that waits for the end of a thread may move now */
     return 0;
@@ -203,7 +210,7 @@ static int p_cancel_point(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
 }
 
 static int p_cancel_state(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    int e = a[1] ? poke(S, T, C, a[1], 4, T->cancel_disabled) : 0;
+    int e = a[1] ? poke_result(S, T, C, a[1], 4, T->cancel_disabled) : 0;
     if (e) return e;
     T->cancel_disabled = a[0] == 1;
     *out = 0;
@@ -221,6 +228,7 @@ static int p_cond_enqueue(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     u64 mutex[2] = { a[1], 0 };
     int e = find(S, T, C, a[0], &r);
     if (e) return e;
+    touch(C, a[0], 1, WRITE);
     e = mutex_unlock_cases(S, T, C, mutex, out, 0);
     if (e) return e;
     T->waiting = WAIT_YES;
@@ -239,6 +247,7 @@ static int wake(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u64 result)
     int e = mutex_lock_cases(S, T, C, mutex, out, 0);
     if (e == BLOCKED) return blocked_on(C, OP_MUTEX_LOCK, a[1]);
     if (e) return e;
+    touch(C, a[0], 1, T->waiting == WAIT_YES ? WRITE : READ);
     T->waiting = WAIT_NO;
     T->condition = 0;
     *out = result;
@@ -272,6 +281,7 @@ static int p_cond_signal(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     int e = find(S, T, C, a[0], &r);
     if (e) return e;
     for (u32 i = 0; i < SLOTS; i++) waiters += waits(S, T, i, a[0]);
+    touch(C, a[0], 1, waiters ? WRITE : READ);
     *out = 0;
     if (!waiters) return 0;
     e = choose(T, C, SOURCE_SIGNAL, NO_NAME, 0, waiters - 1, 0, 32, &pick);
@@ -283,10 +293,12 @@ static int p_cond_signal(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
 
 static int p_cond_broadcast(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     Ref r;
+    u32 waiters = 0;
     int e = find(S, T, C, a[0], &r);
     if (e) return e;
     for (u32 i = 0; i < SLOTS; i++)
-        if (waits(S, T, i, a[0])) S->t[i].waiting = WAIT_WOKEN;
+        if (waits(S, T, i, a[0])) { S->t[i].waiting = WAIT_WOKEN; waiters++; }
+    touch(C, a[0], 1, waiters ? WRITE : READ);
     *out = 0;
     return 0;
 }
@@ -295,8 +307,9 @@ static int p_cond_broadcast(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out)
 
 static int p_key_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     if (S->nkeys == KEYS) return no_room(C, ROOM_KEYS);
-    int e = poke(S, T, C, a[0], 4, S->nkeys);
+    int e = poke_result(S, T, C, a[0], 4, S->nkeys);
     if (e) return e;
+    touch(C, KEYS_BEYOND, 1, WRITE);
     S->keys[S->nkeys++] = a[1];
     *out = 0;
     return 0;
@@ -304,7 +317,7 @@ static int p_key_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
 
 static int p_key_delete(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     *out = a[0] < S->nkeys ? 0 : E_SRCH;
-    if (a[0] < S->nkeys) S->keys[a[0]] = 0;
+    if (a[0] < S->nkeys) { S->keys[a[0]] = 0; touch(C, KEYS_BEYOND, 1, WRITE); }
     return 0;
 }
 
