@@ -24,7 +24,7 @@ from threadproof.core.errors import InputError, NotThereYet
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer, Verdict
 
-READY_ENGINES = ("auto", "explicit")
+READY_ENGINES = ("auto", "explicit", "random")
 LATER_ENGINES = ("dpor", "bmc", "races", "seq")
 
 
@@ -38,7 +38,7 @@ LATER_ENGINES = ("dpor", "bmc", "races", "seq")
     multiple=True,
     help=f"{', '.join(p.value for p in Property)} or an SV-COMP .prp file. [default: unreach-call]",
 )
-@click.option("--engine", metavar="NAME", default="auto", show_default=True, help="auto or explicit.")
+@click.option("--engine", metavar="NAME", default="auto", show_default=True, help="auto, explicit or random.")
 @click.option(
     "--memory-model",
     type=click.Choice(("sc", "tso", "pso")),
@@ -138,7 +138,7 @@ def _json(data: dict[str, Any]) -> str:
 
 def _refuse_what_is_missing(engine: str, asked: dict[str, Any]) -> None:
     if engine in LATER_ENGINES:
-        raise NotThereYet(f"the engine {engine} is not there yet: use {' or '.join(READY_ENGINES)}")
+        raise NotThereYet(f"the engine {engine} is not there yet: use {', '.join(READY_ENGINES)}")
     if engine not in READY_ENGINES:
         raise InputError(
             f"unknown engine '{engine}': choose one of {', '.join(READY_ENGINES)}"

@@ -257,7 +257,13 @@ class Access(Writer):
         source, out = self.text(instr.source), self.temp("0")
         low, high = number(instr.low & (1 << 64) - 1), number(instr.high & (1 << 64) - 1)
         is_signed = int(instr.low < 0)
-        self.guard(f"choose(T, C, {source}, NO_NAME, {low}, {high}, {is_signed}, {width}, &{out})")
+        asked = f"T, C, {source}, NO_NAME, {low}, {high}, {is_signed}, {width}, &{out}"
+        if instr.values:
+            cases = ", ".join(f"(i64){number(value & (1 << 64) - 1)}" for value in instr.values)
+            self.line(f"static const i64 cases[] = {{ {cases} }};")
+            self.guard(f"choose_case({asked}, cases, {len(instr.values)})")
+        else:
+            self.guard(f"choose({asked})")
         self.go_on((instr.dst, out))
 
 

@@ -29,7 +29,14 @@ class Values(Enum):
     """How values of wide choices are drawn."""
 
     UNIFORM = 0  # for statistics
-    TELLING = 1  # for testing: every second time near a number the program mentions, or at a bound
+    TELLING = 1  # for testing: three times in four near a number the program mentions, at a bound, or small
+
+
+class Threads(Enum):
+    """What a run does when there is no room for one more thread."""
+
+    ALL = 0  # it ends: the machine is too small for it
+    CAPPED = 1  # the creator waits and the others go on: one of the program's schedules as well
 
 
 class Finals(Enum):
@@ -48,6 +55,7 @@ class Options:
     starts: NDArray[np.uint8] | None = None  # states to begin from, one per row
     start_of: NDArray[np.uint32] | None = None  # which of them, by run
     interrupt: ctypes.c_int32 | None = None  # polled: not zero ends the batch
+    threads: Threads = Threads.ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,7 @@ class Batch:
     pcs: NDArray[np.uint32]  # where the thread that ended the run stood
     details: NDArray[np.int32]  # index of the error, halt or undefined kind; of CAPACITY the room
     finals: NDArray[np.uint8] | None = None  # one state per row
+    made: NDArray[np.uint64] | None = None  # of a random walk: the steps of each slot, over all runs
 
     def count(self, kind: Kind) -> int:
         return int(np.count_nonzero(self.kinds == kind))
@@ -81,6 +90,9 @@ class _SchedulerBlock(ctypes.Structure):
         ("moves", ctypes.c_void_p),
         ("choices", ctypes.c_void_p),
         ("move_count", u64),
+        ("lengths", ctypes.c_void_p),
+        ("length_count", u64),
+        ("made", ctypes.c_void_p),
     )
 
 
@@ -95,6 +107,7 @@ class _BatchBlock(ctypes.Structure):
         ("scheduler", _SchedulerBlock),
         ("telling", i32),
         ("has_level", i32),
+        ("capped", i32),
         ("level", ctypes.c_double),
         ("interrupt", ctypes.c_void_p),
         *((name, ctypes.c_void_p) for name in ("outcome", "verdict", "steps", "value", "score", "pc", "detail")),
@@ -131,10 +144,12 @@ def record(
     scheduler: Scheduler,
     from_state: bytes | None,
     values: Values,
+    threads: Threads,
 ) -> tuple[Batch, Schedule]:
-    call = _Call(machine, seed, run_number, 1, max_steps, scheduler, from_state, values, Options(Finals.KEEP))
+    options = Options(Finals.KEEP, threads=threads)
+    call = _Call(machine, seed, run_number, 1, max_steps, scheduler, from_state, values, options)
     moves = np.zeros((max_steps + 1, 2), np.int32)
-    choices = np.zeros(_RECORDED_CHOICES + max_steps, np.int64)
+    choices = np.zeros((_RECORDED_CHOICES + max_steps, 2), np.int64)
     block = call.block
     block.moves, block.choices = moves.ctypes.data, choices.ctypes.data
     block.move_room, block.choice_room = len(moves), len(choices)
@@ -148,7 +163,8 @@ def _schedule(machine: NativeMachine, moves: NDArray[np.int32], choices: NDArray
     state_slots: list[tuple[int, int]] = [(int(slot), int(count)) for slot, count in moves]
     for slot, count in state_slots:
         thread = thread_of(machine.decoder.number(slot))
-        found.append(Move(thread, tuple(int(c) for c in choices[at : at + count])))
+        taken: list[tuple[int, int]] = choices[at : at + count].tolist()
+        found.append(Move(thread, tuple(c if is_signed else c % (1 << 64) for c, is_signed in taken)))
         at += count
     return tuple(found)
 
@@ -174,7 +190,7 @@ class _Call:
         self.block: Any = _BatchBlock()
         block = self.block
         block.seed, block.first_run, block.runs, block.max_steps = seed % (1 << 64), first_run, runs, max_steps
-        block.telling = values.value
+        block.telling, block.capped = values.value, options.threads.value
         starts = options.starts
         if starts is None:
             start = machine.initial() if from_state is None else from_state
@@ -211,6 +227,7 @@ class _Call:
         for name, array in self._arrays.items():
             setattr(self.block, name, array.ctypes.data)
         self._final: NDArray[np.uint8] | None = None
+        self._made: NDArray[np.uint64] | None = None
         if options.finals is Finals.KEEP:
             self._final = np.zeros((self._runs, self._machine.state_size), np.uint8)
             self.block.final = self._final.ctypes.data
@@ -225,7 +242,11 @@ class _Call:
                     raise InputError(f"PCT's depth is a number from 1 to {_MAX_DEPTH}")
                 block.kind, block.depth, block.length = 1, scheduler.depth, scheduler.length
             case RandomWalk():
-                block.kind = 2
+                block.kind, block.length_count = 2, len(scheduler.lengths)
+                if scheduler.lengths:
+                    block.lengths = self._keep(np.array(scheduler.lengths, np.uint64))
+                self._made = np.zeros(self._machine.capacity.threads, np.uint64)
+                block.made = self._made.ctypes.data
             case RoundRobin():
                 block.kind, block.depth = 3, scheduler.quantum
             case Replay():
@@ -243,6 +264,8 @@ class _Call:
 
     def make(self) -> Batch:
         made = self._machine.library.tp_batch(ctypes.byref(self.block))
-        a = {name: array[:made] for name, array in self._arrays.items()}
+        a: dict[str, Any] = {name: array[:made] for name, array in self._arrays.items()}
         final = None if self._final is None else self._final[:made]
-        return Batch(a["outcome"], a["steps"], a["verdict"], a["value"], a["score"], a["pc"], a["detail"], final)
+        a["final"], a["made"] = final, self._made
+        names = ("outcome", "steps", "verdict", "value", "score", "pc", "detail", "final", "made")
+        return Batch(*(a[name] for name in names))

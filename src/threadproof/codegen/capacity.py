@@ -28,7 +28,8 @@ class Capacity:
     keys: int = 0
 
     def grown(self, room: str) -> Capacity:
-        return replace(self, **{room: 2 * getattr(self, room)})
+        """Much more of it, up to the limit; every growth costs a compiler run."""
+        return replace(self, **{room: min(4 * getattr(self, room), getattr(LIMIT, room))})
 
 
 LIMIT = Capacity(1024, 512, 1 << 16, 1 << 14, 1 << 24, 1 << 14, 1 << 24, 256)

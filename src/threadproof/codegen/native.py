@@ -6,10 +6,10 @@ import ctypes
 from typing import Any
 
 from threadproof.codegen import batch
-from threadproof.codegen.batch import Batch, Values
+from threadproof.codegen.batch import Batch, Threads, Values
 from threadproof.codegen.blocks import DetailBlock, TouchBlock, i32, i64, state_block, u32, u64
 from threadproof.codegen.build import Effort, library
-from threadproof.codegen.capacity import LIMIT, ROOMS, Capacity, slot_is_number, suggested
+from threadproof.codegen.capacity import ROOMS, Capacity, slot_is_number, suggested
 from threadproof.codegen.decode import Decoder
 from threadproof.codegen.machine_text import machine_text
 from threadproof.codegen.monitor import NO_MONITOR, Monitor
@@ -193,18 +193,20 @@ class NativeMachine:
         scheduler: Scheduler,
         from_state: bytes | None = None,
         values: Values = Values.UNIFORM,
+        threads: Threads = Threads.ALL,
     ) -> tuple[Batch, Schedule]:
         """One run again, with the schedule it took."""
-        return batch.record(self, seed, run, max_steps, scheduler, from_state, values)
+        return batch.record(self, seed, run, max_steps, scheduler, from_state, values, threads)
 
     def grown(self, room: str) -> NativeMachine | None:
         """The same machine with more room, None beyond the limit."""
         capacity = self.capacity.grown(room)
-        if getattr(capacity, room) > getattr(LIMIT, room):
-            return None
+        return None if capacity == self.capacity else self.rebuilt(capacity, self.effort)
+
+    def rebuilt(self, capacity: Capacity, effort: Effort) -> NativeMachine:
         v = self.variant
         return NativeMachine(
-            self.program, v.granularity, v.spurious, self.monitor, capacity, self.effort, v.solo, v.footprints, v.parts
+            self.program, v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints, v.parts
         )
 
 

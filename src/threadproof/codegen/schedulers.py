@@ -15,7 +15,9 @@ class Uniform:
 @dataclass(frozen=True, slots=True)
 class Pct:
     """Paper: Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of
-    Finding Bugs, ASPLOS 2010, section 3. Random priorities, `depth` - 1 changes among the first `length` steps."""
+    Finding Bugs, ASPLOS 2010, section 3. Random priorities, `depth` - 1 changes among the first `length` steps.
+    Differs: a thread that moved many times in a row (16 to 2048, by run) falls below the others, or a loop that waits
+    for them would never end."""
 
     depth: int
     length: int
@@ -23,7 +25,12 @@ class Pct:
 
 @dataclass(frozen=True, slots=True)
 class RandomWalk:
-    """Uniform at every point where interleaving matters: a thread that nobody can notice goes first."""
+    """Paper: Zhao, Wolff, Mathur, Roychoudhury: Selectively Uniform Concurrency Testing, ASPLOS 2025 (there URW).
+    A thread is chosen by the steps it is still expected to make (`lengths`, by slot), so that all interleavings are
+    about as likely; what a thread not yet created will do counts with main. Without lengths all threads weigh the
+    same. Differs: a thread that nobody can notice goes first."""
+
+    lengths: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

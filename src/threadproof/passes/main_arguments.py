@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from threadproof.analysis.call_graph import address_taken
 from threadproof.ir.expr import Reg, registers
-from threadproof.ir.instr import Call, Instr, Nondet, Store, Unsupported, all_uses, edges
+from threadproof.ir.instr import Assign, Call, Instr, Nondet, Store, Unsupported, all_uses, defs, edges
 from threadproof.ir.program import Block, Function, Program
 
 
@@ -33,7 +33,7 @@ def _is_called(program: Program) -> bool:
 
 def _closed(main: Function) -> Function:
     count, pointers = main.params[0], {param.name for param in main.params[1:]}
-    idle = _idle_stores(main)
+    idle = _idle_stores(main) | _follow_copies(main, pointers)
     kept = [replace(b, instrs=tuple(i for i in b.instrs if id(i) not in idle)) for b in main.blocks]
     blocks = [_cut_at_use(block, pointers) for block in kept]
     used = any(count.name in registers(e) for b in blocks for i in b.instrs for e in all_uses(i))
@@ -58,6 +58,21 @@ def _idle_stores(main: Function) -> set[int]:
         and instr.value.name in params
         and uses[instr.address.name] == 1
     }
+
+
+def _follow_copies(main: Function, pointers: set[str]) -> set[int]:
+    """Copies of the pointers into registers that hold nothing else: a copy is no use. `pointers` gets those too."""
+    instrs = [instr for block in main.blocks for instr in block.instrs]
+    counts = Counter(reg.name for instr in instrs for reg in defs(instr))
+    counts.update(dst.name for instr in instrs for edge in edges(instr) for dst, _ in edge.moves)
+    found: set[int] = set()
+    for instr in instrs:  # in the order of blocks: a copy of a later copy is left to count as a use
+        if not isinstance(instr, Assign) or not isinstance(instr.value, Reg):
+            continue
+        if instr.value.name in pointers and counts[instr.dst.name] == 1:
+            pointers.add(instr.dst.name)
+            found.add(id(instr))
+    return found
 
 
 def _cut_at_use(block: Block, pointers: set[str]) -> Block:

@@ -38,11 +38,15 @@ class PipeObserver:
 
 
 def engine_named(name: str) -> tuple[str, Engine]:
-    from threadproof.engines.explicit import check
+    from threadproof.engines import explicit, random
 
-    if name in ("auto", "explicit"):
-        return "explicit", check
-    raise InputError(f"unknown engine '{name}': choose auto or explicit")
+    match name:
+        case "auto" | "explicit":
+            return "explicit", explicit.check
+        case "random":
+            return "random", random.check
+        case _:
+            raise InputError(f"unknown engine '{name}': choose auto, explicit or random")
 
 
 def work(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> None:

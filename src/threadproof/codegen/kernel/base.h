@@ -89,13 +89,15 @@ typedef struct {
     u8 first, open, alone;
     u8 random, telling;                /* choices are drawn, and from which values */
     u8 threads_changed;
+    u8 capped, waits_for_room;         /* a creation without room waits instead of ending the run; one did */
     i32 kind, name, text, resource;    /* details of what ended the step */
     u64 number;
     u64 low, high;                     /* of the choice that is missing */
     i32 is_signed, bits, source, source_name;
     const i64 *choices;
     i32 given, chosen;
-    i64 *record;                       /* where drawn choices are written, or null */
+    const i64 *cases; i32 case_count;  /* of the choice being made: one value of each kind */
+    i64 *record;                       /* where drawn choices and their signs are written, or null */
     i32 record_room;
     void *watched;                     /* room for one more state (visible steps) */
     Rng rng;

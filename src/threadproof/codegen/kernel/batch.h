@@ -6,6 +6,7 @@ typedef struct {
     u64 seed, first_run, runs, max_steps;
     Scheduler scheduler;
     i32 telling, has_level;
+    i32 capped;                   /* without room for a thread its creator waits and the others go on */
     double level;                 /* a run ends when its score reaches this */
     volatile i32 *interrupt;      /* polled; may be null */
     /* results by run; null where not wanted */
@@ -15,7 +16,7 @@ typedef struct {
     u32 *pc;                      /* where the thread that ended the run stood */
     i32 *detail;                  /* kind of what ended the run; of O_CAPACITY the room */
     State *final;
-    /* recording, of the last run: slot and number of choices of each move, and the choices */
+    /* recording, of the last run: slot and number of choices of each move; the choices, and whether they are signed */
     i32 *moves;
     i64 *choices;
     u64 move_room, choice_room, move_count;
@@ -61,7 +62,7 @@ static int record_move(Batch *b, Ctx *C, u32 slot) {
     b->moves[2 * b->move_count] = (i32)slot;
     b->moves[2 * b->move_count + 1] = C->chosen;
     b->move_count++;
-    C->record += C->chosen;
+    C->record += 2 * C->chosen;
     C->record_room -= C->chosen;
     return 0;
 }
@@ -122,7 +123,7 @@ INLINE int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last
         observe(S, w);
         int end = watched_end(b, w);
         if (end >= 0) { *steps = made; *last = slot; return end; }
-        if (UNLIKELY(!(made & 0xfffff)) && b->interrupt && *b->interrupt) { *steps = made; return O_INTERRUPTED; }
+        if (UNLIKELY(!(made & 0xfff)) && b->interrupt && *b->interrupt) { *steps = made; return O_INTERRUPTED; }
     }
     *steps = made;
     return O_STEPS;
@@ -135,6 +136,7 @@ static int one_run(Batch *b, u64 i, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
     prepare(C);
     C->random = 1;
     C->telling = (u8)b->telling;
+    C->capped = (u8)b->capped;
     C->watched = b->work + 1;
     C->record = b->moves ? b->choices : 0;
     C->record_room = (i32)b->choice_room;
@@ -162,6 +164,10 @@ EXPORT u64 tp_batch(Batch *b) {
         u32 last = 0;
         int outcome = one_run(b, i, &C, &w, &steps, &last);
         if (outcome == O_INTERRUPTED) return i;
+        if (C.waits_for_room && (outcome == O_DEADLOCK || outcome == O_STEPS || outcome == O_STUCK)) {
+            outcome = O_CAPACITY;
+            C.resource = ROOM_THREADS;
+        }
         if (b->outcome) b->outcome[i] = (u8)outcome;
         if (b->steps) b->steps[i] = steps;
         if (b->verdict) b->verdict[i] = (u8)w.verdict;

@@ -128,20 +128,26 @@ SLOW int pointer_add(State *S, Ctx *C, u64 base, i64 offset, u64 *out) {
 
 /* --- choices ------------------------------------------------------------------------------------------------------ */
 
-static u64 drawn(Ctx *C, u64 low, u64 high, int is_signed) {
-    u64 span = high - low + 1;                    /* 0: all 2^64 values */
-    if (C->telling && (!span || span > 256)) {
-        u64 r = draw(&C->rng);
-        if (r & 1) {
-            u64 v = (u64)TELLING[((r >> 32) * TELLING_COUNT) >> 32] + ((r >> 1) % 3) - 1;
-            u64 pick = (r >> 3) & 15;
-            if (pick == 0) v = low;
-            if (pick == 1) v = high;
-            if (is_signed ? (i64)low <= (i64)v && (i64)v <= (i64)high : low <= v && v <= high) return v;
-        }
-    }
+static u64 any_between(Ctx *C, u64 low, u64 span) {
     u64 x = draw(&C->rng);
     return span ? low + (u64)(((u128)x * span) >> 64) : x;
+}
+
+/* For testing, wide choices are telling: numbers the program mentions and their neighbours, bounds, small numbers. */
+static u64 drawn(Ctx *C, u64 low, u64 high, int is_signed) {
+    u64 span = high - low + 1;                    /* 0: all 2^64 values */
+    if (C->telling && C->case_count) return (u64)C->cases[below(&C->rng, (u32)C->case_count)];
+    if (C->telling && (!span || span > 256)) {
+        u64 r = draw(&C->rng), v = (r >> 32) & 15; /* a quarter: small numbers, or those just above `low` */
+        u32 pick = r & 31;
+        if (pick >= 24) return any_between(C, low, span);
+        if (pick >= 16 && !is_signed) v += low;
+        if (pick < 16) v = (u64)TELLING[((r >> 32) * TELLING_COUNT) >> 32] + ((r >> 5) % 3) - 1;
+        if (pick == 0) v = low;
+        if (pick == 1) v = high;
+        if (is_signed ? (i64)low <= (i64)v && (i64)v <= (i64)high : low <= v && v <= high) return v;
+    }
+    return any_between(C, low, span);
 }
 
 /* A value between `low` and `high`, as an unsigned number of `bits` bits. */
@@ -153,7 +159,8 @@ SLOW int choose(Thread *T, Ctx *C, int source, int name, u64 low, u64 high, int 
         v = drawn(C, low, high, is_signed);
         if (C->record) {
             if (C->chosen >= C->record_room) return no_room(C, ROOM_RECORD);
-            C->record[C->chosen] = (i64)v;
+            C->record[2 * C->chosen] = (i64)v;
+            C->record[2 * C->chosen + 1] = is_signed;
         }
     } else {
         C->low = low; C->high = high; C->is_signed = is_signed; C->bits = bits;
@@ -166,6 +173,16 @@ SLOW int choose(Thread *T, Ctx *C, int source, int name, u64 low, u64 high, int 
     C->chosen++;
     *out = v & mask;
     return 0;
+}
+
+/* As `choose`; when values are drawn to be telling, it is one of `cases`. */
+SLOW int choose_case(Thread *T, Ctx *C, int source, int name, u64 low, u64 high, int is_signed, int bits, u64 *out,
+                     const i64 *cases, i32 count) {
+    C->cases = cases;
+    C->case_count = count;
+    int e = choose(T, C, source, name, low, high, is_signed, bits, out);
+    C->case_count = 0;
+    return e;
 }
 
 /* --- reading and writing ------------------------------------------------------------------------------------------ */

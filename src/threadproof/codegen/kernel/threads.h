@@ -130,6 +130,13 @@ static void start_thread(State *S, u32 slot, u32 fn, u64 argument) {
     if (slot_of_argument) N->regs[slot_of_argument] = argument;
 }
 
+static int no_thread(Ctx *C) {
+    if (!C->capped) return no_room(C, ROOM_THREADS);
+    C->waits_for_room = 1;
+    C->kind = OP_THREAD_JOIN; /* nothing but the end of a thread wakes it, and then only to wait again */
+    return BLOCKED;
+}
+
 static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     u32 fn = function_at(a[1]);
     if (fn == FN_COUNT || FN_PARAMS[fn] > 1) return trap_at(C, UB_CALL, NAME_ROUTINE);
@@ -142,7 +149,7 @@ static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
     }
     if (number - 1 >= ARENA_COUNT) return no_address(C, TEXT_THREADS);
     u32 slot = slot_of_number(number);
-    if (slot == SLOTS) return no_room(C, ROOM_THREADS);
+    if (slot == SLOTS) return no_thread(C);
     u64 argument = a[2];
     int e = fit(C, &argument, POINTER_BITS, FN_PARAM_WIDTH[fn]);
     if (!e) e = poke_result(S, T, C, a[0], POINTER_BITS / 8, number + 1);

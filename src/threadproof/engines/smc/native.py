@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from threadproof.codegen import batch as native
 from threadproof.codegen import monitor as m
+from threadproof.codegen.growing import Growing
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.numbering import Numbering
 from threadproof.codegen.outcomes import Kind
@@ -71,22 +72,14 @@ def _monitor(numbering: Numbering, question: Question, score: e.Term | None = No
             raise NoText("the native machine does not collect states")
 
 
-class _Growing:
-    """A machine that is rebuilt larger whenever a run needs more room, which changes no run."""
-
-    def __init__(self, machine: NativeMachine) -> None:
-        self.machine = machine
+class _Growing(Growing):
+    """Statistics need every run."""
 
     def make(self, batch: Callable[[NativeMachine], native.Batch]) -> native.Batch:
-        while True:
-            made = batch(self.machine)
-            if not made.count(Kind.CAPACITY):
-                return made
-            for room in sorted(made.rooms()):
-                larger = self.machine.grown(room)
-                if larger is None:
-                    raise InputError(f"the program needs more {room} than the native machine can have")
-                self.machine = larger
+        made = super().make(batch)
+        for room in sorted(made.rooms()):
+            raise InputError(f"the program needs more {room} than the native machine can have")
+        return made
 
 
 class NativeSampler:

@@ -1,0 +1,242 @@
+"""Random testing: what each scheduler is strong at; schedules replay, time is kept, nothing is proved."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Unknown, Unsafe
+from threadproof.core.schedule import Schedule
+from threadproof.engines.random import check
+from threadproof.engines.random.strategies import Strategy
+from threadproof.engines.random.testing import RandomTesting
+from threadproof.engines.task import Task
+from threadproof.evidence.replay import replay_schedule
+from threadproof.frontend import FrontendOptions
+from threadproof.portfolio.prepare import prepare
+
+HEAD = """
+#include <pthread.h>
+#include <stdlib.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+"""
+LOST_UPDATE = """
+int x;
+void *add(void *arg) { int seen = x; x = seen + 1; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  if (x == 1) reach_error();
+  return 0;
+}
+"""
+# The second thread must make all its steps before the first makes one: 2^-80 for one who chooses at every step.
+ORDER = """
+int x, started;
+void *early(void *arg) { started = 1; return 0; }
+void *late(void *arg) { for (int i = 0; i < 80; i++) x++; if (!started) reach_error(); return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, early, 0);
+  pthread_create(&b, 0, late, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+"""
+# Each thread moves the other's next step forward: more context switches than PCT's depth has changes.
+ALTERNATION = """
+int x;
+void *even(void *arg) { for (int i = 0; i < 4; i++) { int v = x; if (v == 2 * i) x = v + 1; } return 0; }
+void *odd(void *arg) { for (int i = 0; i < 4; i++) { int v = x; if (v == 2 * i + 1) x = v + 1; } return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, even, 0);
+  pthread_create(&b, 0, odd, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  if (x == 8) reach_error();
+  return 0;
+}
+"""
+# A short thread beside a long one: each of its three steps must fall into its third of the long one's.
+SPREAD = """
+int x, seen;
+void *longer(void *arg) { for (int i = 0; i < 90; i++) x++; return 0; }
+void *shorter(void *arg) {
+  int a = x, b = x, c = x;
+  if (a > 20 && a < 30 && b > 40 && b < 50 && c > 60 && c < 70) reach_error();
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, longer, 0);
+  pthread_create(&b, 0, shorter, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+"""
+SPINNING = """
+int go;
+void *wait(void *arg) { while (!go) { } reach_error(); return 0; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, wait, 0);
+  go = 1;
+  pthread_join(a, 0);
+  return 0;
+}
+"""
+WITHOUT_END = """
+int x;
+void *add(void *arg) { x++; return 0; }
+int main(void) { pthread_t t; while (1) pthread_create(&t, 0, add, 0); }
+"""
+CREATES_FOR_EVER = """
+int x;
+void *add(void *arg) { int seen = x; x = seen + 1; if (x != seen + 1) reach_error(); return 0; }
+int main(void) { pthread_t t; while (1) pthread_create(&t, 0, add, 0); }
+"""
+MANY_THREADS = """
+int x;
+void *add(void *arg) { x++; return 0; }
+int main(void) {
+  pthread_t t[40];
+  for (int i = 0; i < 40; i++) pthread_create(&t[i], 0, add, 0);
+  for (int i = 0; i < 40; i++) pthread_join(t[i], 0);
+  if (x < 40) reach_error();
+  return 0;
+}
+"""
+CONSTANT = "int v; int main(void) { v = __VERIFIER_nondet_int(); if (v == 123457) reach_error(); return 0; }"
+CASE = "int main(void) { int v = __VERIFIER_nondet_int(); if (v == 123457) reach_error(); return 0; }"
+LARGE_UNSIGNED = """
+unsigned long v;
+int main(void) { v = __VERIFIER_nondet_ulong(); if (v > 0x9000000000000000ul) reach_error(); return 0; }
+"""
+ALLOCATES_ANYTHING = """
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 1) abort();
+  char *p = malloc(n);
+  p[0] = 1;
+  if (n == 7) reach_error();
+  return 0;
+}
+"""
+DEADLOCK = """
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+void *one(void *arg) { pthread_mutex_lock(&a); pthread_mutex_lock(&b); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, one, 0);
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a);
+  return 0;
+}
+"""
+FREED = """
+int *p;
+void *drop(void *arg) { free(p); return 0; }
+int main(void) {
+  pthread_t t;
+  p = malloc(sizeof *p);
+  pthread_create(&t, 0, drop, 0);
+  *p = 1;
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+UNREACH = Property.UNREACH_CALL
+
+
+def task(source: str, folder: Path, prop: Property = UNREACH, seed: int = 0) -> Task:
+    path = folder / "main.c"
+    path.write_text(HEAD + source, encoding="utf-8")
+    return Task(prepare([str(path)], prop, FrontendOptions()), prop, seed)
+
+
+def hit_by(asked: Task, strategy: Strategy, seconds: float) -> Schedule | None:
+    testing = RandomTesting(asked, Budget(seconds), Silent(), [strategy])
+    return next((hit.schedule for hit in testing.hits()), None)
+
+
+def require_replay(asked: Task, result: Result) -> Schedule:
+    assert isinstance(result, Unsafe), result
+    assert replay_schedule(asked.program, asked.property, result.schedule) is not None
+    return result.schedule
+
+
+@pytest.mark.parametrize("strategy", Strategy)
+def test_every_strategy_finds_the_lost_update(strategy: Strategy, tmp_path: Path) -> None:
+    asked = task(LOST_UPDATE, tmp_path)
+    schedule = hit_by(asked, strategy, 20)
+    assert schedule is not None
+    assert replay_schedule(asked.program, UNREACH, schedule) is not None
+
+
+def test_pct_finds_what_needs_one_thread_held_back(tmp_path: Path) -> None:
+    asked = task(ORDER, tmp_path)
+    assert hit_by(asked, Strategy.PCT, 20) is not None
+    assert hit_by(asked, Strategy.UNIFORM, 2) is None
+
+
+def test_uniform_finds_what_needs_many_switches(tmp_path: Path) -> None:
+    assert hit_by(task(ALTERNATION, tmp_path), Strategy.UNIFORM, 30) is not None
+
+
+def test_the_walk_spreads_a_short_thread_over_a_long_one(tmp_path: Path) -> None:
+    asked = task(SPREAD, tmp_path)
+    assert hit_by(asked, Strategy.WALK, 20) is not None
+
+
+def test_pct_gets_out_of_a_loop_that_waits(tmp_path: Path) -> None:
+    assert hit_by(task(SPINNING, tmp_path), Strategy.PCT, 20) is not None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [MANY_THREADS, CREATES_FOR_EVER, CONSTANT, CASE, LARGE_UNSIGNED, ALLOCATES_ANYTHING],
+    ids=["many threads", "creates for ever", "constant", "case", "large unsigned", "allocates anything"],
+)
+def test_hits_replay(source: str, tmp_path: Path) -> None:
+    asked = task(source, tmp_path)
+    require_replay(asked, check(asked, Budget(30), Silent()))
+
+
+@pytest.mark.parametrize(
+    ("source", "prop"), [(DEADLOCK, Property.NO_DEADLOCK), (FREED, Property.VALID_MEMSAFETY)], ids=["deadlock", "free"]
+)
+def test_other_properties(source: str, prop: Property, tmp_path: Path) -> None:
+    asked = task(source, tmp_path, prop)
+    require_replay(asked, check(asked, Budget(30), Silent()))
+
+
+def test_a_creator_that_waits_for_room_is_no_deadlock(tmp_path: Path) -> None:
+    asked = task(WITHOUT_END, tmp_path, Property.NO_DEADLOCK)
+    assert isinstance(check(asked, Budget(3), Silent()), Unknown)
+
+
+def test_nothing_found_is_unknown_and_time_is_kept(tmp_path: Path) -> None:
+    asked = task(WITHOUT_END, tmp_path)
+    started = time.monotonic()
+    result = check(asked, Budget(2), Silent())
+    assert isinstance(result, Unknown)
+    assert result.reason.startswith("time: no violation in ")
+    assert time.monotonic() - started < 8
+
+
+def test_data_races_are_not_looked_for(tmp_path: Path) -> None:
+    asked = task(LOST_UPDATE, tmp_path, Property.NO_DATA_RACE)
+    assert isinstance(check(asked, Budget(5), Silent()), Unknown)
