@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from comparison import compare
-from sweep import data_model
+from samples import LARGER, data_model
 
 from threadproof.dev.features import Feature
-from threadproof.dev.generate import Shape, generate
+from threadproof.dev.generate import Shape, TinyShape, generate, generate_tiny
+from threadproof.dev.tiny import PIECES
 from threadproof.ir.program import DataModel
 
 SMALL = 4_000  # states; larger programs are left to the long sweep
@@ -24,6 +25,11 @@ def test_same_answers_for_each_feature(feature: Feature) -> None:
     agree(generate(0, Shape(threads=(2, 2), allowed=(feature,), features=(1, 1))), SMALL)
 
 
+@pytest.mark.parametrize("feature", list(PIECES), ids=lambda feature: feature.value)
+def test_same_answers_for_each_feature_of_tiny_programs(feature: Feature) -> None:
+    agree(generate_tiny(0, TinyShape(threads=(2, 2), allowed=(feature,), features=(1, 1))), SMALL)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 5000))
 def test_same_answers_at_length(seed: int) -> None:
@@ -33,7 +39,7 @@ def test_same_answers_at_length(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(300))
 def test_same_answers_of_larger_programs(seed: int) -> None:
-    agree(generate(seed, Shape(statements=(2, 3), features=(2, 4))), 60_000)
+    agree(generate(seed, LARGER), 60_000)
 
 
 def agree(source: str, limit: int, data_model: DataModel = DataModel.LP64) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from threadproof.codegen.build import Effort
 from threadproof.codegen.decode import canonical
@@ -13,6 +14,7 @@ from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.outcomes import NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
 from threadproof.core.schedule import Move
 from threadproof.ir.program import Program
+from threadproof.passes.pipeline import instruction_form, normalise
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import (
@@ -39,6 +41,15 @@ class Walked:
     declined: Counter[str] = field(default_factory=Counter[str])
     differences: list[str] = field(default_factory=list[str])
 
+    def add(self, other: Walked) -> None:
+        self.outcomes += other.outcomes
+        self.declined += other.declined
+        self.differences += other.differences
+
+
+class Grown(Exception):
+    """The native machine has been replaced by a larger one."""
+
 
 class Pair:
     """One program on both machines."""
@@ -54,10 +65,19 @@ class Pair:
         self.native = NativeMachine(program, granularity, spurious, effort=effort)
         self._constants = program_constants(program)
         self.walked = Walked()
+        self._known: dict[tuple[bytes, int, tuple[int, ...]], tuple[Outcome, NativeOutcome]] = {}
+        self._first: int | None = None
 
-    def walk(self, seed: int, steps: int) -> None:
-        """One random walk; stops at the first difference."""
-        rng = Random(seed)
+    def walk(self, seed: int, steps: int, first: int | None = None) -> None:
+        """One random walk; stops at the first difference. The first choice is given or as random as the others."""
+        while True:
+            self._first = first
+            try:
+                return self._walk(Random(seed), steps)
+            except Grown:  # the same walk again, with states of another size
+                self._known.clear()
+
+    def _walk(self, rng: Random, steps: int) -> None:
         schedule: list[Move] = []
         reference, native = self.reference.initial(), self.native.initial()
         self._same("initial", reference, native, schedule)
@@ -77,47 +97,59 @@ class Pair:
         self, reference: State, native: bytes, number: int, rng: Random, schedule: list[Move]
     ) -> tuple[State, bytes] | None:
         """The successors of one thread's step, None if it has none."""
-        thread = reference.threads[number].id
         choices: tuple[int, ...] = ()
         while True:
-            expected = self.reference.step(reference, number, choices)
-            got = self.native.step(native, thread, choices)
-            while isinstance(got, OutOfCapacity):
-                native = self._grow(got.room, schedule)
-                got = self.native.step(native, thread, choices)
-            schedule_here = [*schedule, Move(thread, choices)]
-            self.walked.outcomes[type(expected).__name__] += 1
-            if isinstance(got, NotNative):
-                self.walked.declined[got.construct] += 1
-                return None
-            if not self._agree(expected, got):
-                self.walked.differences.append(f"{_short(expected)} != {_short(got)} after {schedule_here}")
-                return None
+            expected, got = self._compared(reference, native, number, choices, schedule)
             match expected, got:
-                case Choose(), _:
+                case Choose(), Choose():
                     choices = (*choices, self._value(expected, rng))
                 case Moved(), NativeMoved():
-                    self._same("moved", expected.state, got.state, schedule_here)
-                    schedule.append(Move(thread, choices))
+                    schedule.append(Move(reference.threads[number].id, choices))
                     return expected.state, got.state
-                case Finished(), NativeFinished():
-                    self._same("finished", expected.state, got.state, schedule_here)
-                    return None
                 case _:
                     return None
 
-    def _grow(self, room: str, schedule: list[Move]) -> bytes:
+    def _compared(
+        self, reference: State, native: bytes, number: int, choices: tuple[int, ...], schedule: list[Move]
+    ) -> tuple[Outcome, NativeOutcome]:
+        """One step on both machines, compared unless an earlier walk did. The answer may be a step from a reference
+        state that the native one does not tell apart from this."""
+        key = (native, number, choices)
+        if key not in self._known:
+            self._known[key] = self._fresh(reference, native, number, choices, schedule)
+        return self._known[key]
+
+    def _fresh(
+        self, reference: State, native: bytes, number: int, choices: tuple[int, ...], schedule: list[Move]
+    ) -> tuple[Outcome, NativeOutcome]:
+        thread = reference.threads[number].id
+        expected = self.reference.step(reference, number, choices)
+        got = self.native.step(native, thread, choices)
+        if isinstance(got, OutOfCapacity):
+            self._grow(got.room)
+        schedule_here = [*schedule, Move(thread, choices)]
+        self.walked.outcomes[type(expected).__name__] += 1
+        match expected, got:
+            case _, NotNative():
+                self.walked.declined[got.construct] += 1
+            case (Moved(), NativeMoved()) | (Finished(), NativeFinished()) if self._agree(expected, got):
+                self._same(type(expected).__name__, expected.state, got.state, schedule_here)
+            case _ if not self._agree(expected, got):
+                self.walked.differences.append(f"{_short(expected)} != {_short(got)} after {schedule_here}")
+            case _:
+                pass
+        return expected, got
+
+    def _grow(self, room: str) -> NoReturn:
         larger = self.native.grown(room)
         assert larger is not None, f"more {room} than the limit"
         self.native = larger
-        state = larger.initial()
-        for move in schedule:
-            outcome = larger.step(state, move.thread, move.choices)
-            assert isinstance(outcome, NativeMoved), outcome
-            state = outcome.state
-        return state
+        raise Grown
 
     def _value(self, choice: Choose, rng: Random) -> int:
+        if self._first is not None:
+            value, self._first = self._first, None
+            return value
         near = [c + d for c in (0, *self._constants) for d in (-1, 0, 1) if choice.low <= c + d <= choice.high]
         values = [*near, choice.low, choice.high]
         return rng.choice(values) if rng.random() < 0.7 else rng.randint(choice.low, choice.high)
@@ -159,11 +191,29 @@ def _short(outcome: Any) -> str:
 
 
 def compare(
-    program: Program, granularity: Granularity, *, walks: int, steps: int, spurious: Spurious = Spurious.ON
+    program: Program,
+    granularity: Granularity,
+    *,
+    walks: int,
+    steps: int,
+    spurious: Spurious = Spurious.ON,
+    firsts: Sequence[int | None] = (None,),
 ) -> Walked:
+    """So many walks for each of the first choices."""
     pair = Pair(program, granularity, spurious)
-    for seed in range(walks):
-        pair.walk(seed, steps)
-        if pair.walked.differences:
-            break
+    for first in firsts:
+        for seed in range(walks):
+            pair.walk(seed, steps, first)
+            if pair.walked.differences:
+                return pair.walked
     return pair.walked
+
+
+def visibly(program: Program, walks: int = 6, firsts: Sequence[int | None] = (None,)) -> Walked:
+    return compare(normalise(program), Granularity.VISIBLE, walks=walks, steps=60, firsts=firsts)
+
+
+def by_instruction(program: Program, walks: int = 3, firsts: Sequence[int | None] = (None,)) -> Walked:
+    """Without spurious wake-ups, as statistical model checking has it."""
+    form = instruction_form(program)
+    return compare(form, Granularity.INSTRUCTION, walks=walks, steps=200, spurious=Spurious.OFF, firsts=firsts)

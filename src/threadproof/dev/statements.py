@@ -146,11 +146,12 @@ def statement(draft: Draft, scope: Scope) -> list[str]:
     for feature in Feature:
         if feature in draft.features:
             special += _MAKERS.get(feature, ())
-            if not scope.atomic:
+            may_block = not scope.atomic or draft.rng.random() < 0.03
+            if may_block:
                 special += _BLOCKING.get(feature, ())
             if scope.depth < draft.nesting:
                 special += _NESTING.get(feature, ())
-                if not scope.atomic:
+                if may_block:
                     special += _NESTING_BLOCKING.get(feature, ())
     chosen = special if special and draft.rng.random() < 0.6 else makers
     return draft.rng.choice(chosen)(draft, scope)
@@ -247,6 +248,18 @@ def _compare_and_exchange(draft: Draft, scope: Scope) -> list[str]:
     return [f"int {name} = {draft.rng.randint(0, 1)};", ending]
 
 
+def _exchange_loop(draft: Draft, scope: Scope) -> list[str]:
+    """The usual way to change an atomic variable by any function."""
+    name = draft.fresh("e")
+    new = f"{name} {draft.rng.choice(('+', '^'))} {draft.rng.randint(1, 2)}"
+    return [f"int {name} = a;", f"while (!atomic_compare_exchange_weak(&a, &{name}, {new})) {{", "}"]
+
+
+def _flag_section(draft: Draft, scope: Scope) -> list[str]:
+    inside = body(draft, scope.inner(), 1)
+    return ["while (atomic_flag_test_and_set(&flag)) {", "}", *inside, "atomic_flag_clear(&flag);"]
+
+
 def _computed_early(draft: Draft, scope: Scope) -> list[str]:
     """A value that may be undefined, stores, and only then its use."""
     name, rng = draft.fresh("r"), draft.rng
@@ -300,9 +313,9 @@ def _nondet(draft: Draft, scope: Scope) -> list[str]:
     if pick < 0.4:
         return [f"_Bool {name} = __VERIFIER_nondet_bool();"]
     low, high = rng.randint(-2, 0), rng.randint(0, 2)
-    kind = rng.choice(("char", "int", "uchar", "short"))
-    ctype = "unsigned char" if kind == "uchar" else kind
-    bound = f"{name} <= {high}" if kind == "uchar" else f"{name} >= {low} && {name} <= {high}"
+    kind = rng.choice(("char", "int", "uchar", "short", "uint"))
+    ctype = {"uchar": "unsigned char", "uint": "unsigned"}.get(kind, kind)
+    bound = f"{name} <= {high}" if kind in ("uchar", "uint") else f"{name} >= {low} && {name} <= {high}"
     return [f"{ctype} {name} = __VERIFIER_nondet_{kind}();", f"__VERIFIER_assume({bound});"]
 
 
@@ -322,13 +335,22 @@ def _local_by_address(draft: Draft, scope: Scope) -> list[str]:
     return [f"int {name} = {value(draft, scope)};", f"{draft.rng.choice(('p', 'q'))} = &{name};"]
 
 
-_point = _one("*p = @;", "*p = @;", "p = &x;", "q = &y;", "p = q;", "q = &x;", "p = p == q ? &x : q;")
+_point = _one(
+    "*p = @;", "*p = @;", "p = &x;", "q = &y;", "p = q;", "q = &x;", "p = p == q ? &x : q;", "**far = @;", "far = &q;"
+)  # fmt: skip
 
 _MAKERS: dict[Feature, tuple[Maker, ...]] = {
     Feature.ARRAY: (_one("v[@ & 1] = @;", "v[(@) & 1]++;", "v[x] = @;"),),
     Feature.POINTER: (_point, _point, _point, _local_by_address),
     Feature.STRUCT: (_one("s = t;", "s = t;", "memcpy(&s, &t, sizeof s);", "s.a = @;", "t.b = @;", "(&s)->a = @;"),),
     Feature.BIT_FIELD: (_one("bits.low = @;", "bits.high = @;", "bits.low++;", "bits.high--;"),),
+    Feature.UNION: (
+        _one(
+            "u.whole = @;", "u.half[1] = @;", "u.part[1] = @;", "u.part[@ & 3]++;", "# = u.half[0];", "u.whole ^= 256;"
+        ),
+    ),
+    Feature.FLOAT: (_one("f = f * 2;", "f = @;", "# = f > 1;", "# = (int)f;", "f += 0.25;", "f = x / 2.0;"),),
+    Feature.HANDLE: (_one("held = pthread_self();", "# = pthread_equal(held, pthread_self()) != 0;"),),
     Feature.ATOMIC: (
         _one("a++;", "a = @;", "# = a;", "atomic_fetch_add(&a, @);", "# = atomic_exchange(&a, @);", "a ^= 1;"),
         _compare_and_exchange,
@@ -345,7 +367,8 @@ _MAKERS: dict[Feature, tuple[Maker, ...]] = {
             "__atomic_fetch_nand(&y, 1, __ATOMIC_RELAXED);",
         ),
     ),
-    Feature.SEMAPHORE: (_one("sem_post(&sem);"),),
+    Feature.FLAG: (_one("# = atomic_flag_test_and_set(&flag);", "atomic_flag_clear(&flag);"),),
+    Feature.SEMAPHORE: (_one("sem_post(&sem);", "sem_post(&sem);", "sem_getvalue(&sem, &x);"),),
     Feature.NONDET: (_nondet, _nondet, _assume),
     Feature.HEAP: (_one("*h = @;", "# = *h;", "*h += 1;", "h = malloc(sizeof *h);", "free(h);", "h = 0;"),),
     Feature.CALL: (_helper_call, _helper_call, _one("# = hook(@);")),
@@ -359,7 +382,9 @@ _MAKERS: dict[Feature, tuple[Maker, ...]] = {
 }
 
 _BLOCKING: dict[Feature, tuple[Maker, ...]] = {
-    Feature.CONDITION: (_wait_for, _notify),
+    Feature.ATOMIC: (_exchange_loop,),
+    Feature.HANDLE: (_one("pthread_detach(pthread_self());", "# = pthread_join(held, 0);", "pthread_detach(held);"),),
+    Feature.CONDITION: (_wait_for, _notify, _one("pthread_cond_signal(&cv);", "pthread_cond_broadcast(&cv);")),
     Feature.SEMAPHORE: (_one("sem_wait(&sem);", "# = sem_trywait(&sem);"),),
     Feature.BARRIER: (_one("pthread_barrier_wait(&barrier);", "# = pthread_barrier_wait(&barrier) != 0;"),),
     Feature.SPIN: (_spin,),
@@ -367,7 +392,7 @@ _BLOCKING: dict[Feature, tuple[Maker, ...]] = {
     Feature.TIMED: (_wait_a_while,),
     Feature.ONCE: (_one("pthread_once(&once, first);"),),
     Feature.KEY: (_one("pthread_setspecific(key, (void *)(long)(@));", "# = (int)(long)pthread_getspecific(key);"),),
-    Feature.CANCEL: (_one("pthread_testcancel();"),),
+    Feature.CANCEL: (_one("pthread_testcancel();", "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);"),),
 }
 
 _NESTING: dict[Feature, tuple[Maker, ...]] = {
@@ -386,6 +411,12 @@ _NESTING_BLOCKING: dict[Feature, tuple[Maker, ...]] = {
         _section("pthread_mutex_lock(&again);", "pthread_mutex_unlock(&again);"),
         _try_section("pthread_mutex_trylock(&again)", "pthread_mutex_unlock(&again);"),
     ),
+    Feature.ERRORCHECK: (
+        _section("pthread_mutex_lock(&strict);", "pthread_mutex_unlock(&strict);"),
+        _section("x = pthread_mutex_lock(&strict);", "y = pthread_mutex_unlock(&strict);"),
+        _try_section("pthread_mutex_trylock(&strict)", "pthread_mutex_unlock(&strict);"),
+    ),
+    Feature.FLAG: (_flag_section,),
     Feature.SPINLOCK: (
         _section("pthread_spin_lock(&lock);", "pthread_spin_unlock(&lock);"),
         _try_section("pthread_spin_trylock(&lock)", "pthread_spin_unlock(&lock);"),
@@ -396,5 +427,6 @@ _NESTING_BLOCKING: dict[Feature, tuple[Maker, ...]] = {
         _section("pthread_rwlock_rdlock(&rw);", "pthread_rwlock_unlock(&rw);"),
         _section("pthread_rwlock_wrlock(&rw);", "pthread_rwlock_unlock(&rw);"),
         _try_section("pthread_rwlock_trywrlock(&rw)", "pthread_rwlock_unlock(&rw);"),
+        _try_section("pthread_rwlock_tryrdlock(&rw)", "pthread_rwlock_unlock(&rw);"),
     ),
 }

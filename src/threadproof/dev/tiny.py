@@ -46,6 +46,12 @@ PLAIN: tuple[Piece, ...] = (
 PIECES: dict[Feature, tuple[Piece, ...]] = {
     Feature.ARRAY: (Piece(2, "v[# & 1] = @;"), Piece(2, "v[#] = @;"), Piece(1, "v[2] = @;"), Piece(3, "# = v[# & 1];")),
     Feature.POINTER: (Piece(1, "p = &#;"), Piece(2, "*p = @;"), Piece(2, "p = q;"), Piece(3, "# = *p;")),
+    Feature.UNION: (
+        Piece(1, "u.whole = @;"),
+        Piece(1, "u.part[1] = @;"),
+        Piece(2, "# = u.part[1];"),
+        Piece(2, "# = u.half[1];"),
+    ),
     Feature.MUTEX: (
         _around("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
         _around("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
@@ -58,6 +64,12 @@ PIECES: dict[Feature, tuple[Piece, ...]] = {
         _around("pthread_mutex_lock(&again);", "pthread_mutex_unlock(&again);"),
         _if_got("pthread_mutex_trylock(&again)", "pthread_mutex_unlock(&again);"),
     ),
+    Feature.ERRORCHECK: (
+        _around("pthread_mutex_lock(&strict);", "pthread_mutex_unlock(&strict);"),
+        Piece(2, "# = pthread_mutex_lock(&strict);"),
+        Piece(2, "# = pthread_mutex_unlock(&strict);"),
+    ),
+    Feature.FLAG: (Piece(2, "# = atomic_flag_test_and_set(&flag);"), Piece(1, "atomic_flag_clear(&flag);")),
     Feature.SPINLOCK: (
         _around("pthread_spin_lock(&lock);", "pthread_spin_unlock(&lock);"),
         _if_got("pthread_spin_trylock(&lock)", "pthread_spin_unlock(&lock);"),
@@ -112,9 +124,14 @@ PIECES: dict[Feature, tuple[Piece, ...]] = {
         Piece(3, "pthread_t own_id%;\npthread_create(&own_id%, 0, child, 0);\npthread_join(own_id%, 0);"),
     ),
     Feature.NONDET: (
-        Piece(1, "# = __VERIFIER_nondet_bool();"),
-        Piece(1, "_Bool k% = __VERIFIER_nondet_bool();\nif (k%) {\n    # = @;\n}"),
+        Piece(2, "# = __VERIFIER_nondet_bool();"),
+        Piece(2, "_Bool k% = __VERIFIER_nondet_bool();\nif (k%) {\n    # = @;\n}"),
         Piece(1, "__VERIFIER_assume(# == @);"),
+    ),
+    Feature.HANDLE: (
+        Piece(1, "held = pthread_self();"),
+        Piece(2, "# = pthread_join(held, 0);"),
+        Piece(1, "pthread_detach(pthread_self());"),
     ),
     Feature.HEAP: (Piece(2, "*h = @;"), Piece(2, "free(h);"), Piece(1, "h = 0;")),
     Feature.EXIT: (

@@ -1,0 +1,44 @@
+"""The programs that sweeps and tests compare, by seed, and what the two sweep commands have in common."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from threadproof.core.errors import InputError
+from threadproof.dev.generate import Shape, generate, generate_tiny
+from threadproof.dev.shrink import shrink
+from threadproof.ir.program import DataModel
+
+LARGER = Shape(statements=(2, 3), features=(2, 4))
+SHAPES: dict[str, Callable[[int], str]] = {
+    "default": generate,
+    "larger": lambda seed: generate(seed, LARGER),
+    "tiny": generate_tiny,
+}
+
+
+def data_model(seed: int) -> DataModel:
+    """Every fifth program is read for a 32-bit machine."""
+    return DataModel.ILP32 if seed % 5 == 4 else DataModel.LP64
+
+
+def seeds_parser(description: str | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("first", type=int, help="first seed")
+    parser.add_argument("last", type=int, help="the seed after the last")
+    parser.add_argument("--shape", choices=sorted(SHAPES), default="default")
+    return parser
+
+
+def shrunk(source: str, kinds: Callable[[str], frozenset[str]]) -> str:
+    """A smaller program that shows some of the same kinds of differences."""
+    wanted = kinds(source)
+
+    def still_differs(candidate: str) -> bool:
+        try:
+            return bool(kinds(candidate) & wanted)
+        except (InputError, AssertionError):
+            return False
+
+    return shrink(source, still_differs)
