@@ -15,8 +15,8 @@ from threadproof.dev.generate import Shape, generate
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.run import Granularity
 
-# Real threads have no atomic blocks, and nothing can be printed at the end while threads are still running.
-UNFIT = (Feature.BLOCK, Feature.CALL, Feature.EXIT, Feature.CHILD)
+# Real threads have no atomic blocks and other handles, and nothing can be printed while threads are still running.
+UNFIT = (Feature.BLOCK, Feature.CALL, Feature.EXIT, Feature.CHILD, Feature.HANDLE)
 SHAPE = Shape(allowed=tuple(f for f in Feature if f not in UNFIT), unjoined=0.0)
 RUNS = 20
 
