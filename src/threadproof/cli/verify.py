@@ -24,8 +24,8 @@ from threadproof.core.errors import InputError, NotThereYet
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer, Verdict
 
-READY_ENGINES = ("auto", "explicit", "random")
-LATER_ENGINES = ("dpor", "bmc", "races", "seq")
+READY_ENGINES = ("auto", "explicit", "random", "races")
+LATER_ENGINES = ("dpor", "bmc", "seq")
 
 
 @click.command(context_settings=CONTEXT)
@@ -38,7 +38,7 @@ LATER_ENGINES = ("dpor", "bmc", "races", "seq")
     multiple=True,
     help=f"{', '.join(p.value for p in Property)} or an SV-COMP .prp file. [default: unreach-call]",
 )
-@click.option("--engine", metavar="NAME", default="auto", show_default=True, help="auto, explicit or random.")
+@click.option("--engine", metavar="NAME", default="auto", show_default=True, help="auto, explicit, random or races.")
 @click.option(
     "--memory-model",
     type=click.Choice(("sc", "tso", "pso")),

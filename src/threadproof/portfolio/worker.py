@@ -38,15 +38,17 @@ class PipeObserver:
 
 
 def engine_named(name: str) -> tuple[str, Engine]:
-    from threadproof.engines import explicit, random
+    from threadproof.engines import explicit, races, random
 
     match name:
         case "auto" | "explicit":
             return "explicit", explicit.check
         case "random":
             return "random", random.check
+        case "races":
+            return "races", races.check
         case _:
-            raise InputError(f"unknown engine '{name}': choose auto, explicit or random")
+            raise InputError(f"unknown engine '{name}': choose auto, explicit, random or races")
 
 
 def work(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> None:

@@ -1,0 +1,333 @@
+"""Forward analysis of one thread's code: what surely holds before every instruction.
+
+Locks, atomic blocks, which of the thread's descendants may be running, whose handle lies where, which objects nobody
+else can know yet. A lock taken by an operation that may fail is held where its result says that it did not.
+
+Invariants: `locks`, `atomic`, `handles` and `fresh` are under-approximations, `running` is an over-approximation; the
+state at a block is the meet over all edges into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from threadproof.analysis.memory_map import MemoryMap
+from threadproof.analysis.points_to import Place, Site, may_overlap
+from threadproof.analysis.symbolic import Sum, Symbols
+from threadproof.analysis.thread_state import (
+    START,
+    Alive,
+    Holder,
+    Lock,
+    Mode,
+    Pending,
+    Running,
+    ThreadState,
+    meet,
+    merge_running,
+    without_register,
+)
+from threadproof.analysis.threads import Repetition, ThreadTree
+from threadproof.ir.constant import constant
+from threadproof.ir.expr import Const, Expr, GlobalRef
+from threadproof.ir.instr import (
+    Alloc,
+    Assume,
+    Branch,
+    CompareExchange,
+    Edge,
+    Instr,
+    Load,
+    Return,
+    Rmw,
+    Store,
+    Sync,
+    defs,
+    edges,
+)
+from threadproof.ir.simplify import substitute
+
+_EBUSY, _ETIMEDOUT = 16, 110
+EXCLUSIVE = ("mutex_lock", "rw_wrlock", "spin_lock", "cond_relock", "cond_relock_timed")
+SHARED = ("rw_rdlock",)
+ATTEMPTS = {
+    "mutex_trylock": (Mode.EXCLUSIVE, (_EBUSY,)),
+    "mutex_timedlock": (Mode.EXCLUSIVE, (_ETIMEDOUT,)),
+    "rw_tryrdlock": (Mode.SHARED, (_EBUSY,)),
+    "rw_timedrdlock": (Mode.SHARED, (_ETIMEDOUT,)),
+    "rw_trywrlock": (Mode.EXCLUSIVE, (_EBUSY,)),
+    "rw_timedwrlock": (Mode.EXCLUSIVE, (_ETIMEDOUT,)),
+    "spin_trylock": (Mode.EXCLUSIVE, (_EBUSY,)),
+}
+RELEASES = ("mutex_unlock", "rw_unlock", "spin_unlock", "cond_enqueue")
+SETUPS = ("mutex_init", "mutex_init_type", "rw_init", "spin_init")
+JOINS = ("thread_join", "thread_join_int")
+
+
+def lock_argument(instr: Sync) -> Expr:
+    """The mutex of a lock operation: condition variables come first in theirs."""
+    return instr.args[1] if instr.op.startswith("cond_") else instr.args[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An instruction with what holds before it."""
+
+    site: Site
+    instr: Instr
+    before: ThreadState
+    after: ThreadState
+
+
+class Flow:
+    """The analysis of one abstract thread. Its descendants were analysed before (`ends`: what runs when they end)."""
+
+    def __init__(self, tree: ThreadTree, name: str, memory: MemoryMap, ends: dict[str, Running]) -> None:
+        self.tree = tree
+        self.name = name
+        self.function = tree.program.functions[name]
+        self.symbols = Symbols(self.function)
+        self.memory = memory
+        self._ends = ends
+        self._entry: dict[str, ThreadState] = {self.function.blocks[0].label: START}
+        self._solve()
+
+    def points(self) -> Iterator[Point]:
+        """Every reachable instruction."""
+        for block in self.function.blocks:
+            state = self._entry.get(block.label)
+            if state is None:
+                continue
+            for index, instr in enumerate(block.instrs):
+                after = self._step(state, instr)
+                yield Point(Site(self.name, block.label, index), instr, state, after)
+                state = after
+
+    def running_at_end(self) -> Running:
+        """Descendants that may outlive the thread."""
+        if self.memory.cancels:  # then it may end at any wait
+            return tuple((name, Alive.MANY) for name in self.tree.subtree(self.name) if name != self.name)
+        found: Running = ()
+        for point in self.points():
+            if isinstance(point.instr, Return) or (isinstance(point.instr, Sync) and point.instr.op == "thread_exit"):
+                found = merge_running(found, point.before.running)
+        return found
+
+    # --- the fixed point ---------------------------------------------------------------------------------------------
+
+    def _solve(self) -> None:
+        order = {block.label: number for number, block in enumerate(self.function.blocks)}
+        by_label = {block.label: block for block in self.function.blocks}
+        todo = {self.function.blocks[0].label}
+        while todo:
+            label = min(todo, key=lambda one: order[one])
+            todo.discard(label)
+            state = self._entry[label]
+            for instr in by_label[label].instrs:
+                state = self._step(state, instr)
+            for edge, taken in self._ways(by_label[label].instrs[-1]):
+                arriving = self._across(state, edge, taken)
+                known = self._entry.get(edge.target)
+                joined = arriving if known is None else meet(known, arriving)
+                if joined != known:
+                    self._entry[edge.target] = joined
+                    todo.add(edge.target)
+
+    def _ways(self, last: Instr) -> Iterator[tuple[Edge, tuple[Expr, bool] | None]]:
+        """The edges of a block's last instruction, with the condition that holds on them."""
+        if isinstance(last, Branch):
+            yield last.then, (last.condition, True)
+            yield last.otherwise, (last.condition, False)
+        else:
+            for edge in edges(last):
+                yield edge, None
+
+    def _across(self, state: ThreadState, edge: Edge, taken: tuple[Expr, bool] | None) -> ThreadState:
+        if taken is not None:
+            state = self._knowing(state, *taken)
+        for _, value in edge.moves:
+            state = self._published(state, value)
+        if edge.moves:
+            state = without_register(state, frozenset(dst.name for dst, _ in edge.moves))
+        return state
+
+    # --- one instruction ---------------------------------------------------------------------------------------------
+
+    def _step(self, state: ThreadState, instr: Instr) -> ThreadState:
+        for value in _given_away(instr):
+            state = self._published(state, value)
+        defined = defs(instr)
+        match instr:
+            case Alloc():
+                state = without_register(state, frozenset({instr.dst.name}))
+                return state._replace(fresh=state.fresh | {instr.dst.name})
+            case Load():
+                holder = Holder("memory", self.symbols.sum(instr.address))
+                thread = dict(state.handles).get(holder)
+                state = without_register(state, frozenset({instr.dst.name}))
+                if thread is not None:
+                    value = Holder("value", self.symbols.sum(instr.dst))
+                    state = state._replace(handles=(*state.handles, (value, thread)))
+                return state
+            case Store() | Rmw() | CompareExchange():
+                state = self._overwritten(state, self.memory.places(self.name, instr.address), instr.size)
+            case Assume():
+                state = self._knowing(state, instr.condition, True)
+            case Sync():
+                return self._sync(without_register(state, frozenset(reg.name for reg in defined)), instr)
+            case _:
+                pass
+        return without_register(state, frozenset(reg.name for reg in defined)) if defined else state
+
+    def _published(self, state: ThreadState, value: Expr) -> ThreadState:
+        if not state.fresh:
+            return state
+        return state._replace(fresh=state.fresh - self.symbols.sources(value))
+
+    def _overwritten(self, state: ThreadState, places: frozenset[Place], size: int) -> ThreadState:
+        """Memory changes: handles that may lie there are forgotten."""
+        if not state.handles:
+            return state
+        kept = tuple(
+            (holder, thread)
+            for holder, thread in state.handles
+            if holder.what == "value" or not self._may_touch(holder.sum, places, size)
+        )
+        return state._replace(handles=kept)
+
+    def _may_touch(self, address: Sum, places: frozenset[Place], size: int) -> bool:
+        word = self.tree.program.data_model.pointer_bytes
+        return any(
+            one.root == other.root and may_overlap(one.offsets, word, other.offsets, size)
+            for one in self.memory.places_of_sum(self.name, address)
+            for other in places
+        )
+
+    # --- synchronisation ---------------------------------------------------------------------------------------------
+
+    def _sync(self, state: ThreadState, instr: Sync) -> ThreadState:
+        op = instr.op
+        if op == "atomic_begin":
+            return state._replace(atomic=True)
+        if op == "atomic_end":
+            return state._replace(atomic=False)
+        if op in EXCLUSIVE or op in SHARED:
+            mode = Mode.SHARED if op in SHARED else Mode.EXCLUSIVE
+            return self._with_lock(state, self._lock(instr, mode))
+        if op in ATTEMPTS:
+            mode, failures = ATTEMPTS[op]
+            lock = self._lock(instr, mode)
+            if lock is None or instr.dst is None:
+                return state
+            return state._replace(pending=state.pending | {Pending(instr.dst.name, failures, lock)})
+        if op in RELEASES or op in SETUPS:
+            return self._released(state, instr)
+        if op == "thread_create":
+            return self._created(state, instr)
+        if op in JOINS:
+            return self._joined(state, instr)
+        for argument, size in self.memory.results(instr):
+            state = self._overwritten(state, self.memory.places(self.name, argument), size)
+        return state
+
+    def _lock(self, instr: Sync, mode: Mode) -> Lock | None:
+        address = self.lock_address(instr)
+        return None if address is None else Lock(address, mode, self.symbols.sum(lock_argument(instr)))
+
+    def lock_address(self, instr: Sync) -> Place | Sum | None:
+        """The identity of a lock: a concrete place, or a sum of the thread's registers."""
+        expr = lock_argument(instr)
+        place = self.memory.only_place(self.name, expr)
+        if place is not None:
+            return place
+        found = self.symbols.sum(expr)
+        return found if found.terms else None
+
+    def _with_lock(self, state: ThreadState, lock: Lock | None) -> ThreadState:
+        if lock is None:
+            return state
+        known = {held.address: held for held in state.locks}
+        if lock.address in known and known[lock.address].mode is Mode.EXCLUSIVE:
+            return state
+        known[lock.address] = lock
+        return state._replace(locks=frozenset(known.values()))
+
+    def _released(self, state: ThreadState, instr: Sync) -> ThreadState:
+        """What may be the released lock is no longer surely held."""
+        if not state.locks and not state.pending:
+            return state
+        places = self.memory.places(self.name, lock_argument(instr))
+        address = self.lock_address(instr)
+
+        def stays(lock: Lock) -> bool:
+            return lock.address != address and not self.memory.may_be(self.name, lock.address, places)
+
+        return state._replace(
+            locks=frozenset(lock for lock in state.locks if stays(lock)),
+            pending=frozenset(one for one in state.pending if stays(one.lock)),
+        )
+
+    def _knowing(self, state: ThreadState, condition: Expr, holds: bool) -> ThreadState:
+        """An attempt whose failure would contradict the condition has succeeded."""
+        for pending in sorted(state.pending, key=repr):
+            if all(self._contradicts(condition, holds, pending.result, code) for code in pending.failures):
+                state = self._with_lock(state, pending.lock)
+                state = state._replace(pending=state.pending - {pending})
+        return state
+
+    def _contradicts(self, condition: Expr, holds: bool, register: str, value: int) -> bool:
+        full = self.symbols.expand(condition)
+        known = constant(substitute(full, {register: Const(value, 32)}))
+        return known is not None and bool(known.value) is not holds
+
+    # --- threads -----------------------------------------------------------------------------------------------------
+
+    def _created(self, state: ThreadState, instr: Sync) -> ThreadState:
+        where, start, _ = instr.args
+        assert isinstance(start, GlobalRef)
+        running = dict(state.running)
+        again = start.name in running
+        for name in self.tree.subtree(start.name):
+            alone = name == start.name or self.tree.threads[name].repetition is Repetition.ONCE
+            alone = alone and not self.tree.is_recursive(name) and not again and name not in running
+            running[name] = Alive.ONE if alone else Alive.MANY
+        places = self.memory.places(self.name, where)
+        state = self._overwritten(state, places, self.tree.program.data_model.pointer_bytes)
+        handles = tuple(item for item in state.handles if item[1] != start.name)
+        if self.memory.only_written_by(self.name, places):
+            handles = (*handles, (Holder("memory", self.symbols.sum(where)), start.name))
+        return state._replace(running=tuple(sorted(running.items(), key=_by_name)), handles=handles)
+
+    def _joined(self, state: ThreadState, instr: Sync) -> ThreadState:
+        thread = dict(state.handles).get(Holder("value", self.symbols.sum(instr.args[0])))
+        if thread is not None and dict(state.running).get(thread) is Alive.ONE:
+            left = {name for name, _ in self._ends.get(thread, ())}
+            gone = {name for name in self.tree.subtree(thread) if name not in left}
+            state = state._replace(running=tuple(item for item in state.running if item[0] not in gone))
+        for argument, size in self.memory.results(instr):
+            state = self._overwritten(state, self.memory.places(self.name, argument), size)
+        return state
+
+
+def _by_name(item: tuple[str, Alive]) -> str:
+    return item[0]
+
+
+def _given_away(instr: Instr) -> tuple[Expr, ...]:
+    """Values that become known to memory, another thread or a later round of a loop."""
+    match instr:
+        case Store():
+            return (instr.value,)
+        case Rmw():
+            return (instr.value,)
+        case CompareExchange():
+            return (instr.expected, instr.desired)
+        case Sync(op="thread_create" | "key_create"):
+            return instr.args[1:]
+        case Sync(op="thread_exit" | "key_set"):
+            return instr.args
+        case Return() if instr.value is not None:
+            return (instr.value,)
+        case _:
+            return ()

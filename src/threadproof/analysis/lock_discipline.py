@@ -1,0 +1,125 @@
+"""Which locks exclude: one that may be released by a thread that does not hold it, or set up anew while others may hold
+it, excludes nobody.
+
+The reference semantics lets any thread release a normal mutex, as glibc does. So a lock only protects if every release
+that may concern it is made by a thread that surely holds it, and if nothing overwrites its state in use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from threadproof.analysis.flow import ATTEMPTS, EXCLUSIVE, RELEASES, SETUPS, SHARED, Flow, Point, lock_argument
+from threadproof.analysis.memory_map import LOCK_BYTES
+from threadproof.analysis.parallel import surely_absent
+from threadproof.analysis.points_to import Place, may_overlap
+from threadproof.analysis.symbolic import Sum
+from threadproof.analysis.thread_facts import ThreadFacts
+from threadproof.analysis.thread_state import Lock
+from threadproof.ir.expr import Reg
+from threadproof.ir.instr import CompareExchange, Instr, Rmw, Store, Sync
+
+STATE_BYTES = 8  # owner and count, readers and writer
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    thread: str
+    running: frozenset[str]
+    places: frozenset[Place]
+    size: int
+
+
+class LockDiscipline:
+    def __init__(self, facts: ThreadFacts) -> None:
+        self._facts = facts
+        self._taken = [event for flow, point in _all(facts) for event in self._taking(flow, point)]
+        self._broken: list[tuple[Place, int]] = []
+        for flow, point in _all(facts):
+            self._look(flow, point)
+
+    def excludes(self, thread: str, lock: Lock) -> bool:
+        """Whether nobody but the holder can let others in."""
+        places = self._facts.memory.address_places(thread, lock.address)
+        return bool(places) and not any(
+            place.root == bad.root and may_overlap(place.offsets, LOCK_BYTES, bad.offsets, size)
+            for place in places
+            for bad, size in self._broken
+        )
+
+    def _taking(self, flow: Flow, point: Point) -> Iterator[_Event]:
+        instr = point.instr
+        if isinstance(instr, Sync) and (instr.op in EXCLUSIVE or instr.op in SHARED or instr.op in ATTEMPTS):
+            yield self._event(flow, point, self._facts.memory.places(flow.name, lock_argument(instr)), LOCK_BYTES)
+
+    def _event(self, flow: Flow, point: Point, places: frozenset[Place], size: int) -> _Event:
+        return _Event(flow.name, frozenset(name for name, _ in point.before.running), places, size)
+
+    def _look(self, flow: Flow, point: Point) -> None:
+        instr = point.instr
+        if isinstance(instr, Sync) and instr.op in RELEASES:
+            held = {lock.address for lock in point.before.locks}
+            if flow.lock_address(instr) not in held:
+                self._break(self._facts.memory.places(flow.name, lock_argument(instr)), LOCK_BYTES)
+        for places, size in self._overwritten(flow, point, instr):
+            event = self._event(flow, point, places, size)
+            for taken in self._taken:
+                if _touches(event, taken) and not surely_absent(self._facts, event, taken):
+                    self._break(places, size)
+                    break
+
+    def _break(self, places: frozenset[Place], size: int) -> None:
+        self._broken.extend((place, size) for place in places)
+
+    def _overwritten(self, flow: Flow, point: Point, instr: Instr) -> Iterator[tuple[frozenset[Place], int]]:
+        match instr:
+            case Sync() if instr.op in SETUPS:
+                address, size = instr.args[0], STATE_BYTES
+            case Store() | Rmw() | CompareExchange():
+                address, size = instr.address, instr.size
+            case _:
+                return
+        total = flow.symbols.sum(address)
+        if not any(isinstance(s, Reg) and s.name in point.before.fresh for s, times in total.terms if times == 1):
+            yield self._facts.memory.places(flow.name, address), size
+
+
+def _all(facts: ThreadFacts) -> Iterator[tuple[Flow, Point]]:
+    for name, points in facts.points.items():
+        for point in points:
+            yield facts.flows[name], point
+
+
+def _touches(event: _Event, taken: _Event) -> bool:
+    return any(
+        place.root == other.root and may_overlap(place.offsets, event.size, other.offsets, STATE_BYTES)
+        for place in event.places
+        for other in taken.places
+    )
+
+
+def relative(lock: Lock, address: Sum) -> tuple[Sum, Sum] | None:
+    """How a lock's address follows from that of an access: equal answers at equal addresses mean equal locks.
+
+    Either the distance of the two does not depend on any register, or both follow from one number: `m[i]` and `a[i]`.
+    """
+    if lock.sum is None:
+        return None
+    apart = lock.sum.minus(address)
+    if not apart.terms:
+        return apart, Sum((), 0)
+    mentioned = [symbol for symbol, _ in address.terms if _has_register(symbol)]
+    others = [symbol for symbol, _ in lock.sum.terms if _has_register(symbol)]
+    if len(mentioned) != 1 or others != mentioned:
+        return None
+    return _with_hole(lock.sum, mentioned[0]), _with_hole(address, mentioned[0])
+
+
+def _has_register(symbol: object) -> bool:
+    return bool(Sum(((symbol, 1),), 0).mentions())  # type: ignore[arg-type]
+
+
+def _with_hole(total: Sum, symbol: object) -> Sum:
+    hole = Reg("?", 64)
+    return Sum(tuple((hole if one == symbol else one, times) for one, times in total.terms), total.constant)

@@ -1,0 +1,134 @@
+"""Points-to sets of a written-out program, asked the way analyses of threads need them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from threadproof.analysis.loops import cycles
+from threadproof.analysis.points_to import Kind, Place, PointsTo, Root, analyse, may_overlap
+from threadproof.analysis.points_to.analyse import Method
+from threadproof.analysis.points_to.constraints import KeyScope, distance
+from threadproof.analysis.points_to.objects import Offsets
+from threadproof.analysis.shared_objects import shared_objects
+from threadproof.analysis.symbolic import Sum
+from threadproof.analysis.threads import ThreadTree
+from threadproof.ir.expr import Const, Expr
+from threadproof.ir.instr import CompareExchange, Rmw, Store, Sync
+from threadproof.sync.operations import OPERATIONS, Guarded
+
+MEMORY = (Kind.GLOBAL, Kind.THREAD_LOCAL, Kind.STACK, Kind.HEAP)
+_RESULTS = {"thread_create": 0, "thread_join": 1, "thread_join_int": 1, "key_create": 0, "cancel_state": 1}
+_NARROW = ("thread_join_int", "key_create", "cancel_state")
+LOCK_BYTES = 4  # the first word of a lock is its state: two locks are the same object if these overlap
+
+
+class MemoryMap:
+    def __init__(self, tree: ThreadTree) -> None:
+        self.tree = tree
+        self.points_to: PointsTo = analyse(tree.program, Method.ANDERSEN, KeyScope.FUNCTION)
+        self.shared = shared_objects(tree, self.points_to)
+        self._known: dict[tuple[str, Expr], frozenset[Place]] = {}
+        self._looping = {name: cycles(tree.program.functions[name]) for name in tree.threads}
+        self._writers = self._who_writes()
+        self.cancels = any(
+            isinstance(instr, Sync) and instr.op == "thread_cancel"
+            for name in tree.threads
+            for block in tree.program.functions[name].blocks
+            for instr in block.instrs
+        )
+
+    def places(self, thread: str, expr: Expr) -> frozenset[Place]:
+        """What an address, computed in a thread, may be."""
+        known = self._known.get((thread, expr))
+        if known is None:
+            known = self._known[(thread, expr)] = self.points_to.expression(thread, expr)
+        return known
+
+    def memory(self, thread: str, expr: Expr) -> frozenset[Place]:
+        """The memory among it."""
+        return frozenset(place for place in self.places(thread, expr) if place.root.kind in MEMORY)
+
+    def places_of_sum(self, thread: str, address: Sum) -> frozenset[Place]:
+        """What a sum may be as an address: one of its symbols is the base, the rest moves it."""
+        found: set[Place] = set()
+        for symbol, factor in address.terms:
+            bases = self.memory(thread, symbol) if factor == 1 else frozenset[Place]()
+            moved = Offsets(address.constant, 0)
+            for other, times in address.terms:
+                if other is not symbol:
+                    by = distance(other)
+                    moved = moved.shifted(Offsets(by.start * times, abs(by.stride * times)))
+            found |= {Place(root, at.shifted(moved)) for root, at in bases}
+        return frozenset(found)
+
+    def only_place(self, thread: str, expr: Expr) -> Place | None:
+        """The one concrete place an address can be, if it is known."""
+        places = self.places(thread, expr)
+        if len(places) != 1:
+            return None
+        place = next(iter(places))
+        return place if not place.offsets.stride and self.is_one_object(place.root) else None
+
+    def is_one_object(self, root: Root) -> bool:
+        """Whether the root is a single object in every execution."""
+        match root.kind:
+            case Kind.GLOBAL:
+                return True
+            case Kind.STACK | Kind.HEAP:
+                assert root.site is not None
+                looping = root.site.block in self._looping[root.site.function]
+                return not looping and self.tree.runs_once(root.site.function)
+            case _:
+                return False
+
+    def address_places(self, thread: str, address: Place | Sum) -> frozenset[Place]:
+        return self.places_of_sum(thread, address) if isinstance(address, Sum) else frozenset({address})
+
+    def may_be(self, thread: str, address: Place | Sum, places: frozenset[Place]) -> bool:
+        mine = self.address_places(thread, address)
+        return not mine or any(
+            one.root == other.root and may_overlap(one.offsets, LOCK_BYTES, other.offsets, LOCK_BYTES)
+            for one in mine
+            for other in places
+        )
+
+    # --- who writes what ---------------------------------------------------------------------------------------------
+
+    def results(self, instr: Sync) -> Iterator[tuple[Expr, int]]:
+        """Where an operation stores a result of its own, and how many bytes: an access like any other."""
+        operation = OPERATIONS[instr.op]
+        if isinstance(operation, Guarded):
+            for number in sorted({field.arg for field in operation.fields if field.arg}):
+                if any(name == field.name for field in operation.fields if field.arg == number
+                       for case in operation.cases for name, _ in case.sets):  # fmt: skip
+                    yield instr.args[number], 4
+            return
+        index = _RESULTS.get(instr.op)
+        if index is not None and instr.args[index] != Const(0, instr.args[index].width):
+            yield instr.args[index], 4 if instr.op in _NARROW else self.tree.program.data_model.pointer_bytes
+
+    def only_written_by(self, thread: str, places: frozenset[Place]) -> bool:
+        """Whether only this one thread ever writes to the objects."""
+        alone = self.tree.runs_once(thread)
+        return all(
+            self._writers.get(place.root, set()) <= {thread} and (alone or place.root not in self.shared)
+            for place in places
+            if place.root.kind in MEMORY
+        )
+
+    def _who_writes(self) -> dict[Root, set[str]]:
+        found: dict[Root, set[str]] = {}
+        for name in self.tree.threads:
+            for block in self.tree.program.functions[name].blocks:
+                for instr in block.instrs:
+                    match instr:
+                        case Store() | Rmw() | CompareExchange():
+                            targets = [instr.address]
+                        case Sync():
+                            targets = [address for address, _ in self.results(instr)]
+                        case _:
+                            targets = []
+                    for address in targets:
+                        for place in self.places(name, address):
+                            found.setdefault(place.root, set()).add(name)
+        return found

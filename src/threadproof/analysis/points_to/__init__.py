@@ -1,0 +1,11 @@
+"""May-points-to sets of every pointer expression: one interface, two analyses.
+
+`analyse(program, Method.ANDERSEN)` is the precise one (inclusion-based), `Method.STEENSGAARD` the fast and coarse one
+(unification). Both read the same constraints (`constraints.py`).
+"""
+
+from threadproof.analysis.points_to.analyse import Method, analyse
+from threadproof.analysis.points_to.objects import Kind, Offsets, Place, Root, Site, may_overlap
+from threadproof.analysis.points_to.result import PointsTo
+
+__all__ = ["Kind", "Method", "Offsets", "Place", "PointsTo", "Root", "Site", "analyse", "may_overlap"]

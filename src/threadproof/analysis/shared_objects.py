@@ -1,0 +1,39 @@
+"""Which memory objects more than one thread can know: reachable from globals, arguments of threads, their results."""
+
+from __future__ import annotations
+
+from threadproof.analysis.points_to import Kind, PointsTo, Root
+from threadproof.analysis.threads import ThreadTree
+from threadproof.ir.expr import Expr
+from threadproof.ir.instr import Return, Sync
+
+
+def shared_objects(tree: ThreadTree, points_to: PointsTo) -> frozenset[Root]:
+    found: set[Root] = set()
+    todo = [Root(Kind.GLOBAL, name) for name in tree.program.globals]
+    for name in tree.threads:
+        for expr in _given(tree, name):
+            todo.extend(place.root for place in points_to.expression(name, expr))
+    while todo:
+        root = todo.pop()
+        if root not in found:
+            found.add(root)
+            todo.extend(place.root for place in points_to.content(root))
+    return frozenset(found)
+
+
+def _given(tree: ThreadTree, name: str) -> list[Expr]:
+    """What a thread hands to others without storing it."""
+    given: list[Expr] = []
+    for block in tree.program.functions[name].blocks:
+        for instr in block.instrs:
+            match instr:
+                case Sync(op="thread_create"):
+                    given.append(instr.args[2])
+                case Sync(op="thread_exit"):
+                    given.append(instr.args[0])
+                case Return() if instr.value is not None:
+                    given.append(instr.value)
+                case _:
+                    pass
+    return given

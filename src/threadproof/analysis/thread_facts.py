@@ -1,0 +1,47 @@
+"""All threads of a program analysed, descendants first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from threadproof.analysis.flow import Flow, Point
+from threadproof.analysis.memory_map import MemoryMap
+from threadproof.analysis.thread_state import Running
+from threadproof.analysis.threads import ThreadTree
+from threadproof.ir.expr import GlobalRef
+from threadproof.ir.instr import Sync
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadFacts:
+    tree: ThreadTree
+    memory: MemoryMap
+    flows: dict[str, Flow]
+    points: dict[str, tuple[Point, ...]]  # of the threads that may be created
+    at_creation: dict[str, frozenset[str]]  # what may be running in the parent when it creates the thread
+
+
+def analyse_threads(tree: ThreadTree) -> ThreadFacts:
+    memory = MemoryMap(tree)
+    flows: dict[str, Flow] = {}
+    ends: dict[str, Running] = {}
+    for name in reversed(tree.threads):
+        flows[name] = Flow(tree, name, memory, ends)
+        ends[name] = flows[name].running_at_end()
+    points: dict[str, tuple[Point, ...]] = {}
+    at_creation: dict[str, frozenset[str]] = {}
+    todo = [next(iter(tree.threads))]
+    while todo:
+        name = todo.pop()
+        if name in points:
+            continue
+        points[name] = tuple(flows[name].points())
+        for point in points[name]:
+            instr = point.instr
+            if isinstance(instr, Sync) and instr.op == "thread_create":
+                assert isinstance(instr.args[1], GlobalRef)
+                running = frozenset(other for other, _ in point.before.running)
+                child = instr.args[1].name
+                at_creation[child] = at_creation.get(child, frozenset()) | running
+                todo.append(child)
+    return ThreadFacts(tree, memory, flows, points, at_creation)

@@ -1,0 +1,110 @@
+"""What is known at a point of a thread's code, whenever and by whichever of its threads it is reached."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Literal, NamedTuple
+
+from threadproof.analysis.points_to.objects import Place
+from threadproof.analysis.symbolic import Sum
+
+
+class Mode(Enum):
+    SHARED = "shared"
+    EXCLUSIVE = "exclusive"
+
+
+class Lock(NamedTuple):
+    """A lock that is surely held: one concrete object's, or one named by the thread's own registers."""
+
+    address: Place | Sum
+    mode: Mode
+    sum: Sum | None  # the address in terms of registers, as long as they have the values they had
+
+
+class Pending(NamedTuple):
+    """A lock that is held if the operation's result says so."""
+
+    result: str  # the register
+    failures: tuple[int, ...]  # its values when the lock was not taken
+    lock: Lock
+
+
+class Alive(Enum):
+    ONE = "one"
+    MANY = "many"
+
+
+class Holder(NamedTuple):
+    """Where a handle is: in the memory at an address, or the value itself."""
+
+    what: Literal["memory", "value"]
+    sum: Sum
+
+
+Running = tuple[tuple[str, Alive], ...]
+"""Descendants of the thread that may be running, by name of the abstract thread."""
+
+
+class ThreadState(NamedTuple):
+    atomic: bool  # surely inside an atomic block
+    locks: frozenset[Lock]  # surely held
+    pending: frozenset[Pending]
+    running: Running
+    handles: tuple[tuple[Holder, str], ...]  # surely the handle of the latest such thread
+    fresh: frozenset[str]  # registers whose allocated object nobody else can know yet
+
+
+START = ThreadState(False, frozenset(), frozenset(), (), (), frozenset())
+
+
+def meet(a: ThreadState, b: ThreadState) -> ThreadState:
+    """What is known where two paths meet."""
+    if a == b:
+        return a
+    theirs = dict(b.handles)
+    return ThreadState(
+        a.atomic and b.atomic,
+        _common(a.locks, b.locks),
+        a.pending & b.pending,
+        merge_running(a.running, b.running),
+        tuple(item for item in a.handles if theirs.get(item[0]) == item[1]),
+        a.fresh & b.fresh,
+    )
+
+
+def _common(a: frozenset[Lock], b: frozenset[Lock]) -> frozenset[Lock]:
+    """Held on both paths, in the weaker of the two modes."""
+    others = {lock.address: lock for lock in b}
+    return frozenset(
+        Lock(
+            lock.address,
+            Mode.SHARED if Mode.SHARED in (lock.mode, others[lock.address].mode) else Mode.EXCLUSIVE,
+            lock.sum if lock.sum == others[lock.address].sum else None,
+        )
+        for lock in a
+        if lock.address in others
+    )
+
+
+def merge_running(a: Running, b: Running) -> Running:
+    found = dict(a)
+    for name, alive in b:
+        found[name] = Alive.MANY if Alive.MANY in (alive, found.get(name)) else alive
+    return tuple(sorted(found.items()))
+
+
+def without_register(state: ThreadState, names: frozenset[str]) -> ThreadState:
+    """Registers get new values: what was said in terms of the old ones is forgotten."""
+    locks = frozenset(_forgetting(lock, names) for lock in state.locks if not _mentions(lock.address, names))
+    pending = frozenset(p for p in state.pending if p.result not in names and not _mentions(p.lock.address, names))
+    handles = tuple(item for item in state.handles if not item[0].sum.mentions() & names)
+    return state._replace(locks=locks, pending=pending, handles=handles, fresh=state.fresh - names)
+
+
+def _forgetting(lock: Lock, names: frozenset[str]) -> Lock:
+    return lock._replace(sum=None) if lock.sum is not None and lock.sum.mentions() & names else lock
+
+
+def _mentions(address: Place | Sum, names: frozenset[str]) -> bool:
+    return isinstance(address, Sum) and bool(address.mentions() & names)

@@ -1,0 +1,117 @@
+"""The engine: write the threads out, collect their accesses, justify every pair.
+
+Paper: the lockset idea is S. Savage et al., Eraser, TOCS 1997, made static as in V. Vojdani and V. Vene, Goblint
+(Annales Univ. Sci. Budapest 2009). Differs: threads are told apart by calling context because their code is written
+out, and locks named by registers protect by address.
+Invariants: Safe only if every pair of accesses to shared memory was justified. Whatever is not resolved (a pointer, a
+construct, recursion) gives Unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from threadproof.analysis.accesses import Record, Unresolved, records
+from threadproof.analysis.points_to import Root
+from threadproof.analysis.thread_facts import ThreadFacts, analyse_threads
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Result, Safe, Unknown
+from threadproof.engines.races.justify import Justified, Justifier, overlapping
+from threadproof.engines.races.words import Words
+from threadproof.engines.task import Task
+from threadproof.passes.expand import TooLarge, expand_threads
+
+SHOWN = 3  # unjustified pairs named in the reason
+POLL = 4096
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was found out about each object."""
+
+    reasons: dict[Root, dict[Justified, None]] = field(default_factory=dict[Root, dict[Justified, None]])
+    open: list[tuple[Record, Record]] = field(default_factory=list[tuple[Record, Record]])
+    pairs: int = 0
+    limit: str | None = None  # why not all pairs were looked at
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    if task.property is not Property.NO_DATA_RACE:
+        return Unknown(f"the engine races proves no-data-race only, not {task.property}")
+    try:
+        observer.progress("writing out the threads")
+        facts = analyse_threads(expand_threads(task.program))
+        found = records(facts)
+    except (TooLarge, Unresolved) as obstacle:
+        return Unknown(str(obstacle))
+    tally = _judge(found, Justifier(facts), budget, observer)
+    stats: dict[str, Any] = {"threads": len(facts.points), "accesses": len(found), "pairs": tally.pairs}
+    if tally.open:
+        return Unknown(_unjustified(facts, tally), stats)
+    if tally.limit is not None:
+        return Unknown(tally.limit, stats)
+    return Safe(Proof("every pair of accesses is ordered or excluded", _proof(facts, found, tally)), stats)
+
+
+def _judge(found: list[Record], justifier: Justifier, budget: Budget, observer: Observer) -> Tally:
+    tally = Tally()
+    for first, second in _pairs(found):
+        tally.pairs += 1
+        if tally.pairs % POLL == 0:
+            observer.progress("comparing accesses", pairs=tally.pairs)
+            tally.limit = budget.exhausted()
+            if tally.limit is not None:
+                break
+        why = justifier.why(first, second)
+        if why is None:
+            tally.open.append((first, second))
+            if len(tally.open) >= SHOWN:
+                break
+        else:
+            for mine, _ in overlapping(first, second):
+                tally.reasons.setdefault(mine.root, {})[why] = None
+    return tally
+
+
+def _pairs(found: list[Record]) -> Iterator[tuple[Record, Record]]:
+    """Accesses that touch a common object, each pair once, an access with itself included."""
+    by_root: dict[Root, list[int]] = {}
+    for number, record in enumerate(found):
+        for root in dict.fromkeys(place.root for place in record.places):
+            by_root.setdefault(root, []).append(number)
+    seen: set[tuple[int, int]] = set()
+    for numbers in by_root.values():
+        for index, first in enumerate(numbers):
+            for second in numbers[index:]:
+                if (first, second) not in seen:
+                    seen.add((first, second))
+                    yield found[first], found[second]
+
+
+# --- in words --------------------------------------------------------------------------------------------------------
+
+
+def _unjustified(facts: ThreadFacts, tally: Tally) -> str:
+    words = Words(facts)
+    told = [words.pair(first, second) for first, second in tally.open]
+    return "not shown to be free of races: " + "; ".join(told)
+
+
+def _proof(facts: ThreadFacts, found: list[Record], tally: Tally) -> dict[str, Any]:
+    words = Words(facts)
+    cells: dict[str, str] = {}
+    by_root: dict[Root, list[Record]] = {}
+    for record in found:
+        for place in record.places:
+            by_root.setdefault(place.root, []).append(record)
+    for root, accesses in by_root.items():
+        cells[words.root(root)] = words.because(accesses, tuple(tally.reasons.get(root, {})))
+    return {
+        "threads": [words.thread(name) for name in facts.points],
+        "shared": cells,
+        "assuming": "accesses stay inside the object their pointer was made from, and inside its life",
+    }

@@ -1,0 +1,86 @@
+"""Why two accesses do not race: the first reason that holds, or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import gcd
+
+from threadproof.analysis.accesses import Action, Atomicity, Record
+from threadproof.analysis.lock_discipline import LockDiscipline, relative
+from threadproof.analysis.parallel import may_happen_in_parallel
+from threadproof.analysis.points_to import Place, may_overlap
+from threadproof.analysis.thread_facts import ThreadFacts
+from threadproof.analysis.thread_state import Lock, Mode
+
+
+class Reason(Enum):
+    READ_ONLY = "only read"
+    ATOMIC = "atomic"
+    APART = "apart"  # different memory
+    ORDERED = "ordered by creation and join"
+    LOCK = "a common lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Justified:
+    reason: Reason
+    lock: Lock | None = None
+
+
+class Justifier:
+    def __init__(self, facts: ThreadFacts) -> None:
+        self._facts = facts
+        self._discipline = LockDiscipline(facts)
+
+    def why(self, a: Record, b: Record) -> Justified | None:
+        if a.action is Action.READ and b.action is Action.READ:
+            return Justified(Reason.READ_ONLY)
+        if a.atomicity is Atomicity.ATOMIC and b.atomicity is Atomicity.ATOMIC:
+            return Justified(Reason.ATOMIC)
+        if not overlapping(a, b):
+            return Justified(Reason.APART)
+        if not may_happen_in_parallel(self._facts, a, b):
+            return Justified(Reason.ORDERED)
+        lock = self._common_lock(a, b)
+        return None if lock is None else Justified(Reason.LOCK, lock)
+
+    def _common_lock(self, a: Record, b: Record) -> Lock | None:
+        for mine in sorted(a.locks, key=repr):
+            if not self._discipline.excludes(a.thread, mine):
+                continue
+            for other in b.locks:
+                if Mode.EXCLUSIVE not in (mine.mode, other.mode) or not self._discipline.excludes(b.thread, other):
+                    continue
+                if isinstance(mine.address, Place) and mine.address == other.address:
+                    return mine
+                if self._same_by_address(a, mine, b, other):
+                    return mine
+        return None
+
+    def _same_by_address(self, a: Record, mine: Lock, b: Record, other: Lock) -> bool:
+        """Whether the locks are the same one whenever the accesses are at the same address."""
+        way = relative(mine, a.address)
+        return way is not None and way == relative(other, b.address) and _only_whole(a, b)
+
+
+def overlapping(a: Record, b: Record) -> list[tuple[Place, Place]]:
+    return [
+        (mine, other)
+        for mine in a.places
+        for other in b.places
+        if mine.root == other.root and may_overlap(mine.offsets, a.size, other.offsets, b.size)
+    ]
+
+
+def _only_whole(a: Record, b: Record) -> bool:
+    """Whether accesses that overlap begin at the same address."""
+    for mine, other in overlapping(a, b):
+        step = gcd(mine.offsets.stride, other.offsets.stride)
+        apart = other.offsets.start - mine.offsets.start
+        if step:
+            if apart % step or max(a.size, b.size) > step:
+                return False
+        elif apart:
+            return False
+    return True
