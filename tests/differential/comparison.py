@@ -13,7 +13,7 @@ from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unsafe, Verdict
-from threadproof.engines.explicit import check, search
+from threadproof.engines.explicit import reference
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
@@ -79,7 +79,7 @@ def _waits(program: Program) -> bool:
 
 
 def _compare_verdicts(program: Program, prop: Property, oracle: Explored, found: Comparison) -> None:
-    result = check(Task(program, prop), Budget(60), Silent())
+    result = reference.check(Task(program, prop), Budget(60), Silent())
     expected, said = oracle.verdict(prop), _verdict(result)
     found.verdicts[prop] = expected
     if oracle.guessed:  # each tries values of its own: only a `true` would be wrong
@@ -133,7 +133,7 @@ def ends_seen_by_the_engine(program: Program) -> Explored:
                     pass
             return outcome
 
-    with mock.patch.object(search, "Machine", Recorder):
-        result = check(Task(program, Property.NO_OVERFLOW), Budget(60), Silent())
+    with mock.patch.object(reference, "Machine", Recorder):
+        result = reference.check(Task(program, Property.NO_OVERFLOW), Budget(60), Silent())
     assert not isinstance(result, Unsafe)
     return ends

@@ -12,7 +12,7 @@ from comparison import compare
 from threadproof.core.property import Property
 from threadproof.dev.features import Feature
 from threadproof.dev.generate import Shape, generate
-from threadproof.engines.explicit.search import Search
+from threadproof.engines.explicit.reference import Search
 from threadproof.ir.program import Program
 from threadproof.passes import pipeline
 from threadproof.semantics.outcome import Access

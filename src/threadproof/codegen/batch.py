@@ -154,10 +154,11 @@ def record(
     block.moves, block.choices = moves.ctypes.data, choices.ctypes.data
     block.move_room, block.choice_room = len(moves), len(choices)
     made = call.make()
-    return made, _schedule(machine, moves[: block.move_count], choices)
+    return made, schedule_of(machine, moves[: block.move_count], choices)
 
 
-def _schedule(machine: NativeMachine, moves: NDArray[np.int32], choices: NDArray[np.int64]) -> Schedule:
+def schedule_of(machine: NativeMachine, moves: NDArray[np.int32], choices: NDArray[np.int64]) -> Schedule:
+    """From slots, numbers of choices, and the choices one after the other."""
     found: list[Move] = []
     at = 0
     state_slots: list[tuple[int, int]] = [(int(slot), int(count)) for slot, count in moves]

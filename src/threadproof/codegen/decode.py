@@ -38,7 +38,7 @@ _UNSHARED, _FREED, _ZEROED, _DEAD = 1, 2, 4, 16
 class Decoder:
     def __init__(self, numbering: Numbering, block: type[ctypes.Structure], sparse: bool) -> None:
         self._numbering = numbering
-        self._block = block
+        self.block: Any = block
         self._sparse = sparse
         self._by_index = list(numbering.bodies.values())
         self._names = numbering.names.texts
@@ -52,7 +52,7 @@ class Decoder:
         return (number + 1) // 2 if number % 2 else None
 
     def state(self, data: bytes) -> State:
-        block: Any = self._block.from_buffer_copy(data)
+        block: Any = self.block.from_buffer_copy(data)
         memory: dict[int, Chunk] = {}
         self._globals(block, memory)
         threads: dict[int, Thread] = {}

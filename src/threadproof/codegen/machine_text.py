@@ -56,7 +56,7 @@ _TEXTS = {
     "OP_FINISHED": "finished thread",
 }
 _ROOM_NAMES = ("THREADS", "FRAMES", "REGS", "STACK_OBJECTS", "STACK_BYTES", "HEAP_OBJECTS", "HEAP_BYTES", "KEYS")
-_BEFORE = ("base.h", "state.h")
+_BEFORE = ("words.h", "base.h", "state.h")
 _AFTER = ("access.h", "floats.h", "memory.h", "objects.h", "threads.h", "step.h")
 
 

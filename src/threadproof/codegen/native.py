@@ -105,15 +105,18 @@ class NativeMachine:
         given = (ctypes.c_int64 * max(1, len(choices)))(*wrapped)
         watched = ctypes.byref(room, self.state_size)
         kind = self.library.tp_step(room, watched, slot, given, len(choices), ctypes.byref(detail))
-        return self._outcome(Kind(kind), detail, room)
-
-    def _outcome(self, kind: Kind, d: Any, room: ctypes.Array[ctypes.c_char]) -> NativeOutcome:
-        match kind:
+        match Kind(kind):
             case Kind.MOVED:
                 return NativeMoved(room.raw[: self.state_size])
             case Kind.FINISHED:
-                halt = HALT_KINDS[int(d.kind)]
-                return NativeFinished(halt, room.raw[: self.state_size], self.loc(d.pc))
+                halt = HALT_KINDS[int(detail.kind)]
+                return NativeFinished(halt, room.raw[: self.state_size], self.loc(detail.pc))
+            case other:
+                return self.told(other, detail)
+
+    def told(self, kind: Kind, d: Any) -> NativeOutcome:
+        """The outcome of a step that leads to no state, from the block that says why."""
+        match kind:
             case Kind.FAILED:
                 return Failed(ERROR_KINDS[int(d.kind)], self._text(d.text), self.loc(d.pc))
             case Kind.UNDEFINED:

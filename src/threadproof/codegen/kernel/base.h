@@ -1,4 +1,4 @@
-/* Words every part of the machine uses. The generator defines before this file:
+/* Words every part of the machine uses, after those of words.h. The generator defines before this file:
  *
  *   INSTRUCTION, SPURIOUS        the granularity and whether waiting threads may wake by themselves (0 or 1)
  *   FOOTPRINTS, SOLO_EVER        whether steps record what they touch, and where they stop (0 or 1)
@@ -6,23 +6,9 @@
  *   GLOBAL_BYTES, TLS_BYTES, MASKED_GLOBALS, HAS_ATOMIC, SLOT_IS_NUMBER, POINTER_BITS   facts about the program
  *   CODE, MAIN_ARENA, ...        the address layout
  */
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long long u64;
-typedef int i32;
-typedef long long i64;
-typedef __int128 i128;
-typedef unsigned __int128 u128;
-
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define copy_bytes __builtin_memcpy
-#define fill_bytes __builtin_memset
 #define INLINE static inline __attribute__((always_inline))
 /* Not printed into every operation: that would make compilation slow and code large. */
 #define SLOW static __attribute__((noinline))
-#define EXPORT __attribute__((visibility("default")))
 
 /* What an operation answers instead of the next program counter. */
 enum {
@@ -41,16 +27,6 @@ enum {
     NO_ADDRESS = -13    /* the address layout has no room */
 };
 
-/* What a step comes to: the order is known to `codegen.outcomes`. */
-enum {
-    O_MOVED, O_FINISHED, O_FAILED, O_UNDEFINED, O_ASSUMPTION, O_BLOCKED, O_STUCK, O_UNSUPPORTED, O_CHOOSE,
-    O_NOT_NATIVE, O_CAPACITY,
-    /* of a whole run only */
-    O_DEADLOCK, O_STEPS, O_DECIDED, O_LEVEL, O_SCHEDULE_END, O_INTERRUPTED
-};
-
-enum { PHASE_NONE, PHASE_RUNNING, PHASE_ENDING, PHASE_FINISHED };
-enum { PENDING_VISIBLE, PENDING_LOCAL, PENDING_END };
 enum { WAIT_NO, WAIT_YES, WAIT_WOKEN };
 enum { UNSHARED = 1, FREED = 2, ZEROED = 4, CONSTANT = 8, DEAD = 16 };
 #define NOT_ALIVE (FREED | DEAD)
@@ -76,12 +52,6 @@ static Rng rng_of(u64 seed, u64 run) {
 
 static inline u64 draw(Rng *r) { return mix64(r->at += r->gamma); }
 static inline u32 below(Rng *r, u32 n) { return (u32)(((draw(r) >> 32) * n) >> 32); }
-
-/* --- footprints: the modes are those of `sync.footprint` ---------------------------------------------------------- */
-
-enum { READ, WRITE, ADD, SHARE, POST, ARRIVE, COMPLETE, MODES = 15, DATA = 16, ATOMIC = 32, RACY = 48 };
-
-typedef struct { u64 address; u32 size, mode; } Touch;
 
 /* --- the running step ------------------------------------------------------------------------------------------ */
 

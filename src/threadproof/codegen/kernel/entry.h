@@ -1,14 +1,5 @@
 /* What the Python side calls for single steps. */
 
-typedef struct {
-    i32 kind, name, text, resource;
-    u64 number, low, high;
-    i32 is_signed, bits, source, source_name;
-    u32 pc, chosen;
-    Touch *touches;                 /* room for the footprint; null: not wanted */
-    u32 touch_room, touched;
-} Detail;
-
 EXPORT u64 tp_state_size(void) { return sizeof(State); }
 
 EXPORT void tp_initial(State *S) {

@@ -1,4 +1,7 @@
-"""The search: every reachable state once, fewest preemptions first.
+"""The search over the reference semantics: every reachable state once, fewest preemptions first.
+
+It answers for programs of a few thousand states, for what the native machine has no meaning for, and is what the
+native search is compared with.
 
 States wait in buckets by the number of preemptions on the way to them, so shallow bugs come early and
 counterexamples have few context switches; within a bucket the search is depth-first.
@@ -82,8 +85,7 @@ class Search:
         self._task = task
         self._budget = budget
         self._observer = observer
-        spurious = Spurious.OFF if task.property is Property.NO_DEADLOCK else Spurious.ON
-        self._machine = Machine(task.program, Granularity.VISIBLE, spurious)
+        self._machine = Machine(task.program, Granularity.VISIBLE, spurious_for(task.property))
         self._constants = program_constants(task.program)
         self._table = StateTable()
         self._nodes: list[Node] = []
@@ -92,7 +94,8 @@ class Search:
         self._ends = 0
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
 
-    def run(self) -> Result:
+    def run(self, patience: Budget | None = None) -> Result | None:
+        """None when patience is at its end before the search is."""
         initial = self._machine.initial()
         self._add(initial, self._table.key(initial), Node(-1, None), 0, -1, 0)
         level, popped = 0, 0
@@ -102,8 +105,11 @@ class Search:
                 continue
             waiting = self._buckets[level].pop()
             popped += 1
-            if popped % POLL == 0 and (limit := self._look_at_the_clock()):
-                return Unknown(limit, self._stats())
+            if popped % POLL == 0:
+                if patience is not None and patience.left() <= 0:
+                    return None
+                if limit := self._look_at_the_clock():
+                    return Unknown(limit, self._stats())
             schedule = self._expand(waiting, level)
             if schedule is not None:
                 return Unsafe(schedule, self._stats())
@@ -216,7 +222,7 @@ class Search:
             if isinstance(outcome, Choose):
                 values, complete = values_to_try(outcome, self._constants)
                 if not complete:
-                    self._cut(f"not all values of {outcome.source} tried (nondeterminism at {outcome.loc})")
+                    self._cut(why_cut(outcome))
                 todo.extend((*choices, value) for value in reversed(values))
             else:
                 yield Move(identity, choices), outcome
@@ -236,10 +242,8 @@ class Search:
                 done.successors.append((move, outcome.state, self._table.key(outcome.state)))
             case Finished():
                 self._ends += 1
-            case UndefinedBehaviour():
-                self._cut(f"undefined behaviour: {outcome.kind.value} at {outcome.loc}")
-            case NotSupported():
-                self._cut(f"unsupported: {outcome.construct} at {outcome.loc}")
+            case UndefinedBehaviour() | NotSupported():
+                self._cut(why_cut(outcome))
             case Failed() | AssumptionFailed() | Stuck():
                 self._ends += 1
             case Choose():
@@ -252,5 +256,22 @@ class Search:
         self.cut[reason] = None
 
 
+def spurious_for(prop: Property) -> Spurious:
+    """A thread that waits for ever is deadlocked although it might wake by itself."""
+    return Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
+
+
+def why_cut(outcome: Choose | UndefinedBehaviour | NotSupported) -> str:
+    match outcome:
+        case Choose():
+            return f"not all values of {outcome.source} tried (nondeterminism at {outcome.loc})"
+        case UndefinedBehaviour():
+            return f"undefined behaviour: {outcome.kind.value} at {outcome.loc}"
+        case NotSupported():
+            return f"unsupported: {outcome.construct} at {outcome.loc}"
+
+
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
-    return Search(task, budget, observer).run()
+    result = Search(task, budget, observer).run()
+    assert result is not None
+    return result

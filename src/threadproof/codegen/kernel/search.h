@@ -1,0 +1,436 @@
+/* The stateful search: every reachable state once, few preemptions first. Compiled once for all programs: a machine is
+ * its `tp_step` and where threads lie in its block. The reference is `engines.explicit.reference`.
+ *
+ * A thread whose next step concerns nobody else (PENDING_LOCAL, PENDING_END) is moved alone. Proviso against postponing
+ * the others for ever: if one of its successors was seen before, or it has moved alone for PATIENCE states, all threads
+ * are moved. */
+
+enum { MORE, DONE, VIOLATED, NOT_NATIVE, CAPACITY, MEMORY };
+enum { END, CUT, VIOLATION };                       /* what an outcome means for the property */
+enum { WATCH_NOTHING, WATCH_RACES, WATCH_DEADLOCKS };
+
+#define PATIENCE 100
+#define ALL 256                                     /* domains up to this size are enumerated */
+#define ROOM 512                                    /* telling values of a wide one */
+#define CHOICES 256                                 /* in one step */
+#define NOBODY 0xffff
+
+typedef int (*Step)(u8 *state, u8 *watched, u32 slot, const i64 *choices, i32 given, Detail *d);
+
+typedef struct { u32 state; u16 last, alone; } Waiting;
+typedef struct { Waiting *items; u64 first, end, room; } Bucket;
+typedef struct { u32 parent, slot, choices; } Node;  /* choices: 0, or where in the pool their number stands */
+typedef struct { u32 slot, choices; } Edge;
+
+typedef struct {
+    Table table;
+    Node *nodes;
+    i64 *choice_pool;
+    Bucket *buckets;
+    Edge *edges;                                    /* of the state at hand, with the vectors they lead to */
+    i64 *edge_choices;
+    u32 *leads, *vector, *now;                      /* now: the contents in `base` and `work` */
+    u8 *base, *work, *watched, *enabled;
+    u64 node_room, choices_used, choices_room, bucket_count, bucket_room, edge_room, lead_room, edges_used;
+    u64 edge_choices_used, edge_choices_room, turn;
+    Touch *touches;                                 /* of the steps of the state at hand, thread by thread */
+    u64 touched, touch_room;
+    u32 *touches_from, *touches_to;                 /* by slot */
+    i64 choices[CHOICES];
+} Inside;
+
+typedef struct {
+    /* the machine */
+    Step step;
+    const u8 *initial;
+    u32 state_size, threads, threads_at, thread_size;
+    /* the question */
+    const u8 *of_failed, *of_undefined;             /* END, CUT or VIOLATION by kind */
+    i32 watch;
+    u32 telling_count;
+    const i64 *telling;                             /* values tried for wide choices, after 0, 1, -1 and the bounds */
+    const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
+    const i64 *values;                              /* lists: their length, then the values */
+    /* the answer */
+    u64 states, steps, ends, waiting, contents;
+    i32 cut, cut_outcome;                           /* why `true` cannot be said: how often, and the first */
+    Detail detail;                                  /* of `cut_outcome`, or of what ended the search */
+    u64 last_state, last_slot, last_choices;        /* of a violation; last_slot == threads: the state itself */
+    Inside *in;
+} Search;
+
+static u8 phase_of(const Search *s, const u8 *state, u32 slot) { return state[s->threads_at + slot * s->thread_size]; }
+static u8 pending_of(const Search *s, const u8 *state, u32 slot) {
+    return state[s->threads_at + slot * s->thread_size + 1];
+}
+static int is_live(const Search *s, const u8 *state, u32 slot) {
+    u8 phase = phase_of(s, state, slot);
+    return phase != PHASE_NONE && phase != PHASE_FINISHED;
+}
+
+/* --- states ------------------------------------------------------------------------------------------------------- */
+
+/* Bring `base` and `work` to a state; most of it is there already. */
+static void load(Inside *in, u64 state) {
+    Table *t = &in->table;
+    const u32 *vector = t->vectors + state * t->pieces;
+    for (u32 p = 0; p < t->pieces; p++) {
+        if (in->now[p] == vector[p]) continue;
+        const u64 *bytes = t->pool + t->content[vector[p]].where;
+        copy_bytes(in->base + t->piece[p].at, bytes, t->piece[p].size);
+        copy_bytes(in->work + t->piece[p].at, bytes, t->piece[p].size);
+        in->now[p] = vector[p];
+    }
+}
+
+/* Back to `base`; the vector of what was there, if it is wanted. */
+static void undo(Inside *in, u32 *vector) {
+    Table *t = &in->table;
+    for (u32 p = 0; p < t->pieces; p++) {
+        u32 at = t->piece[p].at, size = t->piece[p].size;
+        if (vector) vector[p] = in->now[p];
+        if (LIKELY(!__builtin_memcmp(in->work + at, in->base + at, size))) continue;
+        if (vector) vector[p] = content_of(t, in->work + at, size);
+        copy_bytes(in->work + at, in->base + at, size);
+    }
+}
+
+/* --- what waits --------------------------------------------------------------------------------------------------- */
+
+static int put(Inside *in, u64 level, Waiting w) {
+    while (in->bucket_count <= level) {
+        Bucket none = { 0, 0, 0, 0 };
+        if (!grow((void **)&in->buckets, in->bucket_count, &in->bucket_room, sizeof(Bucket))) return 0;
+        in->buckets[in->bucket_count++] = none;
+    }
+    Bucket *b = &in->buckets[level];
+    if (b->first > 1024 && b->first * 2 > b->end) {
+        for (u64 i = b->first; i < b->end; i++) b->items[i - b->first] = b->items[i];
+        b->end -= b->first;
+        b->first = 0;
+    }
+    if (!grow((void **)&b->items, b->end, &b->room, sizeof(Waiting))) return 0;
+    b->items[b->end++] = w;
+    return 1;
+}
+
+/* The next state to expand; its level, or -1 if none waits. */
+static i64 take(Inside *in, Waiting *w) {
+    for (u64 level = 0; level < in->bucket_count; level++) {
+        Bucket *b = &in->buckets[level];
+        if (b->first == b->end) continue;
+        *w = b->items[--b->end];
+        return (i64)level;
+    }
+    return -1;
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+static void cut(Search *s, int outcome, const Detail *d) {
+    if (!s->cut++) { s->cut_outcome = outcome; s->detail = *d; }
+}
+
+static int inside(const Detail *d, i64 v) {
+    if (d->is_signed) return (i64)d->low <= v && v <= (i64)d->high;
+    return v >= 0 && d->low <= (u64)v && (u64)v <= d->high;
+}
+
+static int contains(const i64 *values, u64 count, i64 v) {
+    for (u64 i = 0; i < count; i++) if (values[i] == v) return 1;
+    return 0;
+}
+
+/* The values tried for the choice in `d`, as `semantics.domains` has it; `room` is for those that stand nowhere. */
+static const i64 *values_to_try(Search *s, const Detail *d, i64 *room, u64 *count) {
+    u32 list = s->values_at[d->pc];
+    u64 span = d->high - d->low, n = 0;
+    if (list) { *count = (u64)s->values[list]; return s->values + list + 1; }
+    if (span < ALL) {
+        for (u64 i = 0; i <= span; i++) room[i] = (i64)(d->low + i);
+        *count = span + 1;
+        return room;
+    }
+    cut(s, O_CHOOSE, d);
+    i64 low = (i64)d->low, high = (i64)d->high;
+    for (i64 v = 0; v != -2; v = v == 1 ? -1 : v == -1 ? -2 : 1)
+        if (inside(d, v)) room[n++] = v;
+    if (!contains(room, n, low)) room[n++] = low;
+    if (!contains(room, n, high)) room[n++] = high;
+    for (u32 i = 0; i < s->telling_count && n < ROOM; i++)
+        if (inside(d, s->telling[i]) && s->telling[i] != low && s->telling[i] != high) room[n++] = s->telling[i];
+    *count = n;
+    return room;
+}
+
+/* Into a pool of choices: their number, then they. 0: there are none. */
+static u32 keep(Inside *in, i64 **pool, u64 *used, u64 *room, const i64 *choices, u64 count) {
+    if (!count) return 0;
+    u64 at = *used ? *used : 1;
+    if (!grow((void **)pool, at + count, room, sizeof(i64)) || at >> 31) { in->table.full = 1; return 0; }
+    (*pool)[at] = (i64)count;
+    for (u64 i = 0; i < count; i++) (*pool)[at + 1 + i] = choices[i];
+    *used = at + 1 + count;
+    return (u32)at;
+}
+
+static u32 keep_for_ever(Inside *in, const i64 *choices, u64 count) {
+    return keep(in, &in->choice_pool, &in->choices_used, &in->choices_room, choices, count);
+}
+
+static int is_violation(Search *s, u32 slot, u32 count) {
+    s->last_slot = slot;
+    s->last_choices = keep_for_ever(s->in, s->in->choices, count);
+    return VIOLATED;
+}
+
+static void enter_edge(Inside *in, u32 slot, u32 count) {
+    u64 n = in->edges_used, pieces = in->table.pieces;
+    int room = grow((void **)&in->edges, n, &in->edge_room, sizeof(Edge))
+        && grow((void **)&in->leads, (n + 1) * pieces, &in->lead_room, sizeof(u32));
+    if (!room) { in->table.full = 1; return; }
+    u32 choices = keep(in, &in->edge_choices, &in->edge_choices_used, &in->edge_choices_room, in->choices, count);
+    Edge e = { slot, choices };
+    in->edges[n] = e;
+    undo(in, in->leads + n * pieces);
+    in->edges_used++;
+}
+
+typedef struct { u32 moved, blocked; } Tally;
+
+/* One step on `work`; its footprint behind those that are there, if footprints are wanted. */
+static int step(Search *s, u32 slot, u32 count, Detail *d) {
+    Inside *in = s->in;
+    for (;;) {
+        fill_bytes(d, 0, sizeof *d);
+        if (s->watch == WATCH_RACES) {
+            d->touches = in->touches + in->touched;
+            d->touch_room = (u32)(in->touch_room - in->touched);
+        }
+        int outcome = s->step(in->work, in->watched, slot, in->choices, (i32)count, d);
+        if (LIKELY(d->touched <= d->touch_room)) return outcome;
+        undo(in, 0);
+        if (!grow((void **)&in->touches, in->touch_room, &in->touch_room, sizeof(Touch))) {
+            in->table.full = 1;
+            return O_NOT_NATIVE;
+        }
+    }
+}
+
+/* Every way one thread can make its next step, the first `count` choices being made. */
+static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
+    Inside *in = s->in;
+    Detail d;
+    int outcome = step(s, slot, count, &d);
+    s->steps++;
+    switch (outcome) {
+    case O_BLOCKED:
+        tally->blocked++;
+        return MORE;
+    case O_CHOOSE: {
+        s->steps--;
+        undo(in, 0);
+        i64 room[ROOM];
+        u64 tried;
+        const i64 *values = values_to_try(s, &d, room, &tried);
+        if (count == CHOICES) { s->detail = d; return NOT_NATIVE; }
+        for (u64 i = 0; i < tried; i++) {
+            in->choices[count] = values[i];
+            int end = moves_with(s, slot, count + 1, tally);
+            if (end != MORE) return end;
+        }
+        return MORE;
+    }
+    case O_MOVED:
+        enter_edge(in, slot, count);
+        break;
+    case O_FINISHED: case O_ASSUMPTION: case O_STUCK:
+        s->ends++;
+        undo(in, 0);
+        break;
+    case O_FAILED:
+        if (s->of_failed[d.kind] == VIOLATION) { undo(in, 0); return is_violation(s, slot, count); }
+        s->ends++;
+        undo(in, 0);
+        break;
+    case O_UNDEFINED:
+        undo(in, 0);
+        if (s->of_undefined[d.kind] == VIOLATION) return is_violation(s, slot, count);
+        cut(s, outcome, &d);
+        break;
+    case O_UNSUPPORTED:
+        undo(in, 0);
+        cut(s, outcome, &d);
+        break;
+    default:
+        s->detail = d;
+        return outcome == O_CAPACITY ? CAPACITY : NOT_NATIVE;
+    }
+    tally->moved++;
+    in->enabled[slot] = 1;
+    in->touched += d.touched;
+    return MORE;
+}
+
+static int moves_of(Search *s, u32 slot, Tally *tally) {
+    Inside *in = s->in;
+    in->touches_from[slot] = (u32)in->touched;
+    int end = moves_with(s, slot, 0, tally);
+    in->touches_to[slot] = (u32)in->touched;
+    return end;
+}
+
+static int races(const Touch *a, const Touch *b) {
+    return a->address < b->address + b->size && b->address < a->address + a->size && (a->mode & DATA)
+        && (b->mode & DATA) && ((a->mode | b->mode) & MODES) != READ && !(a->mode & b->mode & ATOMIC);
+}
+
+/* Whether two threads could next make accesses that race. */
+static int is_race(const Search *s) {
+    const Inside *in = s->in;
+    for (u32 t = 0; t < s->threads; t++)
+        for (u32 i = in->touches_from[t]; i < in->touches_to[t]; i++)
+            for (u32 other = t + 1; other < s->threads; other++)
+                for (u32 j = in->touches_from[other]; j < in->touches_to[other]; j++)
+                    if (races(&in->touches[i], &in->touches[j])) return 1;
+    return 0;
+}
+
+/* The proviso: a successor was seen before. */
+static int leads_back(const Inside *in) {
+    for (u64 i = 0; i < in->edges_used; i++)
+        if (is_known(&in->table, in->leads + i * in->table.pieces)) return 1;
+    return 0;
+}
+
+static int add(Search *s, const u32 *vector, u64 parent, Edge e, u64 level, u16 last, u32 alone) {
+    Inside *in = s->in;
+    u64 before = in->table.states, number = state_of(&in->table, vector);
+    if (in->table.states == before) return 1;
+    if (!grow((void **)&in->nodes, number, &in->node_room, sizeof(Node))) return 0;
+    const i64 *choices = in->edge_choices + e.choices;
+    Node n = { (u32)parent, e.slot, e.choices ? keep_for_ever(in, choices + 1, (u64)choices[0]) : 0 };
+    in->nodes[number] = n;
+    Waiting w = { (u32)number, last, (u16)alone };
+    return put(in, level, w);
+}
+
+/* Enter the successors, the first of them last: the search is depth-first. */
+static int go_on(Search *s, const Waiting *w, u64 level, u32 alone) {
+    Inside *in = s->in;
+    int last_can = w->last != NOBODY && in->enabled[w->last];
+    for (u64 i = in->edges_used; i--;) {
+        Edge e = in->edges[i];
+        u64 above = level + (u64)(last_can && e.slot != w->last);
+        if (!add(s, in->leads + i * in->table.pieces, w->state, e, above, (u16)e.slot, alone)) return MEMORY;
+    }
+    return in->table.full ? MEMORY : MORE;
+}
+
+static int expand(Search *s, const Waiting *w, u64 level) {
+    Inside *in = s->in;
+    Tally tally = { 0, 0 };
+    u32 local = s->threads, live = 0;
+    load(in, w->state);
+    in->edges_used = in->edge_choices_used = in->touched = 0;
+    fill_bytes(in->touches_to, 0, s->threads * sizeof(u32));
+    fill_bytes(in->enabled, 0, s->threads);
+    s->last_state = w->state;
+    for (u32 t = s->threads; t--;)
+        if (is_live(s, in->base, t)) { live++; if (pending_of(s, in->base, t) != PENDING_VISIBLE) local = t; }
+    if (local < s->threads) {
+        int end = moves_of(s, local, &tally);
+        if (end != MORE) return end;
+        if (tally.moved && w->alone < PATIENCE && !leads_back(in)) return go_on(s, w, level, w->alone + 1u);
+    }
+    for (u32 t = 0; t < s->threads; t++) {
+        if (t == local || !is_live(s, in->base, t)) continue;
+        int end = moves_of(s, t, &tally);
+        if (end != MORE) return end;
+    }
+    if (s->watch == WATCH_DEADLOCKS && live && tally.blocked == live) return is_violation(s, s->threads, 0);
+    if (s->watch == WATCH_RACES && is_race(s)) return is_violation(s, s->threads, 0);
+    return go_on(s, w, level, 0);
+}
+
+/* --- what Python calls -------------------------------------------------------------------------------------------- */
+
+EXPORT void ts_close(Search *s) {
+    Inside *in = s->in;
+    if (!in) return;
+    for (u64 i = 0; i < in->bucket_count; i++) free(in->buckets[i].items);
+    table_close(&in->table);
+    free(in->nodes); free(in->choice_pool); free(in->buckets); free(in->edges); free(in->leads); free(in->vector);
+    free(in->edge_choices);
+    free(in->now); free(in->base); free(in->enabled); free(in->touches_from); free(in->touches);
+    free(in);
+    s->in = 0;
+}
+
+EXPORT int ts_open(Search *s) {
+    Inside *in = s->in = calloc(1, sizeof(Inside));
+    if (!in) return MEMORY;
+    if (!table_open(&in->table, s->threads_at, s->thread_size, s->threads)) return MEMORY;
+    u32 pieces = in->table.pieces;
+    in->now = malloc(pieces * sizeof(u32));
+    in->vector = malloc(pieces * sizeof(u32));
+    in->base = calloc(3, s->state_size);
+    in->enabled = calloc(1, s->threads);
+    in->touches_from = calloc(2 * s->threads, sizeof(u32));
+    int room = grow((void **)&in->touches, 0, &in->touch_room, sizeof(Touch));
+    if (!room || !in->now || !in->vector || !in->base || !in->enabled || !in->touches_from) return MEMORY;
+    in->touches_to = in->touches_from + s->threads;
+    in->work = in->base + s->state_size;
+    in->watched = in->work + s->state_size;
+    for (u32 p = 0; p < pieces; p++) {
+        in->vector[p] = content_of(&in->table, s->initial + in->table.piece[p].at, in->table.piece[p].size);
+        in->now[p] = ~0u;
+    }
+    Edge none = { 0, 0 };
+    if (in->table.full || !add(s, in->vector, ~0u, none, 0, NOBODY, 0)) return MEMORY;
+    return MORE;
+}
+
+/* Expand up to so many states. */
+EXPORT int ts_run(Search *s, u64 count) {
+    Inside *in = s->in;
+    int end = MORE;
+    Waiting w;
+    while (end == MORE && count--) {
+        i64 level = take(in, &w);
+        if (level < 0) { end = DONE; break; }
+        end = expand(s, &w, (u64)level);
+        if (in->table.full) end = MEMORY;
+    }
+    s->states = in->table.states;
+    s->contents = in->table.contents;
+    s->waiting = 0;
+    for (u64 i = 0; i < in->bucket_count; i++) s->waiting += in->buckets[i].end - in->buckets[i].first;
+    return end;
+}
+
+static u64 write_move(const Inside *in, u32 slot, u32 choices, i32 *moves, i64 *out) {
+    u64 count = choices ? (u64)in->choice_pool[choices] : 0;
+    moves[0] = (i32)slot;
+    moves[1] = (i32)count;
+    for (u64 i = 0; i < count; i++) out[i] = in->choice_pool[choices + 1 + i];
+    return count;
+}
+
+/* The moves to the violation, last first: of each the slot, the number of choices; the choices one after the other.
+ * Without room only their numbers are told. */
+EXPORT u64 ts_path(const Search *s, i32 *moves, i64 *choices, u64 *choice_count) {
+    const Inside *in = s->in;
+    i32 move[2];
+    i64 room[CHOICES];
+    u64 n = 0, c = 0;
+    if (s->last_slot < s->threads) {
+        c += write_move(in, (u32)s->last_slot, (u32)s->last_choices, moves ? moves : move, moves ? choices : room);
+        n = 1;
+    }
+    for (u64 state = s->last_state; in->nodes[state].parent != ~0u; state = in->nodes[state].parent, n++)
+        c += write_move(in, in->nodes[state].slot, in->nodes[state].choices, moves ? moves + 2 * n : move,
+                        moves ? choices + c : room);
+    *choice_count = c;
+    return n;
+}

@@ -1,0 +1,162 @@
+/* The states seen so far, exactly: a state is kept as the numbers of its parts, and equal parts are kept once.
+ *
+ * Paper: G. Holzmann, State compression in SPIN, SPIN workshop 1997 (collapse).
+ * Differs: parts are pieces of the flat block (a thread, or at most PIECE bytes), not processes and channels.
+ * Invariants: numbers are equal exactly if bytes are: a hash only says where to look. */
+
+#define PIECE 512
+
+typedef struct { u32 at, size; } Piece;         /* of a state block */
+typedef struct { u32 where, size; } Content;    /* in the pool, in words of 8 bytes */
+
+typedef struct {
+    u32 pieces;
+    Piece *piece;
+    u64 *pool, pool_used, pool_room;            /* the bytes of all contents */
+    Content *content;
+    u64 contents, content_room;
+    u64 *content_index, content_mask;           /* hash in the upper half, number + 1 in the lower; 0: empty */
+    u32 *vectors;                               /* by state: the number of each piece's content */
+    u64 states, state_room;
+    u64 *state_index, state_mask;
+    int full;                                   /* no memory: nothing that was answered since means anything */
+} Table;
+
+void *malloc(__SIZE_TYPE__), *calloc(__SIZE_TYPE__, __SIZE_TYPE__), *realloc(void *, __SIZE_TYPE__);
+void free(void *);
+
+/* Room for one more item; the array may move. */
+static int grow(void **array, u64 used, u64 *room, u64 item) {
+    if (LIKELY(used < *room)) return 1;
+    u64 wanted = *room + *room / 2 + 1024;
+    while (wanted <= used) wanted *= 2;
+    void *fresh = realloc(*array, wanted * item);
+    if (!fresh) return 0;
+    *array = fresh;
+    *room = wanted;
+    return 1;
+}
+
+static u64 digest(const u64 *words, u64 count) {
+    u64 a = 0x9e3779b97f4a7c15ULL + count, b = 0xd1342543de82ef95ULL, i = 0;
+    for (; i + 1 < count; i += 2) {
+        a = (a ^ words[i]) * 0xbf58476d1ce4e5b9ULL;
+        b = (b ^ words[i + 1]) * 0x94d049bb133111ebULL;
+        a ^= a >> 29;
+        b ^= b >> 32;
+    }
+    if (i < count) a = (a ^ words[i]) * 0xff51afd7ed558ccdULL;
+    a ^= b * 0xc4ceb9fe1a85ec53ULL;
+    a = (a ^ (a >> 32)) * 0xbf58476d1ce4e5b9ULL;
+    return a ^ (a >> 29);
+}
+
+/* Twice the places of a hash index, everything entered again; the upper hash halves say where. */
+static int wider(u64 **index, u64 *mask) {
+    u64 old = *mask + 1, wide = 2 * old - 1, *fresh = calloc(2 * old, sizeof(u64));
+    if (!fresh) return 0;
+    for (u64 i = 0; i < old; i++) {
+        u64 entry = (*index)[i], at = entry >> 32;
+        if (!entry) continue;
+        for (at &= wide; fresh[at]; at = (at + 1) & wide) {}
+        fresh[at] = entry;
+    }
+    free(*index);
+    *index = fresh;
+    *mask = wide;
+    return 1;
+}
+
+/* The number of these bytes. */
+static u32 content_of(Table *t, const void *bytes, u32 size) {
+    u64 hash = digest(bytes, size / 8) >> 32, at = hash & t->content_mask;
+    for (; t->content_index[at]; at = (at + 1) & t->content_mask) {
+        if (t->content_index[at] >> 32 != hash) continue;
+        u32 number = (u32)t->content_index[at] - 1;
+        const Content *c = &t->content[number];
+        if (c->size == size && !__builtin_memcmp(t->pool + c->where, bytes, size)) return number;
+    }
+    u64 number = t->contents, words = size / 8;
+    int room = grow((void **)&t->pool, t->pool_used + words, &t->pool_room, 8)
+        && grow((void **)&t->content, number, &t->content_room, sizeof(Content));
+    if (!room || (t->pool_used + words) >> 32 || number >> 31) { t->full = 1; return 0; }
+    Content c = { (u32)t->pool_used, size };
+    t->content[number] = c;
+    copy_bytes(t->pool + t->pool_used, bytes, size);
+    t->pool_used += words;
+    t->contents++;
+    t->content_index[at] = hash << 32 | (number + 1);
+    if (t->contents * 2 > t->content_mask && !wider(&t->content_index, &t->content_mask)) t->full = 1;
+    return (u32)number;
+}
+
+static u64 vector_hash(const Table *t, const u32 *vector) {
+    u64 h = 0;
+    for (u32 p = 0; p < t->pieces; p++) h = (h + vector[p]) * 0x9e3779b97f4a7c15ULL + (h >> 29);
+    h = (h ^ (h >> 32)) * 0xd1342543de82ef95ULL;
+    return h >> 32;
+}
+
+/* Where a state is in the index, or the empty place where it belongs. */
+static u64 place_of(const Table *t, const u32 *vector, u64 hash) {
+    u64 at = hash & t->state_mask;
+    for (; t->state_index[at]; at = (at + 1) & t->state_mask) {
+        if (t->state_index[at] >> 32 != hash) continue;
+        u64 number = (u32)t->state_index[at] - 1;
+        if (!__builtin_memcmp(t->vectors + number * t->pieces, vector, t->pieces * sizeof(u32))) return at;
+    }
+    return at;
+}
+
+static int is_known(const Table *t, const u32 *vector) {
+    return t->state_index[place_of(t, vector, vector_hash(t, vector))] != 0;
+}
+
+/* The state's number; a new state has the number that `states` was before. */
+static u64 state_of(Table *t, const u32 *vector) {
+    u64 hash = vector_hash(t, vector), at = place_of(t, vector, hash);
+    if (t->state_index[at]) return (u32)t->state_index[at] - 1;
+    u64 number = t->states;
+    if (!grow((void **)&t->vectors, number, &t->state_room, t->pieces * sizeof(u32)) || number >> 31) {
+        t->full = 1;
+        return 0;
+    }
+    copy_bytes(t->vectors + number * t->pieces, vector, t->pieces * sizeof(u32));
+    t->states++;
+    t->state_index[at] = hash << 32 | (number + 1);
+    if (t->states * 2 > t->state_mask && !wider(&t->state_index, &t->state_mask)) t->full = 1;
+    return number;
+}
+
+static u32 cut_up(Piece *piece, u32 count, u32 from, u32 end) {
+    for (; from < end; from += PIECE) {
+        Piece p = { from, end - from < PIECE ? end - from : PIECE };
+        if (piece) piece[count] = p;
+        count++;
+    }
+    return count;
+}
+
+/* Pieces: what all threads share, then each thread. */
+static u32 pieces_of(Piece *piece, u32 threads_at, u32 thread_size, u32 threads) {
+    u32 count = cut_up(piece, 0, 0, threads_at);
+    for (u32 t = 0; t < threads; t++)
+        count = cut_up(piece, count, threads_at + t * thread_size, threads_at + (t + 1) * thread_size);
+    return count;
+}
+
+static int table_open(Table *t, u32 threads_at, u32 thread_size, u32 threads) {
+    fill_bytes(t, 0, sizeof *t);
+    t->pieces = pieces_of(0, threads_at, thread_size, threads);
+    t->piece = malloc(t->pieces * sizeof(Piece));
+    t->content_mask = t->state_mask = 4095;
+    t->content_index = calloc(4096, sizeof(u64));
+    t->state_index = calloc(4096, sizeof(u64));
+    if (!t->piece || !t->content_index || !t->state_index) return 0;
+    pieces_of(t->piece, threads_at, thread_size, threads);
+    return 1;
+}
+
+static void table_close(Table *t) {
+    free(t->piece); free(t->pool); free(t->content); free(t->content_index); free(t->vectors); free(t->state_index);
+}

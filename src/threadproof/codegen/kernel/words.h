@@ -1,0 +1,43 @@
+/* Words of the machine and of those who drive it from outside: numbers, outcomes, footprints. */
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef int i32;
+typedef long long i64;
+typedef __int128 i128;
+typedef unsigned __int128 u128;
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define copy_bytes __builtin_memcpy
+#define fill_bytes __builtin_memset
+#define EXPORT __attribute__((visibility("default")))
+
+/* What a step comes to: the order is known to `codegen.outcomes`. */
+enum {
+    O_MOVED, O_FINISHED, O_FAILED, O_UNDEFINED, O_ASSUMPTION, O_BLOCKED, O_STUCK, O_UNSUPPORTED, O_CHOOSE,
+    O_NOT_NATIVE, O_CAPACITY,
+    /* of a whole run only */
+    O_DEADLOCK, O_STEPS, O_DECIDED, O_LEVEL, O_SCHEDULE_END, O_INTERRUPTED
+};
+
+enum { PHASE_NONE, PHASE_RUNNING, PHASE_ENDING, PHASE_FINISHED };
+enum { PENDING_VISIBLE, PENDING_LOCAL, PENDING_END };
+
+/* --- footprints: the modes are those of `sync.footprint` ---------------------------------------------------------- */
+
+enum { READ, WRITE, ADD, SHARE, POST, ARRIVE, COMPLETE, MODES = 15, DATA = 16, ATOMIC = 32, RACY = 48 };
+
+typedef struct { u64 address; u32 size, mode; } Touch;
+
+/* --- what ended a single step --------------------------------------------------------------------------------------- */
+
+typedef struct {
+    i32 kind, name, text, resource;
+    u64 number, low, high;
+    i32 is_signed, bits, source, source_name;
+    u32 pc, chosen;
+    Touch *touches;                 /* room for the footprint; null: not wanted */
+    u32 touch_room, touched;
+} Detail;

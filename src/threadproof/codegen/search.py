@@ -1,0 +1,203 @@
+"""The native stateful search over a machine: one call explores many states. The C is `kernel/table.h`, `search.h`.
+
+The search itself is compiled once and serves every program; it is given a machine's `tp_step` and may be given another
+one with the same states later (the same machine compiled with more effort).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from threadproof.codegen.batch import schedule_of
+from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
+from threadproof.codegen.build import Effort, library
+from threadproof.codegen.machine_text import kernel
+from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
+from threadproof.codegen.outcomes import Kind, NativeOutcome
+from threadproof.core.schedule import Schedule
+from threadproof.ir.instr import ErrorKind, Nondet, UndefinedKind
+from threadproof.semantics.domains import program_constants
+
+_TEXT = ("words.h", "table.h", "search.h")
+
+
+class End(IntEnum):
+    """How a call ended: the order of the kernel's enumeration."""
+
+    MORE = 0
+    DONE = 1
+    VIOLATED = 2
+    NOT_NATIVE = 3
+    CAPACITY = 4
+    MEMORY = 5
+
+
+class Meaning(IntEnum):
+    """What an outcome means for the property."""
+
+    END = 0
+    CUT = 1
+    VIOLATION = 2
+
+
+class Watch(IntEnum):
+    """What is looked for in states rather than in outcomes."""
+
+    NOTHING = 0
+    RACES = 1
+    DEADLOCKS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    failed: frozenset[ErrorKind]  # these are violations, others end the execution
+    undefined: frozenset[UndefinedKind]  # these are violations, others keep `true` from being said
+    watch: Watch = Watch.NOTHING
+
+
+class _SearchBlock(ctypes.Structure):
+    _fields_ = (
+        ("step", ctypes.c_void_p),
+        ("initial", ctypes.c_void_p),
+        *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size")),
+        ("of_failed", ctypes.c_void_p),
+        ("of_undefined", ctypes.c_void_p),
+        ("watch", i32),
+        ("telling_count", u32),
+        ("telling", ctypes.c_void_p),
+        ("values_at", ctypes.c_void_p),
+        ("values", ctypes.c_void_p),
+        *((name, u64) for name in ("states", "steps", "ends", "waiting", "contents")),
+        ("cut", i32),
+        ("cut_outcome", i32),
+        ("detail", DetailBlock),
+        *((name, u64) for name in ("last_state", "last_slot", "last_choices")),
+        ("inside", ctypes.c_void_p),
+    )
+
+
+class NativeSearch:
+    """States are kept between calls; `close` gives their memory back."""
+
+    def __init__(self, machine: NativeMachine, question: Question) -> None:
+        self._machine = machine
+        self._library = _search_library()
+        self._kept: list[Any] = []
+        self._block: Any = _SearchBlock()
+        self._set_machine(machine)
+        self._set_question(question)
+        self._opened = End(self._library.ts_open(ctypes.byref(self._block)))
+
+    def _set_machine(self, machine: NativeMachine) -> None:
+        block, layout = self._block, machine.decoder.block
+        block.initial = self._keep(np.frombuffer(machine.initial(), np.uint8).copy())
+        block.state_size, block.threads = machine.state_size, machine.capacity.threads
+        block.threads_at = layout.t.offset
+        block.thread_size = layout.t.size // machine.capacity.threads
+        self.use(machine)
+        lists: list[int] = [0]
+        starts = np.zeros(machine.numbering.pc_count, np.uint32)
+        for body in machine.numbering.bodies.values():
+            for pc, instr in enumerate(body.instrs, body.start):
+                if isinstance(instr, Nondet) and instr.values:
+                    starts[pc] = len(lists)
+                    lists.extend((len(instr.values), *instr.values))
+        block.values_at, block.values = self._keep(starts), self._keep(_wrapped(lists))
+
+    def _set_question(self, question: Question) -> None:
+        block = self._block
+        failed = [Meaning.VIOLATION if kind in question.failed else Meaning.END for kind in ERROR_KINDS]
+        undefined = [Meaning.VIOLATION if kind in question.undefined else Meaning.CUT for kind in UNDEFINED_KINDS]
+        block.of_failed = self._keep(np.array(failed, np.uint8))
+        block.of_undefined = self._keep(np.array(undefined, np.uint8))
+        block.watch = question.watch
+        near = (c + d for c in program_constants(self._machine.program) for d in (0, -1, 1))
+        telling = [value for value in dict.fromkeys(near) if value not in (0, 1, -1)]
+        block.telling, block.telling_count = self._keep(_wrapped(telling or [0])), len(telling)
+
+    def _keep(self, array: Any) -> int:
+        self._kept.append(array)
+        return array.ctypes.data
+
+    def use(self, machine: NativeMachine) -> None:
+        """Go on with this machine, which has the same states."""
+        assert machine.state_size == self._machine.state_size
+        self._kept.append(machine.library)
+        self._block.step = ctypes.cast(machine.library.tp_step, ctypes.c_void_p)
+
+    def run(self, states: int) -> End:
+        """Expand up to so many states. After anything but MORE the search is over."""
+        if self._opened is not End.MORE:
+            return self._opened
+        return End(self._library.ts_run(ctypes.byref(self._block), states))
+
+    def close(self) -> None:
+        self._library.ts_close(ctypes.byref(self._block))
+
+    # --- what was found --------------------------------------------------------------------------------------------
+
+    @property
+    def states(self) -> int:
+        return int(self._block.states)
+
+    @property
+    def steps(self) -> int:
+        return int(self._block.steps)
+
+    @property
+    def ends(self) -> int:
+        return int(self._block.ends)
+
+    @property
+    def waiting(self) -> int:
+        return int(self._block.waiting)
+
+    @property
+    def contents(self) -> int:
+        return int(self._block.contents)
+
+    @property
+    def cut(self) -> NativeOutcome | None:
+        """The first outcome because of which `true` cannot be said."""
+        if not self._block.cut:
+            return None
+        return self._machine.told(Kind(self._block.cut_outcome), self._block.detail)
+
+    def stopped_by(self, end: End) -> NativeOutcome:
+        """Of NOT_NATIVE and CAPACITY: the outcome."""
+        kind = Kind.CAPACITY if end is End.CAPACITY else Kind.NOT_NATIVE
+        return self._machine.told(kind, self._block.detail)
+
+    def schedule(self) -> Schedule:
+        """Of VIOLATED: the way there."""
+        count = u64()
+        path, block = self._library.ts_path, ctypes.byref(self._block)
+        length = path(block, None, None, ctypes.byref(count))
+        moves, choices = np.zeros((length, 2), np.int32), np.zeros(count.value + 1, np.int64)
+        if length:
+            path(block, moves.ctypes.data, choices.ctypes.data, ctypes.byref(count))
+        return schedule_of(self._machine, moves, choices)[::-1]
+
+
+def _wrapped(values: Sequence[int]) -> Any:
+    return np.array([(value + (1 << 63)) % (1 << 64) - (1 << 63) for value in values], np.int64)
+
+
+@lru_cache(maxsize=1)
+def _search_library() -> ctypes.CDLL:
+    found = library("\n".join(map(kernel, _TEXT)), Effort.FULL)
+    pointer = ctypes.c_void_p
+    found.ts_open.argtypes = found.ts_close.argtypes = (pointer,)
+    found.ts_close.restype = None
+    found.ts_run.argtypes = (pointer, u64)
+    found.ts_path.argtypes = (pointer, pointer, pointer, pointer)
+    found.ts_path.restype = u64
+    return found

@@ -1,0 +1,33 @@
+"""Who searches: the reference for a moment, then the native machine; the reference again for what that cannot do."""
+
+from __future__ import annotations
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Result
+from threadproof.engines.explicit import native, reference
+from threadproof.engines.task import Task
+from threadproof.ir import instr as ir
+from threadproof.ir.program import Program
+
+PATIENCE_S = 0.15
+"""What the reference is given first: about what compiling a small program takes."""
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    first = reference.Search(task, budget, observer).run(Budget(PATIENCE_S))
+    if first is not None:
+        return first
+    found = native.check(task, budget, observer) if has_native(task) else None
+    return reference.check(task, budget, observer) if found is None else found
+
+
+def has_native(task: Task) -> bool:
+    """Lost memory is looked for by the reference only."""
+    return task.property is not Property.VALID_MEMSAFETY or not _allocates(task.program)
+
+
+def _allocates(program: Program) -> bool:
+    instrs = (instr for f in program.functions.values() for block in f.blocks for instr in block.instrs)
+    return any(isinstance(instr, ir.Alloc) and instr.storage is ir.Storage.HEAP for instr in instrs)

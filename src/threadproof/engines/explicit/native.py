@@ -1,0 +1,136 @@
+"""The search on the native machine: many states a call, a look at the clock between calls.
+
+The machine is compiled without optimisation first, because that is ready soon and most of the time goes into the
+table of states anyway; a search that lasts gets an optimised one while it runs.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from threadproof.codegen.build import Effort
+from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.outcomes import NotNative, OutOfCapacity
+from threadproof.codegen.search import End, NativeSearch, Question, Watch
+from threadproof.codegen.variant import Footprints
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.source import NOWHERE
+from threadproof.engines.explicit.reference import spurious_for, why_cut
+from threadproof.engines.task import Task
+from threadproof.ir.instr import ErrorKind, UndefinedKind
+from threadproof.semantics.outcome import Choose, Failed, NotSupported, UndefinedBehaviour
+from threadproof.semantics.run import Granularity
+from threadproof.semantics.violations import of_outcome
+
+CALL_S = 0.05  # how long a call into the native search may last, about
+OPTIMISE_S = 3.0  # after so long it is worth compiling again
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
+    """None if the program needs something that only the reference has a meaning for."""
+    observer.progress("compiling")
+    machine: NativeMachine | None = _machine(task)
+    while machine is not None:
+        found = _Exploration(task, machine, budget, observer).run()
+        if not isinstance(found, OutOfCapacity):
+            return None if isinstance(found, NotNative) else found
+        machine = machine.grown(found.room)
+    return None
+
+
+def _machine(task: Task, capacity: Any = None, effort: Effort = Effort.NONE) -> NativeMachine:
+    races = task.property is Property.NO_DATA_RACE
+    given = {} if capacity is None else {"capacity": capacity}
+    return NativeMachine(
+        task.program,
+        Granularity.VISIBLE,
+        spurious_for(task.property),
+        effort=effort,
+        footprints=Footprints.ON if races else Footprints.OFF,
+        **given,
+    )
+
+
+def question(prop: Property) -> Question:
+    """The table of `semantics.violations`, asked for every kind."""
+    failed = (kind for kind in ErrorKind if of_outcome(prop, Failed(kind, "", NOWHERE)))
+    undefined = (kind for kind in UndefinedKind if of_outcome(prop, UndefinedBehaviour(kind, "", NOWHERE)))
+    watch = {Property.NO_DATA_RACE: Watch.RACES, Property.NO_DEADLOCK: Watch.DEADLOCKS}
+    return Question(frozenset(failed), frozenset(undefined), watch.get(prop, Watch.NOTHING))
+
+
+class _Exploration:
+    """One search on one machine, to its end or to a limit."""
+
+    def __init__(self, task: Task, machine: NativeMachine, budget: Budget, observer: Observer) -> None:
+        self._task = task
+        self._machine = machine
+        self._budget = budget
+        self._observer = observer
+        self._search = NativeSearch(machine, question(task.property))
+        self._compiler = ThreadPoolExecutor(1)
+        self._optimised: Future[NativeMachine] | None = None
+        self._started = time.monotonic()
+
+    def run(self) -> Result | NotNative | OutOfCapacity:
+        try:
+            return self._run()
+        finally:
+            self._compiler.shutdown(wait=False, cancel_futures=True)
+            self._search.close()
+
+    def _run(self) -> Result | NotNative | OutOfCapacity:
+        search, states = self._search, 256
+        while True:
+            began = time.monotonic()
+            end = search.run(states)
+            took = time.monotonic() - began
+            match end:
+                case End.MORE:
+                    pass
+                case End.DONE:
+                    return self._complete()
+                case End.VIOLATED:
+                    return Unsafe(search.schedule(), self._stats())
+                case End.MEMORY:
+                    return Unknown(self._so_far("memory"), self._stats())
+                case End.NOT_NATIVE | End.CAPACITY:
+                    found = search.stopped_by(end)
+                    assert isinstance(found, NotNative | OutOfCapacity)
+                    return found
+            self._observer.progress("exploring", states=search.states, waiting=search.waiting)
+            limit = self._budget.exhausted()
+            if limit is not None:
+                return Unknown(self._so_far(limit), self._stats())
+            self._optimise()
+            states = max(1, int(states * min(4.0, CALL_S / max(took, 1e-6))))
+
+    def _complete(self) -> Result:
+        cut = self._search.cut
+        if cut is not None:
+            assert isinstance(cut, Choose | UndefinedBehaviour | NotSupported)
+            return Unknown(why_cut(cut), self._stats())
+        facts: dict[str, Any] = {"states": self._search.states, "steps": self._search.steps, "cut": []}
+        return Safe(Proof("complete exploration", facts), self._stats())
+
+    def _so_far(self, limit: str) -> str:
+        return f"{limit}: {self._search.states} states explored, {self._search.waiting} waiting"
+
+    def _stats(self) -> Stats:
+        search = self._search
+        return {"states": search.states, "steps": search.steps, "executions_ended": search.ends}
+
+    def _optimise(self) -> None:
+        """Begin to compile with more effort when the search lasts; use that machine when it is ready."""
+        if self._optimised is None:
+            if time.monotonic() - self._started > OPTIMISE_S and self._budget.left() > OPTIMISE_S:
+                work = self._compiler.submit(_machine, self._task, self._machine.capacity, Effort.FULL)
+                self._optimised = work
+        elif self._optimised.done() and self._machine.effort is not Effort.FULL:
+            self._machine = self._optimised.result()
+            self._search.use(self._machine)

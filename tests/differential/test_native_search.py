@@ -1,0 +1,99 @@
+"""The native search against the reference's: the same verdict, and no state more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from comparison import read
+from sweep import data_model
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Safe, Unknown, Unsafe
+from threadproof.dev.generate import Shape, generate
+from threadproof.engines.explicit import native, reference
+from threadproof.engines.explicit.engine import has_native
+from threadproof.engines.task import Task
+from threadproof.evidence.replay import replay_schedule
+from threadproof.frontend import FrontendOptions
+from threadproof.frontend.options import Checks
+from threadproof.ir.program import DataModel, Program
+from threadproof.passes.pipeline import instruction_form, normalise
+from threadproof.portfolio import prepare
+
+TESTS = Path(__file__).parent.parent
+SHAPE = Shape(threads=(2, 2), statements=(1, 2), features=(1, 3))
+
+
+def agree(program: Program, prop: Property) -> None:
+    task = Task(program, prop)
+    if not has_native(task):
+        pytest.skip("for the reference alone")
+    mine = native.check(task, Budget(60), Silent())
+    if mine is None:
+        pytest.skip("not native")
+    theirs = reference.check(task, Budget(10), Silent())
+    if isinstance(theirs, Unknown) and theirs.reason.startswith("time"):
+        pytest.skip("too large for the reference")
+    compare(program, prop, mine, theirs)
+
+
+def compare(program: Program, prop: Property, mine: Result, theirs: Result) -> None:
+    assert type(mine) is type(theirs), (mine, theirs)
+    match mine:
+        case Unsafe():
+            assert replay_schedule(program, prop, mine.schedule) is not None
+        case Unknown():
+            assert isinstance(theirs, Unknown)
+            assert mine.reason.split(":")[0].split("(")[0] == theirs.reason.split(":")[0].split("(")[0]
+        case Safe():
+            assert mine.stats["states"] <= theirs.stats["states"]
+
+
+def cases() -> list[Any]:
+    found: list[Any] = []
+    for file in [*sorted(TESTS.glob("programs/*/*/expect.yml")), *sorted(TESTS.glob("regressions/*/expect.yml"))]:
+        expected = yaml.safe_load(file.read_text(encoding="utf-8"))
+        model = DataModel(expected.get("data_model", "LP64"))
+        for prop in expected["verdicts"]:
+            name = f"{file.parent.relative_to(TESTS)}:{prop}"
+            found.append(pytest.param(file.parent / "main.c", Property(prop), model, id=name))
+    return found
+
+
+@pytest.mark.parametrize(("path", "prop", "model"), cases()[::20])
+def test_programs(path: Path, prop: Property, model: DataModel) -> None:
+    agree(prepare([str(path)], prop, FrontendOptions(data_model=model)), prop)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("path", "prop", "model"), cases())
+def test_all_programs(path: Path, prop: Property, model: DataModel) -> None:
+    agree(prepare([str(path)], prop, FrontendOptions(data_model=model)), prop)
+
+
+@pytest.mark.parametrize("prop", [Property.UNREACH_CALL, Property.NO_DATA_RACE, Property.NO_DEADLOCK])
+@pytest.mark.parametrize("seed", range(8))
+def test_random_programs(seed: int, prop: Property) -> None:
+    agree(normalise(read(generate(seed, SHAPE), data_model=data_model(seed))), prop)
+
+
+@pytest.mark.parametrize("seed", range(25, 30))
+def test_random_programs_with_checks(seed: int) -> None:
+    agree(normalise(read(generate(seed, SHAPE), Checks.OVERFLOW)), Property.NO_OVERFLOW)
+
+
+@pytest.mark.parametrize("seed", range(40, 44))
+def test_random_programs_of_single_instructions(seed: int) -> None:
+    agree(instruction_form(read(generate(seed, SHAPE))), Property.VALID_MEMSAFETY)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prop", [Property.UNREACH_CALL, Property.NO_DATA_RACE, Property.NO_DEADLOCK])
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_random_programs_at_length(seed: int, prop: Property) -> None:
+    agree(normalise(read(generate(seed, SHAPE), data_model=data_model(seed))), prop)
