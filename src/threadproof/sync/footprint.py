@@ -24,8 +24,10 @@ class Mode(IntEnum):
     ADD = 2  # an atomic addition whose result nobody uses
     SHARE = 3  # take or give back a read-lock
     POST = 4  # raise a semaphore
-    ARRIVE = 5  # at a barrier, and others are still missing
-    COMPLETE = 6  # the last one to arrive
+    ARRIVE_EVEN = 5  # at a barrier, in a round of even number, and others are still missing
+    ARRIVE_ODD = 6
+    COMPLETE_EVEN = 7  # the last one of the round
+    COMPLETE_ODD = 8
 
 
 class Touch(NamedTuple):
@@ -40,9 +42,12 @@ _COMMUTE = frozenset(
         (Mode.ADD, Mode.ADD),
         (Mode.SHARE, Mode.SHARE),
         (Mode.POST, Mode.POST),
-        (Mode.ARRIVE, Mode.ARRIVE),
-        # One who arrives before the last would be the last instead; one who arrives after it begins a new round.
-        (Mode.ARRIVE, Mode.COMPLETE),
+        # Who arrives before the last would be the last instead; who arrives after it belongs to the next round, and
+        # is ordered after all of this one.
+        (Mode.ARRIVE_EVEN, Mode.ARRIVE_EVEN),
+        (Mode.ARRIVE_EVEN, Mode.COMPLETE_EVEN),
+        (Mode.ARRIVE_ODD, Mode.ARRIVE_ODD),
+        (Mode.ARRIVE_ODD, Mode.COMPLETE_ODD),
     }
 )
 

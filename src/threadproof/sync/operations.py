@@ -269,6 +269,22 @@ _LAST = _eq(_plus(_r("arrived"), 1), _r("needed"))
 _TICKET = Binary(BinaryOp.SHL, _r("round"), _n(1))
 _MY_ROUND = Binary(BinaryOp.LSHR, _arg(1), _n(1))
 _ROUND = Binary(BinaryOp.AND, _r("round"), _n(0x7FFFFFFF))
+
+
+def _round_is(parity: int) -> Expr:
+    return _eq(_and(_r("round"), _n(1)), _n(parity))
+
+
+def _completes(parity: int, counts: Mode) -> Case:
+    sets = (("arrived", _n(0)), ("round", _plus(_r("round"), 1)))
+    ticket = Binary(BinaryOp.OR, _TICKET, _n(1))
+    return Case(_and(_LAST, _round_is(parity)), sets, ticket, counts=counts)
+
+
+def _joins(parity: int, counts: Mode) -> Case:
+    return Case(_round_is(parity), (("arrived", _plus(_r("arrived"), 1)),), _TICKET, counts=counts)
+
+
 _BARRIER_OPS = (
     Guarded(
         "barrier_arrive",
@@ -276,13 +292,10 @@ _BARRIER_OPS = (
         1,
         _BARRIER,
         (
-            Case(
-                _LAST,
-                (("arrived", _n(0)), ("round", _plus(_r("round"), 1))),
-                result=Binary(BinaryOp.OR, _TICKET, _n(1)),
-                counts=Mode.COMPLETE,
-            ),
-            Case(TRUE, (("arrived", _plus(_r("arrived"), 1)),), result=_TICKET, counts=Mode.ARRIVE),
+            _completes(0, Mode.COMPLETE_EVEN),
+            _completes(1, Mode.COMPLETE_ODD),
+            _joins(0, Mode.ARRIVE_EVEN),
+            _joins(1, Mode.ARRIVE_ODD),
         ),
     ),
     Guarded(

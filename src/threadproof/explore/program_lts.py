@@ -1,0 +1,221 @@
+"""The transition system of a program, by the reference semantics.
+
+A step is one visible step of a thread, then the private ones (`Pending.LOCAL`) of it and of a thread it created, with
+every answer to their choices. Threads made before there is a second one touch nothing that matters to others.
+
+Spinning: a thread that comes back to a situation of its own (frames, private memory) and has only read in between has
+done nothing. It is stopped (`Stop.SPINS`): an execution in which it goes on and reads something else later is the same
+as one in which it reads only then. Stateful searches leave it running and close the cycle instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from enum import Enum
+from typing import Any, NamedTuple, assert_never
+
+from threadproof.core.schedule import Move
+from threadproof.explore.lts import EVERYTHING, Action, Footprint, Step, Stop, Stopped
+from threadproof.ir.program import Program
+from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.outcome import (
+    AssumptionFailed,
+    Blocked,
+    Choose,
+    Effect,
+    Failed,
+    Finished,
+    Moved,
+    NotSupported,
+    Outcome,
+    Stuck,
+    UndefinedBehaviour,
+    footprint,
+)
+from threadproof.semantics.run import Granularity, Solo, Spurious
+from threadproof.semantics.state import Pending, Phase, State, live_threads
+from threadproof.semantics.violations import accesses
+from threadproof.sync.footprint import Mode, Touch
+
+MAX_PRIVATE = 200
+"""Private steps after one visible one, thousands of instructions each; a thread that makes more is given up."""
+
+
+class Spinning(Enum):
+    STOPS = "stops"
+    GOES_ON = "goes on"
+
+
+class Point(NamedTuple):
+    """A state of the system: no thread of it stands before private computation, except main at the very start."""
+
+    state: State
+    stopped: tuple[tuple[int, Stopped], ...] = ()
+    trails: tuple[tuple[int, tuple[Hashable, ...]], ...] = ()
+    """Per thread, its situations since it last did more than read (only if spinning stops)."""
+
+
+class _Partial(NamedTuple):
+    """A step under construction."""
+
+    point: Point
+    moves: tuple[Move, ...]
+    effects: tuple[Effect, ...]
+    unknown: bool  # whether it touched what the effects do not tell
+
+
+class ProgramLTS:
+    def __init__(
+        self, program: Program, spurious: Spurious = Spurious.OFF, spinning: Spinning = Spinning.STOPS
+    ) -> None:
+        self.machine = Machine(program, Granularity.VISIBLE, spurious, Solo.EVER)
+        self.cut: dict[str, None] = {}  # why not everything was looked at, in the order met
+        self._spinning = spinning
+        self._constants = program_constants(program)
+        layout = program.layout()
+        self._private_globals = [
+            (layout.globals[name], layout.globals[name] + program.globals[name].size)
+            for name in sorted(program.unshared)
+            if name in layout.globals
+        ]
+
+    def initial(self) -> Point:
+        return Point(self.machine.initial())
+
+    def threads(self, state: Point) -> tuple[int, ...]:
+        gone = dict(state.stopped)
+        return tuple(number for number in live_threads(state.state) if number not in gone)
+
+    def stopped(self, state: Point) -> frozenset[Stopped]:
+        return frozenset(why for _, why in state.stopped)
+
+    def key(self, state: Point) -> Hashable:
+        return (state.state.key(), state.stopped, state.trails)
+
+    def shown(self, state: Point) -> Hashable:
+        """Memory, and where each thread stands. Registers are left out: which of the threads that met at a barrier
+        came last is in them, and nobody asks."""
+        threads = tuple(
+            (number, thread.phase, thread.result, tuple((frame.function, frame.pc) for frame in thread.frames))
+            for number, thread in sorted(state.state.threads.items())
+        )
+        return (frozenset(state.state.memory.items()), threads, state.stopped)
+
+    # --- steps -------------------------------------------------------------------------------------------------------
+
+    def steps(self, state: Point, thread: int) -> tuple[Step[Point], ...]:
+        parts = [
+            part
+            for first in self._outcomes(_Partial(state, (), (), False), thread)
+            for part in self._private(first, ())
+        ]
+        return tuple(self._finished_step(state, thread, part, len(parts)) for part in parts)
+
+    def waits_for(self, state: Point, thread: int) -> Footprint:
+        outcome = self.machine.step(state.state, thread)
+        if not isinstance(outcome, Blocked) or outcome.operation == "thread_join":
+            return ()  # a thread's end does not come sooner by moving others
+        return (Touch(outcome.address, 1, Mode.WRITE),)
+
+    def _finished_step(self, before: Point, thread: int, part: _Partial, siblings: int) -> Step[Point]:
+        new = tuple(number for number in part.point.state.threads if number not in before.state.threads)
+        alone = len(before.state.threads) == 1
+        touched = () if alone else EVERYTHING if part.unknown else footprint(part.effects)
+        target = part.point
+        if self._spinning is Spinning.STOPS:
+            target = self._watched(before, target, thread, touched)
+        mine = () if alone else tuple(accesses(part.effects))
+        return Step(Action(thread, part.moves), touched, target, new, mine, siblings)
+
+    def _private(self, part: _Partial, seen: tuple[State, ...]) -> Iterator[_Partial]:
+        """Go on with what nobody notices; `seen` are the states on the way."""
+        point = part.point
+        local = [n for n in self.threads(point) if point.state.threads[n].pending is Pending.LOCAL]
+        if not local:
+            yield part
+        elif point.state in seen:
+            yield part._replace(point=_stop(point, local[0], Stopped(Stop.SPINS)))
+        elif len(seen) == MAX_PRIVATE:
+            self.cut["a thread computes for very long without doing anything others could notice"] = None
+            yield part._replace(point=_stop(point, local[0], Stopped(Stop.UNSUPPORTED, "long private computation")))
+        else:
+            for further in self._outcomes(part, local[0]):
+                yield from self._private(further, (*seen, point.state))
+
+    def _outcomes(self, part: _Partial, number: int) -> Iterator[_Partial]:
+        """Every way to make one step of the machine."""
+        state = part.point.state
+        todo: list[tuple[int, ...]] = [()]
+        while todo:
+            choices = todo.pop()
+            outcome = self.machine.step(state, number, choices)
+            if isinstance(outcome, Choose):
+                values, complete = values_to_try(outcome, self._constants)
+                if not complete:
+                    self.cut[f"not all values of {outcome.source} tried"] = None
+                todo.extend((*choices, value) for value in reversed(values))
+            elif not isinstance(outcome, Blocked):
+                yield self._entered(part, number, Move(state.threads[number].id, choices), outcome)
+
+    def _entered(self, part: _Partial, number: int, move: Move, outcome: Outcome) -> _Partial:
+        assert not isinstance(outcome, Blocked | Choose)
+        effects = (*part.effects, *outcome.effects)
+        unknown = part.unknown or isinstance(outcome, UndefinedBehaviour | NotSupported | Stuck)
+        point, why = part.point, _why(outcome)
+        if isinstance(outcome, Moved):
+            point = point._replace(state=outcome.state)
+        elif isinstance(outcome, Finished) and outcome.state.threads[number].phase is Phase.FINISHED:
+            point = point._replace(state=outcome.state)  # the last thread ended, which is no act of its own
+        elif why is not None:
+            point = _stop(point, number, why)
+        return _Partial(point, (*part.moves, move), effects, unknown)
+
+    # --- spinning ----------------------------------------------------------------------------------------------------
+
+    def _watched(self, before: Point, point: Point, thread: int, touched: Footprint) -> Point:
+        trails = dict(point.trails)
+        seen = trails.pop(thread, None) or (self._situation(before.state, thread),)
+        if thread in self.threads(point) and all(touch.mode is Mode.READ for touch in touched):
+            here = self._situation(point.state, thread)
+            if here in seen:
+                return _stop(point, thread, Stopped(Stop.SPINS))
+            trails[thread] = (*seen, here)
+        return point._replace(trails=tuple(sorted(trails.items(), key=lambda item: item[0])))
+
+    def _situation(self, state: State, number: int) -> Hashable:
+        """All that the thread's future depends on besides what it reads of shared memory."""
+        thread = state.threads[number]
+        layout = self.machine.layout
+        start, end = layout.arena(thread.id), layout.heap_start(thread.id)
+        private = frozenset(
+            item
+            for item in state.memory.items()
+            if start <= item[0] < end or any(a <= item[0] < b for a, b in self._private_globals)
+        )
+        return (thread, private)
+
+
+def _stop(point: Point, thread: int, why: Stopped) -> Point:
+    trails = tuple(trail for trail in point.trails if trail[0] != thread)
+    stopped = tuple(sorted((*point.stopped, (thread, why)), key=lambda item: item[0]))
+    return point._replace(stopped=stopped, trails=trails)
+
+
+def _why(outcome: Any) -> Stopped | None:
+    """Why the thread stops, None if it has moved."""
+    match outcome:
+        case Moved():
+            return None
+        case Finished():
+            return Stopped(Stop.EXIT, outcome.kind.value)
+        case Failed():
+            return Stopped(Stop.FAILED, outcome.kind.value, outcome.loc.line)
+        case UndefinedBehaviour():
+            return Stopped(Stop.UNDEFINED, outcome.kind.value, outcome.loc.line)
+        case AssumptionFailed() | Stuck():
+            return Stopped(Stop.ASSUMPTION, "", outcome.loc.line)
+        case NotSupported():
+            return Stopped(Stop.UNSUPPORTED, outcome.construct, outcome.loc.line)
+        case _:
+            assert_never(outcome)

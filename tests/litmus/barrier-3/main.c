@@ -1,0 +1,22 @@
+#include <pthread.h>
+
+#define N 3
+
+pthread_barrier_t barrier;
+_Atomic int x;
+
+void *worker(void *arg) {
+    pthread_barrier_wait(&barrier);
+    x = (int)(long)arg + 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_barrier_init(&barrier, 0, N);
+    pthread_t t[N];
+    for (long i = 0; i < N; i++)
+        pthread_create(&t[i], 0, worker, (void *)i);
+    for (int i = 0; i < N; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}

@@ -1,0 +1,26 @@
+#include <assert.h>
+#include <pthread.h>
+
+#define N 2
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int c;
+
+void *worker(void *arg) {
+    for (int k = 0; k < 3; k++) {
+        pthread_mutex_lock(&m);
+        c++;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+
+int main(void) {
+    pthread_t t[N];
+    for (long i = 0; i < N; i++)
+        pthread_create(&t[i], 0, worker, (void *)i);
+    for (int i = 0; i < N; i++)
+        pthread_join(t[i], 0);
+    assert(c == 6);
+    return 0;
+}

@@ -1,0 +1,25 @@
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t cv = PTHREAD_COND_INITIALIZER;
+
+void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&cv, &m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+void *g(void *arg) {
+    pthread_cond_signal(&cv);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, f, 0);
+    pthread_create(&t2, 0, g, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}
