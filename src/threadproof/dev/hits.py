@@ -1,7 +1,8 @@
 """How many known bugs random testing finds: `python -m threadproof.dev.hits CORPUS [--seconds 10] [--only GLOB]`.
 
 Every `unreach-call` row of `CORPUS/INDEX.csv` is tested for some seconds, reading and compiling included, which the
-schedulers share. A hit counts once the reference semantics has replayed it. No task expected `true` may be hit.
+schedulers share. The seconds are CPU time, so that it does not matter what else the machine does. A hit counts once
+the reference semantics has replayed it. No task expected `true` may be hit.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import csv
 import fnmatch
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -53,6 +55,16 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class CpuBudget(Budget):
+    """Counts what this process and the compilers it waited for have used."""
+
+    begun: float = field(default_factory=lambda: sum(os.times()[:4]))
+
+    def elapsed(self) -> float:
+        return sum(os.times()[:4]) - self.begun
+
+
+@dataclass(frozen=True, slots=True)
 class Effort:
     seconds: float
     strategies: tuple[Strategy, ...]
@@ -63,7 +75,7 @@ class Effort:
 
 
 def tested(row: Row, effort: Effort) -> Found:
-    budget = Budget(effort.seconds)
+    budget = CpuBudget(effort.seconds)
     found = Found(row)
     try:
         options = FrontendOptions(data_model=DataModel(row.data_model))
@@ -161,7 +173,7 @@ def _good_enough(found: Sequence[Found]) -> bool:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m threadproof.dev.hits", description=__doc__)
     parser.add_argument("corpus")
-    parser.add_argument("--seconds", type=float, default=10.0, help="for each task")
+    parser.add_argument("--seconds", type=float, default=10.0, help="CPU time for each task")
     parser.add_argument("--only", metavar="GLOB", default="*", help="paths of tasks")
     parser.add_argument("--expected", choices=("both", "false", "true"), default="both")
     parser.add_argument("--schedulers", default="uniform,pct,walk")

@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,18 +34,21 @@ from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
+from threadproof.engines.random.onward import Onward
 from threadproof.engines.random.strategies import Strategy, scheduler
 from threadproof.engines.task import Task
 from threadproof.ir.instr import ErrorKind
+from threadproof.semantics.machine import Machine
 from threadproof.semantics.run import Granularity, Spurious
 from threadproof.semantics.violations import sub_property
 
 BATCH_S = 0.05
+POLL_S = 1.0
 SHORTEST = 1_000
 LONGEST = 1 << 22
 FIRST_RUNS = 16
-OPTIMISE_AFTER = 5.0  # times the seconds that a quick build took: about what an optimised one costs, as in ski rental
-MOST_BYTES = 1 << 20  # of a state, unless every run needs more
+OPTIMISE_PRICE = 5.0  # of an optimised build, in quick ones; it is made, as in ski rental, after that much testing
+MOST_BYTES = 1 << 22  # of a state, unless every run needs more
 
 _ERRORS = {
     Property.UNREACH_CALL: (ErrorKind.REACH_ERROR, ErrorKind.ASSERTION),
@@ -91,11 +95,11 @@ class RandomTesting:
         self._observer = observer
         self._strategies = list(strategies)
         spurious = Spurious.OFF if task.property is Property.NO_DEADLOCK else Spurious.ON
-        started = time.monotonic()
-        machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=Effort.NONE)
-        built = time.monotonic()
-        self._optimise_at = built + OPTIMISE_AFTER * (built - started)
-        self._growing = Growing(machine, MOST_BYTES)
+        self._growing = Growing(
+            lambda: NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=Effort.NONE), MOST_BYTES
+        )
+        self._began = time.monotonic()
+        self._reference = Onward(Machine(task.program, Granularity.VISIBLE, spurious), task.property)
         self._interrupt = ctypes.c_int32(0)
         self._paces: defaultdict[tuple[Strategy, int], Pace] = defaultdict(Pace)
         self._run = 0
@@ -114,25 +118,33 @@ class RandomTesting:
                     if hit is not None:
                         self._strategies.remove(strategy)
                         yield hit
-                if time.monotonic() > self._optimise_at:
-                    self._growing.optimise()
+                self._optimise_in_time()
                 self._observer.progress("testing", runs=self._run, steps=self._steps)
                 turn += 1
 
+    def _optimise_in_time(self) -> None:
+        price = OPTIMISE_PRICE * self._growing.build_s
+        if time.monotonic() - self._began > price and self._budget.left() > 2 * price:
+            self._growing.optimise()
+
     @contextmanager
     def _alarm(self) -> Generator[None]:
-        """Native code is told when the time is over."""
-        left = self._budget.left()
-        timer = threading.Timer(min(left, threading.TIMEOUT_MAX), self._ring)
-        timer.daemon = True
-        timer.start()
+        """Native code is told when the time is over, by whatever clock the budget has."""
+        over = threading.Event()
+
+        def watch() -> None:
+            while not over.wait(max(0.01, min(self._budget.left(), POLL_S))):
+                if self._budget.left() <= 0:
+                    self._interrupt.value = 1
+                    return
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
         try:
             yield
         finally:
-            timer.cancel()
-
-    def _ring(self) -> None:
-        self._interrupt.value = 1
+            over.set()
+            watcher.join()
 
     def _turn(self, strategy: Strategy, turn: int) -> Hit | None:
         limit = min(LONGEST, SHORTEST * 4 ** _trailing_zeros(turn + 1))
@@ -147,8 +159,10 @@ class RandomTesting:
         self._note(made)
         bad = np.flatnonzero(self._violating(made))
         if not len(bad):
-            self._growing.grow(made)
-            return None
+            onward = self._onward(strategy, how, first, made)
+            if self._budget.left() > 2 * self._growing.build_s:
+                self._growing.grow(made)
+            return onward
         best = int(bad[np.argmin(made.steps[bad])])
         return self._recorded(strategy, how, first + best, int(made.steps[best]))
 
@@ -168,12 +182,27 @@ class RandomTesting:
                 wanted = [ERROR_KINDS.index(kind) for kind in _ERRORS.get(prop, ())]
                 return (made.kinds == Kind.FAILED) & np.isin(made.details, wanted)
 
+    def _onward(self, strategy: Strategy, how: Scheduler, first: int, made: Batch) -> Hit | None:
+        """For as long as a batch takes: the reference goes on where the native machine could not."""
+        until = time.monotonic() + BATCH_S
+        for index in np.flatnonzero(made.kinds == Kind.NOT_NATIVE):
+            if time.monotonic() > until:
+                break
+            _, schedule = self._record(how, first + int(index), int(made.steps[index]))
+            found = self._reference.run(schedule[:-1], Random(f"{self._task.seed} {first + index}"))
+            if found is not None:
+                return Hit(strategy, found, self._budget.elapsed())
+        return None
+
     def _recorded(self, strategy: Strategy, how: Scheduler, run: int, steps: int) -> Hit | None:
-        machine = self._growing.machine
-        made, schedule = machine.record(self._task.seed, run, steps + 1, how, None, Values.TELLING, Threads.CAPPED)
+        made, schedule = self._record(how, run, steps)
         if not self._violating(made)[0]:
             return None
         return Hit(strategy, schedule, self._budget.elapsed())
+
+    def _record(self, how: Scheduler, run: int, steps: int) -> tuple[Batch, Schedule]:
+        machine = self._growing.machine
+        return machine.record(self._task.seed, run, steps + 1, how, None, Values.TELLING, Threads.CAPPED)
 
     # --- the answer ----------------------------------------------------------------------------------------------
 
