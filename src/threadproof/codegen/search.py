@@ -181,7 +181,7 @@ class NativeSearch:
         count = u64()
         path, block = self._library.ts_path, ctypes.byref(self._block)
         length = path(block, None, None, ctypes.byref(count))
-        moves, choices = np.zeros((length, 2), np.int32), np.zeros(count.value + 1, np.int64)
+        moves, choices = np.zeros((length, 2), np.int32), np.zeros((count.value + 1, 2), np.int64)
         if length:
             path(block, moves.ctypes.data, choices.ctypes.data, ctypes.byref(count))
         return schedule_of(self._machine, moves, choices)[::-1]

@@ -36,7 +36,7 @@ typedef struct {
     Touch *touches;                                 /* of the steps of the state at hand, thread by thread */
     u64 touched, touch_room;
     u32 *touches_from, *touches_to;                 /* by slot */
-    i64 choices[CHOICES];
+    i64 choices[CHOICES], told[2 * CHOICES];        /* made so far; told: each with whether it is signed */
 } Inside;
 
 typedef struct {
@@ -163,24 +163,24 @@ static const i64 *values_to_try(Search *s, const Detail *d, i64 *room, u64 *coun
     return room;
 }
 
-/* Into a pool of choices: their number, then they. 0: there are none. */
-static u32 keep(Inside *in, i64 **pool, u64 *used, u64 *room, const i64 *choices, u64 count) {
+/* Into a pool: the number of choices, then they. 0: there are none. */
+static u32 keep(Inside *in, i64 **pool, u64 *used, u64 *room, const i64 *told, u64 count) {
     if (!count) return 0;
     u64 at = *used ? *used : 1;
-    if (!grow((void **)pool, at + count, room, sizeof(i64)) || at >> 31) { in->table.full = 1; return 0; }
+    if (!grow((void **)pool, at + 2 * count, room, sizeof(i64)) || at >> 31) { in->table.full = 1; return 0; }
     (*pool)[at] = (i64)count;
-    for (u64 i = 0; i < count; i++) (*pool)[at + 1 + i] = choices[i];
-    *used = at + 1 + count;
+    copy_bytes(*pool + at + 1, told, 2 * count * sizeof(i64));
+    *used = at + 1 + 2 * count;
     return (u32)at;
 }
 
-static u32 keep_for_ever(Inside *in, const i64 *choices, u64 count) {
-    return keep(in, &in->choice_pool, &in->choices_used, &in->choices_room, choices, count);
+static u32 keep_for_ever(Inside *in, const i64 *told, u64 count) {
+    return keep(in, &in->choice_pool, &in->choices_used, &in->choices_room, told, count);
 }
 
 static int is_violation(Search *s, u32 slot, u32 count) {
     s->last_slot = slot;
-    s->last_choices = keep_for_ever(s->in, s->in->choices, count);
+    s->last_choices = keep_for_ever(s->in, s->in->told, count);
     return VIOLATED;
 }
 
@@ -189,7 +189,7 @@ static void enter_edge(Inside *in, u32 slot, u32 count) {
     int room = grow((void **)&in->edges, n, &in->edge_room, sizeof(Edge))
         && grow((void **)&in->leads, (n + 1) * pieces, &in->lead_room, sizeof(u32));
     if (!room) { in->table.full = 1; return; }
-    u32 choices = keep(in, &in->edge_choices, &in->edge_choices_used, &in->edge_choices_room, in->choices, count);
+    u32 choices = keep(in, &in->edge_choices, &in->edge_choices_used, &in->edge_choices_room, in->told, count);
     Edge e = { slot, choices };
     in->edges[n] = e;
     undo(in, in->leads + n * pieces);
@@ -235,7 +235,8 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
         const i64 *values = values_to_try(s, &d, room, &tried);
         if (count == CHOICES) { s->detail = d; return NOT_NATIVE; }
         for (u64 i = 0; i < tried; i++) {
-            in->choices[count] = values[i];
+            in->choices[count] = in->told[2 * count] = values[i];
+            in->told[2 * count + 1] = d.is_signed;
             int end = moves_with(s, slot, count + 1, tally);
             if (end != MORE) return end;
         }
@@ -413,24 +414,23 @@ static u64 write_move(const Inside *in, u32 slot, u32 choices, i32 *moves, i64 *
     u64 count = choices ? (u64)in->choice_pool[choices] : 0;
     moves[0] = (i32)slot;
     moves[1] = (i32)count;
-    for (u64 i = 0; i < count; i++) out[i] = in->choice_pool[choices + 1 + i];
+    if (out && count) copy_bytes(out, in->choice_pool + choices + 1, 2 * count * sizeof(i64));
     return count;
 }
 
-/* The moves to the violation, last first: of each the slot, the number of choices; the choices one after the other.
- * Without room only their numbers are told. */
+/* The moves to the violation, last first: of each the slot and the number of choices; the choices one after the other,
+ * each with whether it is signed. Without room only the numbers of both are told. */
 EXPORT u64 ts_path(const Search *s, i32 *moves, i64 *choices, u64 *choice_count) {
     const Inside *in = s->in;
-    i32 move[2];
-    i64 room[CHOICES];
+    i32 nowhere[2];
     u64 n = 0, c = 0;
     if (s->last_slot < s->threads) {
-        c += write_move(in, (u32)s->last_slot, (u32)s->last_choices, moves ? moves : move, moves ? choices : room);
+        c = write_move(in, (u32)s->last_slot, (u32)s->last_choices, moves ? moves : nowhere, choices);
         n = 1;
     }
     for (u64 state = s->last_state; in->nodes[state].parent != ~0u; state = in->nodes[state].parent, n++)
-        c += write_move(in, in->nodes[state].slot, in->nodes[state].choices, moves ? moves + 2 * n : move,
-                        moves ? choices + c : room);
+        c += write_move(in, in->nodes[state].slot, in->nodes[state].choices, moves ? moves + 2 * n : nowhere,
+                        choices ? choices + 2 * c : 0);
     *choice_count = c;
     return n;
 }
