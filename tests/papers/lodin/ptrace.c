@@ -21,7 +21,15 @@ int32_t c = 0;
 
 void handler(int i) { c++; }
 
-void *ptracer(void *arg)
+#ifdef NO_PARAMETER /* as in the paper: start routines without parameter, and without return */
+#define PARAMETER
+#define RETURN
+#else
+#define PARAMETER void *arg
+#define RETURN return 0;
+#endif
+
+void *ptracer(PARAMETER)
 {
     signal(SIGCHLD, handler);
     ptrace(PTRACE_ATTACH, SYSCALLER);
@@ -31,14 +39,14 @@ void *ptracer(void *arg)
     poketext();
     ptrace(PTRACE_CONT, SYSCALLER);
     ptrace(PTRACE_DETACH, SYSCALLER);
-    return 0;
+    RETURN
 }
 
-void *syscaller(void *arg)
+void *syscaller(PARAMETER)
 {
     syscall();
     syscallend();
-    return 0;
+    RETURN
 }
 
 int main(void)

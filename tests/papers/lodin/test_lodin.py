@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.dev.lodin import TABLE_1, Row, measure, table_2
+from threadproof.dev.lodin import TABLE_1, Row, experiments, measure, table_2
 
 FOLDER = Path(__file__).parent
 QUICK = ("fib_4", "fib_8", "petersonsBug", "petersons", "stack")
@@ -33,6 +33,20 @@ def test_table_1_quick(row: Row):
 @pytest.mark.parametrize("row", [row for row in TABLE_1 if row.name not in QUICK], ids=lambda row: row.name)
 def test_table_1(row: Row):
     _agrees(row)
+
+
+def test_one_instruction_more_gives_the_paper_s_value():
+    _agrees(experiments(FOLDER)[0])
+
+
+@pytest.mark.slow
+def test_no_robot_gets_there_in_time_even_without_crashes():
+    made = measure(experiments(FOLDER)[3], FOLDER, seed=1)
+    assert made.high < 0.0107  # the paper's 38 of 2507
+
+
+def test_a_held_thread_costs_what_the_exact_computation_says():
+    _agrees(experiments(FOLDER)[-1])
 
 
 @pytest.mark.parametrize("row", table_2(FOLDER), ids=lambda row: row.name)

@@ -147,13 +147,17 @@ class NativeParticles:
         for low, high in _consecutive(keys):
             part = starts[low:high]
             made = self._runs(part, keys[low], level, self._steps - min(one.steps for one in part))
-            for index, start in enumerate(part):
-                row, at = made, index
-                if start.steps + int(made.steps[index]) > self._steps:  # ran beyond the bound: again, not so far
-                    row, at = self._runs([start], keys[low + index], level, self._steps - start.steps), 0
-                best[low + index], arrived = self._arrived(row, at, start, keys[low + index], level)
-                reached.append(arrived)
-                steps += int(row.steps[at])
+            begun = np.array([one.steps for one in part], np.int64)
+            arrived = _arrivals(made, part, keys[low])
+            best[low:high] = np.where(_successes(made), GOAL, made.scores)
+            steps += int(made.steps.sum())
+            for index in np.flatnonzero(begun + made.steps.astype(np.int64) > self._steps):
+                key, start = keys[low + index], part[index]  # ran beyond the bound: again, not so far
+                shorter = self._runs([start], key, level, self._steps - start.steps)
+                best[low + index] = GOAL if _successes(shorter)[0] else shorter.scores[0]
+                arrived[index] = _arrivals(shorter, [start], key)[0]
+                steps += int(shorter.steps[0]) - int(made.steps[index])
+            reached.extend(arrived)
         return Flights(best, steps, reached)
 
     def _runs(self, starts: Sequence[Snapshot], key: int, level: float, steps: int) -> native.Batch:
@@ -171,17 +175,6 @@ class NativeParticles:
             raise InputError(f"a run needs more room than the runs before ({', '.join(sorted(made.rooms()))})")
         return made
 
-    def _arrived(
-        self, made: native.Batch, index: int, start: Snapshot, key: int, level: float
-    ) -> tuple[float, Snapshot | None]:
-        done = int(made.steps[index])
-        success = made.kinds[index] == Kind.DECIDED and made.verdicts[index] == 1
-        best = GOAL if success else float(made.scores[index])
-        if not success and made.kinds[index] != Kind.LEVEL:
-            return best, None
-        assert made.finals is not None
-        return best, Snapshot(made.finals[index].copy(), start.steps + done, 0, (start, key, done))
-
     def schedule(self, snapshot: Snapshot) -> Schedule:
         if snapshot.past is None:
             return ()
@@ -189,6 +182,20 @@ class NativeParticles:
         machine = self._grown.machine
         _, made = machine.record(self._seed, key, done, Uniform(), start.state.tobytes())
         return self.schedule(start) + made
+
+
+def _successes(made: native.Batch) -> NDArray[np.bool_]:
+    return (made.kinds == Kind.DECIDED.value) & (made.verdicts == 1)
+
+
+def _arrivals(made: native.Batch, starts: Sequence[Snapshot], first_key: int) -> list[Snapshot | None]:
+    assert made.finals is not None
+    found: list[Snapshot | None] = [None] * len(starts)
+    for index in np.flatnonzero(_successes(made) | (made.kinds == Kind.LEVEL.value)).tolist():
+        start, done = starts[index], int(made.steps[index])
+        past = (start, first_key + index, done)
+        found[index] = Snapshot(made.finals[index].copy(), start.steps + done, 0, past)
+    return found
 
 
 def _consecutive(keys: Sequence[int]) -> list[tuple[int, int]]:
