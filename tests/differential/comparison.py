@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
@@ -13,7 +14,8 @@ from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unsafe, Verdict
-from threadproof.engines.explicit import reference
+from threadproof.engines.explicit import native, reference
+from threadproof.engines.explicit.engine import has_native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
@@ -30,12 +32,25 @@ LIMIT = 20_000
 LIMIT_WITH_CHECKS = 1_500  # clang's overflow checks triple the number of instructions
 
 
+Search = Callable[[Task], Result | None]
+"""An engine's answer; None if the question is not for it."""
+
+
+def by_reference(task: Task) -> Result:
+    return reference.check(task, Budget(60), Silent())
+
+
+def by_native_search(task: Task) -> Result | None:
+    return native.check(task, Budget(60), Silent()) if has_native(task) else None
+
+
 @dataclass(slots=True)
 class Comparison:
     differences: list[str] = field(default_factory=list)
     verdicts: dict[Property, Verdict] = field(default_factory=dict)  # brute force's
     states: int = 0
     too_large: bool = False
+    searches: Sequence[Search] = ()
 
 
 def read(source: str, checks: Checks = Checks.NONE, data_model: DataModel = DataModel.LP64) -> Program:
@@ -45,9 +60,14 @@ def read(source: str, checks: Checks = Checks.NONE, data_model: DataModel = Data
         return load([str(path)], FrontendOptions(checks=checks, data_model=data_model))
 
 
-def compare(source: str, limit: int = LIMIT, data_model: DataModel = DataModel.LP64) -> Comparison:
+def compare(
+    source: str,
+    limit: int = LIMIT,
+    data_model: DataModel = DataModel.LP64,
+    searches: Sequence[Search] = (by_reference,),
+) -> Comparison:
     """Every property's verdict and every final outcome, engine against brute force."""
-    found = Comparison()
+    found = Comparison(searches=searches)
     try:
         _compare(source, limit, data_model, found)
     except TooManyStates:
@@ -79,9 +99,15 @@ def _waits(program: Program) -> bool:
 
 
 def _compare_verdicts(program: Program, prop: Property, oracle: Explored, found: Comparison) -> None:
-    result = reference.check(Task(program, prop), Budget(60), Silent())
+    found.verdicts[prop] = oracle.verdict(prop)
+    for search in found.searches:
+        result = search(Task(program, prop))
+        if result is not None:
+            _compare_verdict(program, prop, oracle, result, found)
+
+
+def _compare_verdict(program: Program, prop: Property, oracle: Explored, result: Result, found: Comparison) -> None:
     expected, said = oracle.verdict(prop), _verdict(result)
-    found.verdicts[prop] = expected
     if oracle.guessed:  # each tries values of its own: only a `true` would be wrong
         agree = said is not Verdict.TRUE
     else:

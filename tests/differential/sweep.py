@@ -1,9 +1,10 @@
 """Compares the explicit engine with brute force over single instructions on many random programs, and shrinks every
 difference:
 
-    PYTHONPATH=src python tests/differential/sweep.py FIRST LAST [--shape default|larger|tiny] [--limit STATES]
+    PYTHONPATH=src python tests/differential/sweep.py FIRST LAST [--shape tiny|default|larger] [--native]
 
-The last lines count programs, states, differences and verdicts.
+`--native` asks the native search as well, which takes three times as long: it is compiled for each property. The last
+lines count programs, states, differences and verdicts.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 
-from comparison import Comparison, compare
+from comparison import Comparison, Search, by_native_search, by_reference, compare
 from samples import SHAPES, data_model, seeds_parser, shrunk
 
 from threadproof.core.errors import ThreadproofError
@@ -24,16 +26,16 @@ def kinds(found: Comparison) -> frozenset[str]:
     return frozenset(difference.split(":")[0] for difference in found.differences)
 
 
-def one(seed: int, source: str, model: DataModel, limit: int) -> Comparison:
+def one(seed: int, source: str, model: DataModel, limit: int, searches: Sequence[Search]) -> Comparison:
     """The comparison of one program; what differs is printed."""
     try:
-        found = compare(source, limit, model)
+        found = compare(source, limit, model, searches)
     except ThreadproofError as error:
         found = Comparison([f"cannot be compared: {error}"])
         print(f"--- seed {seed} ({model.value})", *found.differences, sep="\n", flush=True)
         return found
     if found.differences:
-        small = shrunk(source, lambda text: kinds(compare(text, limit, model)))
+        small = shrunk(source, lambda text: kinds(compare(text, limit, model, searches)))
         print(f"--- seed {seed} ({model.value})", *found.differences, small, sep="\n", flush=True)
     return found
 
@@ -41,11 +43,13 @@ def one(seed: int, source: str, model: DataModel, limit: int) -> Comparison:
 def main() -> int:
     parser = seeds_parser(__doc__)
     parser.add_argument("--limit", type=int, default=5_000, help="states per program; larger ones are passed over")
+    parser.add_argument("--native", action="store_true", help="the native search as well")
     options = parser.parse_args()
+    searches = (by_reference, by_native_search) if options.native else (by_reference,)
     started, compared, states, different = time.monotonic(), 0, 0, 0
     verdicts: Counter[str] = Counter()
     for seed in range(options.first, options.last):
-        found = one(seed, SHAPES[options.shape](seed), data_model(seed), options.limit)
+        found = one(seed, SHAPES[options.shape](seed), data_model(seed), options.limit, searches)
         compared += not found.too_large
         states += found.states
         different += bool(found.differences)

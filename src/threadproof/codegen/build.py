@@ -1,7 +1,7 @@
 """C text to a loaded library: the bundled clang and linker, a time limit on every call, a cache by content.
 
 `zig cc -c` and then `zig ld.lld -shared`: `zig cc -shared` would first build a C library for many seconds. Without
-optimisation it is `zig clang -c`, the same compiler for the plain processor and without zig's own cache: a third less work.
+optimisation it is `zig clang -c`, the same compiler for the plain processor without zig's own cache: a third less work.
 """
 
 from __future__ import annotations
