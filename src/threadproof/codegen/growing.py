@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import time
 from collections.abc import Callable
 
 from threadproof.codegen.batch import Batch
@@ -22,14 +21,9 @@ class Growing:
     While only some runs of a batch lack room, a state does not grow beyond `most_bytes`: a program that allocates
     as much as an unknown value says would otherwise make all its runs slow."""
 
-    def __init__(self, build: Callable[[], NativeMachine], most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, machine: NativeMachine, most_bytes: int = MOST_BYTES) -> None:
+        self.machine = machine
         self._most_bytes = most_bytes
-        self._build(build)
-
-    def _build(self, build: Callable[[], NativeMachine]) -> None:
-        started = time.monotonic()
-        self.machine = build()
-        self.build_s = time.monotonic() - started  # what the last build took
 
     def make(self, batch: Callable[[NativeMachine], Batch]) -> Batch:
         """The batch on a machine with enough room. CAPACITY is among its outcomes only at the limit."""
@@ -50,7 +44,7 @@ class Growing:
                 capacity = larger
         if capacity == old.capacity:
             return False
-        self._build(lambda: old.rebuilt(capacity, old.effort))
+        self.machine = old.rebuilt(capacity, old.effort)
         return True
 
     def optimise(self) -> None:
@@ -58,4 +52,4 @@ class Growing:
         old = self.machine
         effort = Effort.for_size(old.numbering.pc_count)
         if effort is not old.effort:
-            self._build(lambda: old.rebuilt(old.capacity, effort))
+            self.machine = old.rebuilt(old.capacity, effort)

@@ -95,10 +95,11 @@ class RandomTesting:
         self._observer = observer
         self._strategies = list(strategies)
         spurious = Spurious.OFF if task.property is Property.NO_DEADLOCK else Spurious.ON
-        self._growing = Growing(
-            lambda: NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=Effort.NONE), MOST_BYTES
-        )
-        self._began = time.monotonic()
+        started = budget.elapsed()
+        machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=Effort.NONE)
+        self._growing = Growing(machine, MOST_BYTES)
+        self._began = budget.elapsed()
+        self._build_s = self._began - started  # of a quick build, the last one
         self._reference = Onward(Machine(task.program, Granularity.VISIBLE, spurious), task.property)
         self._interrupt = ctypes.c_int32(0)
         self._paces: defaultdict[tuple[Strategy, int], Pace] = defaultdict(Pace)
@@ -123,9 +124,14 @@ class RandomTesting:
                 turn += 1
 
     def _optimise_in_time(self) -> None:
-        price = OPTIMISE_PRICE * self._growing.build_s
-        if time.monotonic() - self._began > price and self._budget.left() > 2 * price:
+        price = OPTIMISE_PRICE * self._build_s
+        if self._budget.elapsed() - self._began > price and self._budget.left() > 2 * price:
             self._growing.optimise()
+
+    def _grow_in_time(self, made: Batch) -> None:
+        started = self._budget.elapsed()
+        if self._budget.left() > 2 * self._build_s and self._growing.grow(made):
+            self._build_s = max(self._build_s, self._budget.elapsed() - started)
 
     @contextmanager
     def _alarm(self) -> Generator[None]:
@@ -160,8 +166,7 @@ class RandomTesting:
         bad = np.flatnonzero(self._violating(made))
         if not len(bad):
             onward = self._onward(strategy, how, first, made)
-            if self._budget.left() > 2 * self._growing.build_s:
-                self._growing.grow(made)
+            self._grow_in_time(made)
             return onward
         best = int(bad[np.argmin(made.steps[bad])])
         return self._recorded(strategy, how, first + best, int(made.steps[best]))

@@ -84,7 +84,7 @@ class _Growing(Growing):
 
 class NativeSampler:
     def __init__(self, program: Program, goal: Goal, seed: int) -> None:
-        self._grown = _Growing(lambda: machine_for(program, _monitor(Numbering(program), goal.question)))
+        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), goal.question)))
         self._goal = goal
         self._seed = seed
 
@@ -126,7 +126,7 @@ class NativeParticles:
         if isinstance(score, Observer):
             raise NoText("the native machine does not run observers")
         formula = require_reachability(goal)
-        self._grown = _Growing(lambda: machine_for(program, _monitor(Numbering(program), formula, score)))
+        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), formula, score)))
         self._steps = goal.steps
         self._seed = seed
         self._settle()
