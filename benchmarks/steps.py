@@ -3,7 +3,8 @@
 python benchmarks/steps.py [--seconds 2] [FILE.c ...]
 
 Times are of the processor, so that a busy machine does not spoil them. The Fibonacci programs are those of Lodin's
-paper (two threads, N additions each); what they come to is compared with the known probability.
+paper (two threads, N additions each); what they come to is compared with the known probability. Gossip and robot are
+those of tests/papers/lodin, cut at 5000 steps as in the paper.
 """
 
 from __future__ import annotations
@@ -57,11 +58,20 @@ int main(void) {
 }
 """
 MAX_STEPS = 100_000
+PAPERS = Path(__file__).parent.parent / "tests" / "papers" / "lodin"
+PAPER_STEPS = 5000
 
 
-def measure(title: str, path: Path, seconds: float, known: float | None) -> None:
+def measure(
+    title: str,
+    path: Path,
+    seconds: float,
+    known: float | None = None,
+    max_steps: int = MAX_STEPS,
+    defines: tuple[str, ...] = (),
+) -> None:
     started = time.monotonic()
-    program = instruction_form(load([str(path)], FrontendOptions()))
+    program = instruction_form(load([str(path)], FrontendOptions(defines=defines)))
     machine = NativeMachine(program, Granularity.INSTRUCTION, Spurious.OFF)
     ready = time.monotonic() - started
     runs = steps = failed = 0
@@ -69,7 +79,7 @@ def measure(title: str, path: Path, seconds: float, known: float | None) -> None
     size = 100
     while spent < seconds:
         began = time.thread_time()
-        batch = machine.run_batch(1, runs, size, MAX_STEPS, Uniform())
+        batch = machine.run_batch(1, runs, size, max_steps, Uniform())
         took = time.thread_time() - began
         spent += took
         runs += size
@@ -95,9 +105,11 @@ def main() -> None:
             measure(f"fib_{2 * n}", path, options.seconds, known)
         locked = Path(folder) / "locked.c"
         locked.write_text(LOCKED, encoding="utf-8")
-        measure("locked buffer", locked, options.seconds, None)
+        measure("locked buffer", locked, options.seconds)
+    measure("gossip_3", PAPERS / "gossip.c", options.seconds, max_steps=PAPER_STEPS, defines=("PROCS=3",))
+    measure("robot", PAPERS / "robot.c", options.seconds, max_steps=PAPER_STEPS)
     for path in options.files:
-        measure(path.name, path, options.seconds, None)
+        measure(path.name, path, options.seconds)
 
 
 if __name__ == "__main__":

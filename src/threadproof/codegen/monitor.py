@@ -1,4 +1,5 @@
-"""What is watched along a run: a formula over states, a value, a score. Small values that hold C text (see `atoms`)."""
+"""What is watched along a run: a formula over states, a value, a score. Small values that hold C text
+(`engines.smc.c_text` prints it)."""
 
 from __future__ import annotations
 

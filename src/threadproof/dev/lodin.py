@@ -84,7 +84,7 @@ def fib_levels(number: int) -> tuple[str, ...]:
 
 
 _UNSEEN = (
-    "about a tenth takes ways no level knows: over ten seeds the error was 14 % at most, the interval too short in two"
+    "a tenth takes ways no level knows: over ten seeds the error was 14 % at most, but the interval too low in four"
 )
 _TWO_SIDED = "two-sided at no satisfying run: 368 runs where the paper's one-sided interval needs 299"
 

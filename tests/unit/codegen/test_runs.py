@@ -8,15 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from threadproof.codegen import atoms
 from threadproof.codegen.batch import Finals, Options, Values
 from threadproof.codegen.capacity import Capacity
-from threadproof.codegen.monitor import NO_MONITOR, Aggregate, Monitor, aggregate, globally, reach, until
+from threadproof.codegen.monitor import NO_MONITOR, Aggregate, Monitor, Text, aggregate, globally, reach, until
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.numbering import Numbering
 from threadproof.codegen.outcomes import Kind
 from threadproof.codegen.schedulers import Pct, RandomWalk, Replay, RoundRobin, Scheduler, Uniform
 from threadproof.core.thread_id import number as number_of
+from threadproof.engines.smc.c_text import c_text
+from threadproof.engines.smc.goal import resolve_expression
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import instruction_form, normalise
@@ -62,6 +63,11 @@ def read(source: str, folder: Path) -> Program:
 
 def single(program: Program, monitor: Monitor = NO_MONITOR) -> NativeMachine:
     return NativeMachine(instruction_form(program), Granularity.INSTRUCTION, Spurious.OFF, monitor)
+
+
+def said(program: Program, expression: str) -> Text:
+    form = instruction_form(program)
+    return c_text(Numbering(form), resolve_expression(form, expression))
 
 
 def test_probability_of_the_second_fibonacci_program(tmp_path: Path) -> None:
@@ -111,46 +117,32 @@ def test_recorded_schedules_replay(scheduler: Scheduler, granularity: Granularit
 
 def test_choices_are_uniform_or_telling(tmp_path: Path) -> None:
     program = read(NONDET, tmp_path)
-    numbering = Numbering(instruction_form(program))
-    machine = single(program, aggregate(Aggregate.MAX, atoms.variable(numbering, "x")))
+    machine = single(program, aggregate(Aggregate.MAX, said(program, "x")))
     values = machine.run_batch(0, 0, 51_200, ENOUGH, Uniform()).values
     counts = np.bincount(values.astype(int), minlength=256)
     assert len(counts) == 256
     assert np.all(abs(counts - 200) < 100)
-    told = single(program, reach(atoms.combined("{} == 1234567", [atoms.variable(numbering, "y")])))
+    told = single(program, reach(said(program, "y == 1234567")))
     assert told.run_batch(0, 0, 1000, ENOUGH, Uniform()).verdicts.sum() == 0
     assert told.run_batch(0, 0, 1000, ENOUGH, Uniform(), values=Values.TELLING).verdicts.sum() > 5
 
 
 def test_formulas(tmp_path: Path) -> None:
     program = read(FIB, tmp_path)
-    numbering = Numbering(instruction_form(program))
-    i, j = atoms.variable(numbering, "i"), atoms.variable(numbering, "j")
-    small = atoms.combined("{} < 8 && {} < 8", [i, j])
-    big = atoms.combined("{} >= 8 || {} >= 8", [i, j])
+    small, big = said(program, "i < 8 && j < 8"), said(program, "i >= 8 || j >= 8")
     runs = (1, 0, 2000, ENOUGH, Uniform())
     reached = single(program, reach(big)).run_batch(*runs).verdicts
     kept = single(program, globally(small)).run_batch(*runs).verdicts
     assert 0 < reached.sum() < 2000
     assert np.array_equal(reached == 1, kept == 0)
     assert np.array_equal(single(program, until(small, big)).run_batch(*runs).verdicts, reached)
-    both = atoms.combined(
-        "{} && {}", [atoms.in_function(numbering, (0,), "t1"), atoms.in_function(numbering, (1,), "t2")]
-    )
-    assert single(program, reach(both)).run_batch(*runs).verdicts.all()
-    three = atoms.combined("{} == 3", [atoms.thread_count()])
-    assert single(program, reach(three)).run_batch(*runs).verdicts.all()
-    some = atoms.exists("p", atoms.in_function(numbering, "p", "t2"))
-    assert single(program, reach(some)).run_batch(*runs).verdicts.all()
-    in_t1 = atoms.combined("{} == 2", [atoms.local(numbering, (0,), "t1", "k")])
-    assert single(program, reach(in_t1)).run_batch(*runs).verdicts.all()
+    for certain in ("1.t1@5 && 2.t2@6", "Exists (p)(p.t2@6)", "1.t1::k == 2", "[1.pthread_exit]", "[2 at 6]"):
+        assert single(program, reach(said(program, certain))).run_batch(*runs).verdicts.all(), certain
 
 
 def test_levels_return_the_states_reached(tmp_path: Path) -> None:
     program = read(FIB, tmp_path)
-    numbering = Numbering(instruction_form(program))
-    score = atoms.combined("{} + {}", [atoms.variable(numbering, "i"), atoms.variable(numbering, "j")])
-    machine = single(program, Monitor(score=score))
+    machine = single(program, Monitor(score=said(program, "i + j")))
     first = machine.run_batch(1, 0, 500, ENOUGH, Uniform(), options=Options(Finals.KEEP, level=5))
     arrived = first.kinds == Kind.LEVEL
     assert arrived.sum() > 0

@@ -59,7 +59,7 @@ QUERIES = (
     "Estimate [<=400,1] {avg t1::k}",
     "Estimate [<=400,1] {max 1.t1::k * 10 + 2.t2::k}",
     "Estimate [<=400,1] {max @1.t1.%10;int}",
-    "Pr[<=60] (<> t1@19 && [2 at 29])",
+    "Pr[<=60] (<> t1@23 && [2 at 36])",
     "Pr[<=60] (i < 3 U j == 2)",
     "Pr[<=40] ([] !Exists (p)([p.pthread_exit]))",
     "Pr[<=60] (<> Forall (p)([p.pthread_join] || i > 1))",
@@ -113,6 +113,24 @@ def test_splitting_finds_the_exact_probability(machine: Machine, kind: Splitting
     made = estimate_program(fib(), ERROR, options, Silent())
     assert made.low <= 0.132498 <= made.high
     assert made.high - made.low < (0.06 if machine is Machine.NATIVE else 0.6)
+
+
+@pytest.mark.parametrize("kind", Splitting)
+def test_jobs_change_nothing_about_splitting(kind: Splitting):
+    levels = ("3", "5", "8") if kind is Splitting.FIXED else ()
+    asked = SplittingOptions(kind, score="i + j", levels=levels, budget=60, repeat=4)
+    alone, shared = (
+        estimate_program(fib(4), "Pr[<=500] (<> [0.VERIFIERError])", SmcOptions(jobs=jobs, splitting=asked), Silent())
+        for jobs in (1, 3)
+    )
+    assert len(alone.values) == 4
+    assert (alone.estimate, alone.low, alone.high, alone.steps) == (
+        shared.estimate,
+        shared.low,
+        shared.high,
+        shared.steps,
+    )
+    assert alone.details == shared.details
 
 
 def test_two_programs_are_compared():

@@ -8,20 +8,47 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Generator
-from multiprocessing.pool import AsyncResult
-from typing import Any
+from collections.abc import Callable, Generator
+from multiprocessing.pool import AsyncResult, Pool
+from typing import Any, TypeVar
 
 from threadproof.engines.smc.sampler import Batch, Sampler
 
 SMALL = 64  # runs of the first batch: short answers come at once
 
 _sampler: Sampler | None = None  # of a worker process, inherited when it was forked
+_task: Callable[[int], Any] | None = None  # likewise
+T = TypeVar("T")
 
 
 def _compute(first: int, runs: int) -> Batch:
     assert _sampler is not None
     return _sampler.batch(first, runs)
+
+
+def _perform(number: int) -> Any:
+    assert _task is not None
+    return _task(number)
+
+
+def _pool(jobs: int) -> Pool:
+    return multiprocessing.get_context("fork").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+
+
+def in_order(task: Callable[[int], T], count: int, jobs: int) -> Generator[T, None, None]:
+    """task(0), task(1), ...: each a function of its number alone, so that jobs change nothing but the time."""
+    global _task
+    if jobs == 1 or count == 1:
+        yield from map(task, range(count))
+        return
+    _task = task
+    pool = _pool(min(jobs, count))
+    try:
+        yield from pool.imap(_perform, range(count))
+    finally:
+        pool.terminate()
+        pool.join()
+        _task = None
 
 
 class Batches:
@@ -55,7 +82,7 @@ class Batches:
     def _there(self, runs: int) -> Generator[Batch, None, None]:
         global _sampler
         _sampler = self.sampler
-        pool = multiprocessing.get_context("fork").Pool(self._jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+        pool = _pool(self._jobs)
         try:
             waiting: deque[AsyncResult[Any]] = deque()
             for first, size in self._plan(runs):

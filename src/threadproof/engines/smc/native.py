@@ -151,7 +151,7 @@ class NativeParticles:
             arrived = _arrivals(made, part, keys[low])
             best[low:high] = np.where(_successes(made), GOAL, made.scores)
             steps += int(made.steps.sum())
-            for index in np.flatnonzero(begun + made.steps.astype(np.int64) > self._steps):
+            for index in _where(begun + made.steps.astype(np.int64) > self._steps):
                 key, start = keys[low + index], part[index]  # ran beyond the bound: again, not so far
                 shorter = self._runs([start], key, level, self._steps - start.steps)
                 best[low + index] = GOAL if _successes(shorter)[0] else shorter.scores[0]
@@ -184,6 +184,11 @@ class NativeParticles:
         return self.schedule(start) + made
 
 
+def _where(mask: NDArray[np.bool_]) -> list[int]:
+    found: list[int] = np.flatnonzero(mask).tolist()
+    return found
+
+
 def _successes(made: native.Batch) -> NDArray[np.bool_]:
     return (made.kinds == Kind.DECIDED.value) & (made.verdicts == 1)
 
@@ -191,7 +196,7 @@ def _successes(made: native.Batch) -> NDArray[np.bool_]:
 def _arrivals(made: native.Batch, starts: Sequence[Snapshot], first_key: int) -> list[Snapshot | None]:
     assert made.finals is not None
     found: list[Snapshot | None] = [None] * len(starts)
-    for index in np.flatnonzero(_successes(made) | (made.kinds == Kind.LEVEL.value)).tolist():
+    for index in _where(_successes(made) | (made.kinds == Kind.LEVEL.value)):
         start, done = starts[index], int(made.steps[index])
         past = (start, first_key + index, done)
         found[index] = Snapshot(made.finals[index].copy(), start.steps + done, 0, past)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from threadproof.core.observer import Observer
 from threadproof.engines.smc.estimate import Estimate, Point
 from threadproof.engines.smc.goal import Goal, resolve_expression
 from threadproof.engines.smc.intervals import Interval, mean_interval
+from threadproof.engines.smc.jobs import in_order
 from threadproof.engines.smc.machines import particles_for
 from threadproof.engines.smc.options import SmcOptions, Splitting, SplittingOptions
 from threadproof.engines.smc.particles import Particles, require_reachability
@@ -27,22 +29,26 @@ def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, obs
     asked = options.splitting
     assert asked is not None
     require_reachability(goal)
-    if options.jobs > 1:
-        raise InputError("--jobs does not apply to splitting: its runs depend on each other")
     score, levels = score_and_levels(program, asked)
     started = time.monotonic()
     particles = particles_for(program, goal, score, options)
     products: list[Product] = []
     points: list[Point] = []
-    reason = ""
-    for repetition in range(asked.repeat):
-        products.append(_once(particles, asked, levels, options.seed, repetition, budget, observer))
-        if not products[-1].complete:
+    reason, reached = "", list[dict[str, Any]]()
+
+    def repetition(number: int) -> tuple[Product, list[dict[str, Any]]]:
+        made = _once(particles, asked, levels, options.seed, number, budget, observer)
+        found = _reached(particles, made) if number == asked.repeat - 1 or not made.complete else []
+        return replace(made, reached=[]), found
+
+    for product, found in in_order(repetition, asked.repeat, options.jobs):
+        reached = found or reached
+        if not product.complete:
             reason = budget.exhausted() or "time"
-            del products[-1]
             break
+        products.append(product)
         interval = _interval(products, asked.budget, options.confidence)
-        points.append(Point(repetition + 1, _mean(products), interval.low, interval.high))
+        points.append(Point(len(products), _mean(products), interval.low, interval.high))
     if not products:
         raise InputError(f"no repetition was completed: {reason}")
     interval = _interval(products, asked.budget, options.confidence)
@@ -60,7 +66,7 @@ def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, obs
         reason=reason,
         convergence=tuple(points),
         values=np.array([product.estimate for product in products]),
-        details=_details(particles, products, asked),
+        details=_details(products, reached, asked),
     )
 
 
@@ -112,7 +118,15 @@ def _interval(products: list[Product], budget: int, confidence: float) -> Interv
     return Interval(estimate / (1 + spread), estimate / (1 - spread) if spread < 1 else 1.0)
 
 
-def _details(particles: Particles, products: list[Product], asked: SplittingOptions) -> dict[str, Any]:
+def _reached(particles: Particles, product: Product) -> list[dict[str, Any]]:
+    """A schedule per level that leads there."""
+    return [
+        {"score": _number(score), "steps": one.steps, "schedule": schedules.to_json(particles.schedule(one))}
+        for score, one in product.reached
+    ]
+
+
+def _details(products: list[Product], reached: list[dict[str, Any]], asked: SplittingOptions) -> dict[str, Any]:
     return {
         "budget": asked.budget,
         "repetitions": len(products),
@@ -121,10 +135,7 @@ def _details(particles: Particles, products: list[Product], asked: SplittingOpti
             [{"score": _number(level.score), "fraction": level.fraction} for level in product.levels]
             for product in products
         ],
-        "reached": [
-            {"score": _number(score), "steps": one.steps, "schedule": schedules.to_json(particles.schedule(one))}
-            for score, one in products[-1].reached
-        ],
+        "reached": reached,
     }
 
 
