@@ -1,0 +1,364 @@
+"""What a race prover must get right to be sound: each pitfall with a program that is free of races and one that is not.
+
+A racy one must never be proved; what `PROVED` lists must be. The search of states confirms both where it can.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Safe, Unknown, Unsafe
+from threadproof.engines import explicit, races
+from threadproof.engines.task import Task
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import Program
+from threadproof.portfolio import prepare
+
+HEAD = """
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+_Bool __VERIFIER_nondet_bool(void);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+void __VERIFIER_assume(int);
+#define LOCK pthread_mutex_lock
+#define UNLOCK pthread_mutex_unlock
+#define CREATE(t, f, a) pthread_create(&t, 0, f, a)
+#define JOIN(t) pthread_join(t, 0)
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
+pthread_t t, u;
+int x, y;
+"""
+TWO = "int main(void) { CREATE(t, f, 0); CREATE(u, f, 0); JOIN(t); JOIN(u); return 0; }"
+
+PROVED = {
+    "one lock": "void *f(void *a) { LOCK(&m); x++; UNLOCK(&m); return 0; }" + TWO,
+    "lock through a pointer that is one object": """
+        pthread_mutex_t *p = &m;
+        void *f(void *a) { LOCK(p); x++; UNLOCK(p); return 0; }"""
+    + TWO,
+    "lock in a wrapper": """
+        void take(pthread_mutex_t *l) { LOCK(l); } void give(pthread_mutex_t *l) { UNLOCK(l); }
+        void *f(void *a) { take(&m); x++; give(&m); take(&k); y++; give(&k); return 0; }"""
+    + TWO,
+    "trylock where it succeeded": """
+        void *f(void *a) { if (pthread_mutex_trylock(&m) == 0) { x++; UNLOCK(&m); } return 0; }"""
+    + TWO,
+    "trylock in a loop": """
+        void *f(void *a) { while (pthread_mutex_trylock(&m)) ; x++; UNLOCK(&m); return 0; }"""
+    + TWO,
+    "read lock for reading, write lock for writing": """
+        pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+        void *f(void *a) { pthread_rwlock_wrlock(&rw); x++; pthread_rwlock_unlock(&rw); return 0; }
+        void *g(void *a) { pthread_rwlock_rdlock(&rw); int l = x; pthread_rwlock_unlock(&rw); return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "waiting gives the mutex back": """
+        pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+        void *f(void *a) { LOCK(&m); while (!x) pthread_cond_wait(&c, &m); x--; UNLOCK(&m); return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); x = 1; pthread_cond_signal(&c); UNLOCK(&m); return 0; }""",
+    "joined before": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); JOIN(t); x = 2; return 0; }""",
+    "one thread after the other through one handle": """
+        void *f(void *a) { x++; return 0; }
+        int main(void) { CREATE(t, f, 0); JOIN(t); CREATE(t, f, 0); JOIN(t); return x; }""",
+    "a loop that joins each thread before the next": """
+        void *f(void *a) { x++; return 0; }
+        int main(void) { while (__VERIFIER_nondet_bool()) { CREATE(t, f, 0); JOIN(t); } return x; }""",
+    "written before creation": """
+        void *f(void *a) { int l = x; return 0; }
+        int main(void) { x = 1; CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "a child joins its own child": """
+        void *g(void *a) { x = 1; return 0; }
+        void *f(void *a) { pthread_t v; CREATE(v, g, 0); JOIN(v); return 0; }
+        int main(void) { CREATE(t, f, 0); JOIN(t); x = 2; return 0; }""",
+    "array of handles": """
+        void *f(void *a) { x++; return 0; }
+        int main(void) { pthread_t ts[3]; CREATE(ts[0], f, 0); JOIN(ts[0]); CREATE(ts[1], f, 0); JOIN(ts[1]);
+          return x; }""",
+    "a local nobody else knows": """
+        void *f(void *a) { int l = 0; int *p = &l; (*p)++; return 0; }"""
+    + TWO,
+    "a block per thread": """
+        void *f(void *a) { int *p = malloc(sizeof *p); *p = 1; free(p); return 0; }"""
+    + TWO,
+    "a block written before it is given away": """
+        void *f(void *a) { int l = *(int *)a; return 0; }
+        int main(void) { while (__VERIFIER_nondet_bool()) { int *p = malloc(sizeof *p); *p = 1; CREATE(t, f, p); }
+          return 0; }""",
+    "a lock in each object": """
+        struct s { pthread_mutex_t l; int v; } a[4];
+        void *f(void *arg) { int i = __VERIFIER_nondet_int(); __VERIFIER_assume(i >= 0 && i < 4);
+          LOCK(&a[i].l); a[i].v++; UNLOCK(&a[i].l); return 0; }"""
+    + TWO,
+    "different fields": """
+        struct { int a, b; } s;
+        void *f(void *arg) { s.a = 1; return 0; } void *g(void *arg) { s.b = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "atomic blocks on both sides": """
+        void *f(void *a) { __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); return 0; }"""
+    + TWO,
+    "a function named atomic": """
+        void __VERIFIER_atomic_add(void) { x++; }
+        void *f(void *a) { __VERIFIER_atomic_add(); return 0; }"""
+    + TWO,
+    "thread-local": "__thread int v; void *f(void *a) { v++; return 0; }" + TWO,
+    "values of a key": """
+        pthread_key_t key;
+        void *f(void *a) { int *p = malloc(sizeof *p); pthread_setspecific(key, p);
+          *(int *)pthread_getspecific(key) = 1; return 0; }
+        int main(void) { pthread_key_create(&key, 0); CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "main goes on after pthread_exit elsewhere": """
+        void *f(void *a) { x = 1; pthread_exit(0); x = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); JOIN(t); x = 3; pthread_exit(0); }""",
+    "set up again between two uses": """
+        pthread_mutex_t l;
+        void *f(void *a) { LOCK(&l); x++; UNLOCK(&l); return 0; }
+        int main(void) { pthread_mutex_init(&l, 0); CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+}
+
+RACY = {
+    "no lock": "void *f(void *a) { x++; return 0; }" + TWO,
+    "a lock that may be one of two": """
+        void *f(void *a) { pthread_mutex_t *p = __VERIFIER_nondet_bool() ? &m : &k; LOCK(p); x++; UNLOCK(p);
+          return 0; }"""
+    + TWO,
+    "a pointer to the lock that changes": """
+        pthread_mutex_t *p = &m;
+        void *f(void *a) { LOCK(p); x++; UNLOCK(p); return 0; }
+        int main(void) { CREATE(t, f, 0); p = &k; CREATE(u, f, 0); return 0; }""",
+    "an unlock that may be of this lock": """
+        void *f(void *a) { LOCK(&m); UNLOCK(__VERIFIER_nondet_bool() ? &m : &k); x++; return 0; }"""
+    + TWO,
+    "an unlock by somebody else": """
+        void *f(void *a) { LOCK(&m); x++; UNLOCK(&m); return 0; } void *g(void *a) { UNLOCK(&m); return 0; }
+        int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, f, 0); CREATE(v, g, 0); return 0; }""",
+    "a lock set up anew while it is held": """
+        void *f(void *a) { LOCK(&m); x++; UNLOCK(&m); return 0; }
+        int main(void) { CREATE(t, f, 0); pthread_mutex_init(&m, 0); CREATE(u, f, 0); return 0; }""",
+    "a lock overwritten while it is held": """
+        void *f(void *a) { LOCK(&m); x++; UNLOCK(&m); return 0; }
+        int main(void) { CREATE(t, f, 0); memset(&m, 0, sizeof m); CREATE(u, f, 0); return 0; }""",
+    "an ancestor holds the lock that is set up anew": """
+        void *f(void *a) { pthread_mutex_init(&m, 0); LOCK(&m); x = 1; UNLOCK(&m); return 0; }
+        int main(void) { LOCK(&m); CREATE(t, f, 0); x = 2; UNLOCK(&m); return 0; }""",
+    "trylock that failed": """
+        void *f(void *a) { if (pthread_mutex_trylock(&m)) x++; else { x++; UNLOCK(&m); } return 0; }"""
+    + TWO,
+    "trylock whose result nobody looks at": """
+        void *f(void *a) { pthread_mutex_trylock(&m); x++; return 0; }"""
+    + TWO,
+    "trylock by mistake": """
+        void *f(void *a) { if (pthread_mutex_trylock(&m) == 16) x++; return 0; }
+        int main(void) { LOCK(&m); CREATE(t, f, 0); CREATE(u, f, 0); JOIN(t); JOIN(u); return 0; }""",
+    "a wait that times out keeps no lock": """
+        #include <time.h>
+        void *f(void *a) { struct timespec s = {0, 0}; if (pthread_mutex_timedlock(&m, &s)) x++; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "writing under a read lock": """
+        pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+        void *f(void *a) { pthread_rwlock_rdlock(&rw); x++; pthread_rwlock_unlock(&rw); return 0; }"""
+    + TWO,
+    "a read lock is given back twice": """
+        pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+        void *f(void *a) { pthread_rwlock_rdlock(&rw); int l = x; pthread_rwlock_unlock(&rw); return 0; }
+        void *g(void *a) { pthread_rwlock_wrlock(&rw); x++; pthread_rwlock_unlock(&rw); pthread_rwlock_unlock(&rw);
+          return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); pthread_t v; CREATE(v, g, 0); return 0; }""",
+    "waiting with another mutex": """
+        pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+        void *f(void *a) { LOCK(&k); LOCK(&m); pthread_cond_wait(&c, &m); UNLOCK(&m); UNLOCK(&k); x = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); x = 2; UNLOCK(&m); return 0; }""",
+    "between waiting and waking others come in": """
+        pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+        void *f(void *a) { LOCK(&m); pthread_cond_wait(&c, &m); UNLOCK(&m); x = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); x = 2; UNLOCK(&m); return 0; }""",
+    "a semaphore with two permits": """
+        sem_t s;
+        void *f(void *a) { sem_wait(&s); x++; sem_post(&s); return 0; }
+        int main(void) { sem_init(&s, 0, 2); CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "a semaphore posted by a third": """
+        sem_t s;
+        void *f(void *a) { sem_wait(&s); x++; sem_post(&s); return 0; }
+        int main(void) { sem_init(&s, 0, 1); CREATE(t, f, 0); CREATE(u, f, 0); sem_post(&s); return 0; }""",
+    "a semaphore set up again": """
+        sem_t s;
+        void *f(void *a) { sem_wait(&s); x++; sem_post(&s); return 0; }
+        int main(void) { sem_init(&s, 0, 1); CREATE(t, f, 0); sem_init(&s, 0, 1); CREATE(u, f, 0); return 0; }""",
+    "a semaphore whose wait may fail": """
+        sem_t s;
+        void *f(void *a) { sem_trywait(&s); x++; sem_post(&s); return 0; }
+        int main(void) { sem_init(&s, 0, 1); CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "detached": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); pthread_detach(t); x = 2; return 0; }""",
+    "joined the other": """
+        void *f(void *a) { x = 1; return 0; } void *g(void *a) { return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); JOIN(u); x = 2; return 0; }""",
+    "joined on one path only": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); if (__VERIFIER_nondet_bool()) JOIN(t); x = 2; return 0; }""",
+    "the handle was overwritten": """
+        void *f(void *a) { x = 1; return 0; } void *g(void *a) { return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(t, g, 0); JOIN(t); x = 2; return 0; }""",
+    "the handle was read too early": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { pthread_t old = t; CREATE(t, f, 0); JOIN(old); x = 2; return 0; }""",
+    "another thread changes the handle": """
+        void *g(void *a) { return 0; } void *h(void *a) { CREATE(t, g, 0); return 0; }
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { CREATE(u, h, 0); CREATE(t, f, 0); JOIN(t); x = 2; return 0; }""",
+    "only the last of the loop is joined": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { for (int i = 0; i < 3; i++) CREATE(t, f, 0); JOIN(t); x = 2; return 0; }""",
+    "one of an unknown number is joined": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { for (int i = 0; i < 2 && __VERIFIER_nondet_bool(); i++) CREATE(t, f, 0);
+          JOIN(t); x = 2; return 0; }""",
+    "a join does not join grandchildren": """
+        void *g(void *a) { x = 1; return 0; }
+        void *f(void *a) { pthread_t v; CREATE(v, g, 0); return 0; }
+        int main(void) { CREATE(t, f, 0); JOIN(t); x = 2; return 0; }""",
+    "two children of one parent": """
+        void *g(void *a) { x++; return 0; }
+        void *f(void *a) { pthread_t v; CREATE(v, g, 0); JOIN(v); return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "main is still there after pthread_exit of another": """
+        void *f(void *a) { x = 1; pthread_exit(0); }
+        int main(void) { CREATE(t, f, 0); x = 3; pthread_exit(0); }""",
+    "others go on after main's pthread_exit": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, f, 0); pthread_exit(0); }""",
+    "a local given to a thread": """
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { int l = 0; CREATE(t, f, &l); l = 2; JOIN(t); return l; }""",
+    "a local known through a global": """
+        int *p;
+        void *f(void *a) { if (p) *p = 1; return 0; }
+        int main(void) { int l = 0; CREATE(t, f, 0); p = &l; l = 2; return l; }""",
+    "a block stored in a global before it is written": """
+        int *volatile p;
+        void *f(void *a) { int *q = malloc(sizeof *q); __VERIFIER_atomic_begin(); p = q; __VERIFIER_atomic_end();
+          *q = 1; return 0; }
+        void *g(void *a) { __VERIFIER_atomic_begin(); int *q = p; __VERIFIER_atomic_end(); if (q) *q = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "one block in a loop given to two threads": """
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { int *p = 0;
+          for (int i = 0; i < 2; i++) { if (!p) p = malloc(sizeof *p); CREATE(t, f, p); } return 0; }""",
+    "a lock of one element, the value of another": """
+        struct s { pthread_mutex_t l; int v; } a[4];
+        void *f(void *arg) { int i = __VERIFIER_nondet_bool(), j = __VERIFIER_nondet_bool();
+          LOCK(&a[i].l); a[j].v++; UNLOCK(&a[i].l); return 0; }"""
+    + TWO,
+    "the index changes while the lock is held": """
+        struct s { pthread_mutex_t l; int v; } a[4];
+        void *f(void *arg) { int i = 0; LOCK(&a[i].l); i = 1; a[i].v++; i = 0; UNLOCK(&a[i].l); return 0; }
+        void *g(void *arg) { int i = 1; LOCK(&a[i].l); a[i].v++; UNLOCK(&a[i].l); return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "the loop moved on while the lock is held": """
+        struct s { pthread_mutex_t l; int v; } a[4];
+        void *f(void *arg) { int i = __VERIFIER_nondet_bool(); LOCK(&a[i].l);
+          for (int n = 0; n < 2; n++) { a[i].v++; i = !i; } return 0; }"""
+    + TWO,
+    "copying a whole structure": """
+        struct { int a, b; } s, c;
+        void *f(void *arg) { s.a = 1; return 0; } void *g(void *arg) { c = s; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "a wide write over two fields": """
+        struct { char a, b; } s;
+        void *f(void *arg) { s.b = 1; return 0; } void *g(void *arg) { *(short *)&s = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "an atomic block against a plain access": """
+        void *f(void *a) { __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); return 0; }
+        int main(void) { CREATE(t, f, 0); return x; }""",
+    "out of an atomic block by goto": """
+        void *f(void *a) { __VERIFIER_atomic_begin(); if (y) { __VERIFIER_atomic_end(); goto out; } x++;
+          __VERIFIER_atomic_end(); return 0; out: x = 3; return 0; }
+        int main(void) { __VERIFIER_atomic_begin(); y = __VERIFIER_nondet_bool(); __VERIFIER_atomic_end();
+          CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "a thread-local whose address is known": """
+        __thread int v; int *p;
+        void *f(void *a) { if (p) *p = 1; return 0; }
+        int main(void) { p = &v; CREATE(t, f, 0); v = 2; return 0; }""",
+    "the pointer through which a function is called": """
+        void h(void) {} void (*fp)(void) = h;
+        void *f(void *a) { fp(); return 0; }
+        int main(void) { CREATE(t, f, 0); fp = h; return 0; }""",
+    "a string copied": """
+        char s[8];
+        void *f(void *a) { strcpy(s, "ab"); return 0; }
+        int main(void) { CREATE(t, f, 0); return s[0]; }""",
+    "scanf": """
+        void *f(void *a) { scanf("%d", &x); return 0; }
+        int main(void) { CREATE(t, f, 0); return x; }""",
+    "the result of a join": """
+        void *r;
+        void *f(void *a) { return 0; }
+        void *g(void *a) { pthread_join(t, &r); return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return r != 0; }""",
+    "the handle is a write too": """
+        void *f(void *a) { return 0; } void *g(void *a) { return (void *)t; }
+        int main(void) { CREATE(u, g, 0); CREATE(t, f, 0); return 0; }""",
+    "a destructor of a key": """
+        pthread_key_t key;
+        void bye(void *p) { x = 1; }
+        void *f(void *a) { pthread_setspecific(key, &y); return 0; }
+        int main(void) { pthread_key_create(&key, bye); CREATE(t, f, 0); x = 2; return 0; }""",
+    "a thread that creates its own kind": """
+        void *f(void *a) { pthread_t v; if (__VERIFIER_nondet_bool()) CREATE(v, f, 0); x++; return 0; }
+        int main(void) { CREATE(t, f, 0); return 0; }""",
+    "a thread that creates its own kind with another argument": """
+        int z[2];
+        void *f(void *a) { pthread_t v; if ((long)a) CREATE(v, f, (void *)0); z[(long)a] = 1; return 0; }
+        int main(void) { CREATE(t, f, (void *)1); CREATE(u, f, (void *)1); return 0; }""",
+    "a cancelled thread does not join": """
+        void *g(void *a) { x = 1; return 0; }
+        void *f(void *a) { pthread_t v; CREATE(v, g, 0); JOIN(v); return 0; }
+        int main(void) { CREATE(t, f, 0); pthread_cancel(t); JOIN(t); x = 2; return 0; }""",
+    "freed and allocated again under another lock": """
+        int *p;
+        void *f(void *a) { LOCK(&m); *p = 1; UNLOCK(&m); return 0; }
+        void *g(void *a) { LOCK(&k); *p = 1; UNLOCK(&k); return 0; }
+        int main(void) { p = malloc(sizeof *p); CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "volatile": "volatile int v; void *f(void *a) { v++; return 0; }" + TWO,
+    "a compare and exchange against a plain read": """
+        void *f(void *a) { __sync_bool_compare_and_swap(&x, 0, 1); return 0; }
+        int main(void) { CREATE(t, f, 0); return x; }""",
+}
+
+
+def program(tmp_path: Path, text: str) -> Program:
+    source = tmp_path / "main.c"
+    source.write_text(HEAD + text, encoding="utf-8")
+    return prepare([str(source)], Property.NO_DATA_RACE, FrontendOptions())
+
+
+def proved(found: Program) -> Result:
+    return races.check(Task(found, Property.NO_DATA_RACE), Budget(60), Silent())
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_is_proved(name: str, tmp_path: Path) -> None:
+    found = program(tmp_path, PROVED[name])
+    result = proved(found)
+    assert isinstance(result, Safe), result
+    search = explicit.check(Task(found, Property.NO_DATA_RACE), Budget(2), Silent())
+    assert not isinstance(search, Unsafe)
+
+
+@pytest.mark.parametrize("name", RACY)
+def test_is_not_proved(name: str, tmp_path: Path) -> None:
+    found = program(tmp_path, RACY[name])
+    assert isinstance(proved(found), Unknown)
+    search = explicit.check(Task(found, Property.NO_DATA_RACE), Budget(20), Silent())
+    assert isinstance(search, Unsafe), f"not racy after all: {search}"
