@@ -10,9 +10,9 @@ from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.points_to import Kind, Place
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
-from threadproof.analysis.thread_state import Lock, ThreadState
+from threadproof.analysis.thread_state import Known, Lock, ThreadState
 from threadproof.core.source import SourceLoc
-from threadproof.ir.expr import Expr
+from threadproof.ir.expr import Expr, PtrAdd
 from threadproof.ir.instr import CompareExchange, Load, Order, Rmw, Store, Sync, Unsupported
 
 
@@ -39,6 +39,8 @@ class Record:
     locks: frozenset[Lock]
     running: frozenset[str]
     address: Sum
+    known: frozenset[Known]  # about flags
+    base: Expr  # the pointer the address was made from
 
 
 class Unresolved(Exception):
@@ -95,7 +97,26 @@ def _access(
     if state.atomic:
         kind = Atomicity.ATOMIC
     running = frozenset(name for name, _ in state.running)
-    yield Record(flow.name, point.instr.loc, shared, size, action, kind, state.locks, running, total)
+    yield Record(
+        flow.name,
+        point.instr.loc,
+        shared,
+        size,
+        action,
+        kind,
+        state.locks,
+        running,
+        total,
+        state.known,
+        _base(flow, address),
+    )
+
+
+def _base(flow: Flow, address: Expr) -> Expr:
+    base = flow.symbols.expand(address)
+    while isinstance(base, PtrAdd):
+        base = base.base
+    return base
 
 
 def _is_fresh(address: Sum, state: ThreadState) -> bool:

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from threadproof.analysis.flag_watch import FlagWatch, contradicts
+from threadproof.analysis.join_loops import joined_by_loops
 from threadproof.analysis.memory_map import MemoryMap
 from threadproof.analysis.points_to import Place, Site, may_overlap
 from threadproof.analysis.symbolic import Sum, Symbols
@@ -19,6 +21,8 @@ from threadproof.analysis.thread_state import (
     START,
     Alive,
     Holder,
+    Knowledge,
+    Known,
     Lock,
     Mode,
     Pending,
@@ -29,8 +33,7 @@ from threadproof.analysis.thread_state import (
     without_register,
 )
 from threadproof.analysis.threads import Repetition, ThreadTree
-from threadproof.ir.constant import constant
-from threadproof.ir.expr import Const, Expr, GlobalRef
+from threadproof.ir.expr import Compare, CompareOp, Const, Expr, GlobalRef
 from threadproof.ir.instr import (
     Alloc,
     Assume,
@@ -42,14 +45,14 @@ from threadproof.ir.instr import (
     Return,
     Rmw,
     Store,
+    Switch,
     Sync,
     defs,
     edges,
 )
-from threadproof.ir.simplify import substitute
 
-_EBUSY, _ETIMEDOUT = 16, 110
-EXCLUSIVE = ("mutex_lock", "rw_wrlock", "spin_lock", "cond_relock", "cond_relock_timed")
+_EBUSY, _ETIMEDOUT, _MINUS_ONE = 16, 110, 0xFFFFFFFF
+EXCLUSIVE = ("mutex_lock", "rw_wrlock", "spin_lock", "cond_relock", "cond_relock_timed", "sem_wait")
 SHARED = ("rw_rdlock",)
 ATTEMPTS = {
     "mutex_trylock": (Mode.EXCLUSIVE, (_EBUSY,)),
@@ -59,9 +62,11 @@ ATTEMPTS = {
     "rw_trywrlock": (Mode.EXCLUSIVE, (_EBUSY,)),
     "rw_timedwrlock": (Mode.EXCLUSIVE, (_ETIMEDOUT,)),
     "spin_trylock": (Mode.EXCLUSIVE, (_EBUSY,)),
+    "sem_trywait": (Mode.EXCLUSIVE, (_MINUS_ONE,)),
+    "sem_timedwait": (Mode.EXCLUSIVE, (_MINUS_ONE,)),
 }
-RELEASES = ("mutex_unlock", "rw_unlock", "spin_unlock", "cond_enqueue")
-SETUPS = ("mutex_init", "mutex_init_type", "rw_init", "spin_init")
+RELEASES = ("mutex_unlock", "rw_unlock", "spin_unlock", "cond_enqueue", "sem_post")
+SETUPS = ("mutex_init", "mutex_init_type", "rw_init", "spin_init", "sem_init")
 JOINS = ("thread_join", "thread_join_int")
 
 
@@ -83,14 +88,24 @@ class Point:
 class Flow:
     """The analysis of one abstract thread. Its descendants were analysed before (`ends`: what runs when they end)."""
 
-    def __init__(self, tree: ThreadTree, name: str, memory: MemoryMap, ends: dict[str, Running]) -> None:
+    def __init__(
+        self,
+        tree: ThreadTree,
+        name: str,
+        memory: MemoryMap,
+        ends: dict[str, Running],
+        knowledge: Knowledge,
+    ) -> None:
         self.tree = tree
         self.name = name
         self.function = tree.program.functions[name]
-        self.symbols = Symbols(self.function)
+        self.symbols = Symbols(self.function, knowledge.stable.get(name))
         self.memory = memory
         self._ends = ends
-        self._entry: dict[str, ThreadState] = {self.function.blocks[0].label: START}
+        self._flags = FlagWatch(self.symbols, memory, self.function, knowledge.flags)
+        self._loop_joins = joined_by_loops(tree, name, memory, self.symbols)
+        start = START._replace(known=self._flags.at_start(tree.runs_once(name)))
+        self._entry: dict[str, ThreadState] = {self.function.blocks[0].label: start}
         self._solve()
 
     def points(self) -> Iterator[Point]:
@@ -127,25 +142,35 @@ class Flow:
             for instr in by_label[label].instrs:
                 state = self._step(state, instr)
             for edge, taken in self._ways(by_label[label].instrs[-1]):
-                arriving = self._across(state, edge, taken)
+                arriving = self._across(self._after_joins(state, label, edge.target), edge, taken)
                 known = self._entry.get(edge.target)
                 joined = arriving if known is None else meet(known, arriving)
                 if joined != known:
                     self._entry[edge.target] = joined
                     todo.add(edge.target)
 
-    def _ways(self, last: Instr) -> Iterator[tuple[Edge, tuple[Expr, bool] | None]]:
-        """The edges of a block's last instruction, with the condition that holds on them."""
-        if isinstance(last, Branch):
-            yield last.then, (last.condition, True)
-            yield last.otherwise, (last.condition, False)
-        else:
-            for edge in edges(last):
-                yield edge, None
+    def _ways(self, last: Instr) -> Iterator[tuple[Edge, list[tuple[Expr, bool]]]]:
+        """The edges of a block's last instruction, with the conditions that hold, or do not, on them."""
+        match last:
+            case Branch():
+                yield last.then, [(last.condition, True)]
+                yield last.otherwise, [(last.condition, False)]
+            case Switch():
+                same = [Compare(CompareOp.EQ, last.value, Const(v, last.value.width)) for v, _ in last.cases]
+                for (_, edge), case in zip(last.cases, same, strict=True):
+                    yield edge, [(case, True)]
+                yield last.default, [(case, False) for case in same]
+            case _:
+                for edge in edges(last):
+                    yield edge, []
 
-    def _across(self, state: ThreadState, edge: Edge, taken: tuple[Expr, bool] | None) -> ThreadState:
-        if taken is not None:
-            state = self._knowing(state, *taken)
+    def _after_joins(self, state: ThreadState, label: str, target: str) -> ThreadState:
+        thread = self._loop_joins.get((label, target))
+        return state if thread is None else self._ended(state, thread)
+
+    def _across(self, state: ThreadState, edge: Edge, taken: list[tuple[Expr, bool]]) -> ThreadState:
+        for condition, holds in taken:
+            state = self._knowing(state, condition, holds)
         for _, value in edge.moves:
             state = self._published(state, value)
         if edge.moves:
@@ -169,9 +194,10 @@ class Flow:
                 if thread is not None:
                     value = Holder("value", self.symbols.sum(instr.dst))
                     state = state._replace(handles=(*state.handles, (value, thread)))
-                return state
+                return self._flags.loaded(state, instr)
             case Store() | Rmw() | CompareExchange():
-                state = self._overwritten(state, self.memory.places(self.name, instr.address), instr.size)
+                places = self.memory.places(self.name, instr.address)
+                state = self._flags.stored(self._overwritten(state, places, instr.size), instr, places)
             case Assume():
                 state = self._knowing(state, instr.condition, True)
             case Sync():
@@ -209,9 +235,11 @@ class Flow:
     def _sync(self, state: ThreadState, instr: Sync) -> ThreadState:
         op = instr.op
         if op == "atomic_begin":
-            return state._replace(atomic=True)
+            return state._replace(atomic=True, maybe_atomic=True)
         if op == "atomic_end":
-            return state._replace(atomic=False)
+            known = state.known | state.later
+            left = state._replace(atomic=False, maybe_atomic=False, known=known, later=frozenset[Known]())
+            return self._flags.left(left)
         if op in EXCLUSIVE or op in SHARED:
             mode = Mode.SHARED if op in SHARED else Mode.EXCLUSIVE
             return self._with_lock(state, self._lock(instr, mode))
@@ -263,9 +291,11 @@ class Flow:
         def stays(lock: Lock) -> bool:
             return lock.address != address and not self.memory.may_be(self.name, lock.address, places)
 
-        return state._replace(
-            locks=frozenset(lock for lock in state.locks if stays(lock)),
-            pending=frozenset(one for one in state.pending if stays(one.lock)),
+        return self._flags.left(
+            state._replace(
+                locks=frozenset(lock for lock in state.locks if stays(lock)),
+                pending=frozenset(one for one in state.pending if stays(one.lock)),
+            )
         )
 
     def _knowing(self, state: ThreadState, condition: Expr, holds: bool) -> ThreadState:
@@ -274,12 +304,11 @@ class Flow:
             if all(self._contradicts(condition, holds, pending.result, code) for code in pending.failures):
                 state = self._with_lock(state, pending.lock)
                 state = state._replace(pending=state.pending - {pending})
-        return state
+        return self._flags.knowing(state, self.symbols.expand(condition), holds)
 
     def _contradicts(self, condition: Expr, holds: bool, register: str, value: int) -> bool:
         full = self.symbols.expand(condition)
-        known = constant(substitute(full, {register: Const(value, 32)}))
-        return known is not None and bool(known.value) is not holds
+        return contradicts(full, holds, register, Const(value, 32))
 
     # --- threads -----------------------------------------------------------------------------------------------------
 
@@ -299,12 +328,18 @@ class Flow:
             handles = (*handles, (Holder("memory", self.symbols.sum(where)), start.name))
         return state._replace(running=tuple(sorted(running.items(), key=_by_name)), handles=handles)
 
+    def _ended(self, state: ThreadState, thread: str) -> ThreadState:
+        """All threads of a kind have ended; their children may not have."""
+        if self.tree.is_recursive(thread):
+            return state
+        left = {name for name, _ in self._ends.get(thread, ())}
+        gone = {name for name in self.tree.subtree(thread) if name not in left}
+        return state._replace(running=tuple(item for item in state.running if item[0] not in gone))
+
     def _joined(self, state: ThreadState, instr: Sync) -> ThreadState:
         thread = dict(state.handles).get(Holder("value", self.symbols.sum(instr.args[0])))
         if thread is not None and dict(state.running).get(thread) is Alive.ONE:
-            left = {name for name, _ in self._ends.get(thread, ())}
-            gone = {name for name in self.tree.subtree(thread) if name not in left}
-            state = state._replace(running=tuple(item for item in state.running if item[0] not in gone))
+            state = self._ended(state, thread)
         for argument, size in self.memory.results(instr):
             state = self._overwritten(state, self.memory.places(self.name, argument), size)
         return state

@@ -2,7 +2,8 @@
 it, excludes nobody.
 
 The reference semantics lets any thread release a normal mutex, as glibc does. So a lock only protects if every release
-that may concern it is made by a thread that surely holds it, and if nothing overwrites its state in use.
+that may concern it is made by a thread that surely holds it, and if nothing overwrites its state in use. A semaphore
+that has at most one permit and is only posted by threads that took it is such a lock.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from dataclasses import dataclass
 from threadproof.analysis.flow import ATTEMPTS, EXCLUSIVE, RELEASES, SETUPS, SHARED, Flow, Point, lock_argument
 from threadproof.analysis.memory_map import LOCK_BYTES
 from threadproof.analysis.parallel import surely_absent
-from threadproof.analysis.points_to import Place, may_overlap
+from threadproof.analysis.points_to import Kind, Place, may_overlap
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Lock
-from threadproof.ir.expr import Reg
+from threadproof.ir.expr import Const, Reg
 from threadproof.ir.instr import CompareExchange, Instr, Rmw, Store, Sync
 
 STATE_BYTES = 8  # owner and count, readers and writer
@@ -42,11 +43,23 @@ class LockDiscipline:
     def excludes(self, thread: str, lock: Lock) -> bool:
         """Whether nobody but the holder can let others in."""
         places = self._facts.memory.address_places(thread, lock.address)
-        return bool(places) and not any(
-            place.root == bad.root and may_overlap(place.offsets, LOCK_BYTES, bad.offsets, size)
-            for place in places
-            for bad, size in self._broken
+        return (
+            bool(places)
+            and all(self._starts_free(place) for place in places)
+            and not any(
+                place.root == bad.root and may_overlap(place.offsets, LOCK_BYTES, bad.offsets, size)
+                for place in places
+                for bad, size in self._broken
+            )
         )
+
+    def _starts_free(self, place: Place) -> bool:
+        """Static objects begin as zeros, or at most with one permit."""
+        variable = self._facts.tree.program.globals.get(place.root.name)
+        if place.root.kind is not Kind.GLOBAL or variable is None or not any(variable.image):
+            return True
+        start = place.offsets.start
+        return not place.offsets.stride and int.from_bytes(variable.image[start : start + LOCK_BYTES], "little") <= 1
 
     def _taking(self, flow: Flow, point: Point) -> Iterator[_Event]:
         instr = point.instr
@@ -62,6 +75,8 @@ class LockDiscipline:
             held = {lock.address for lock in point.before.locks}
             if flow.lock_address(instr) not in held:
                 self._break(self._facts.memory.places(flow.name, lock_argument(instr)), LOCK_BYTES)
+        if isinstance(instr, Sync) and instr.op == "sem_init" and instr.args[1] != Const(1, instr.args[1].width):
+            self._break(self._facts.memory.places(flow.name, instr.args[0]), LOCK_BYTES)
         for places, size in self._overwritten(flow, point, instr):
             event = self._event(flow, point, places, size)
             for taken in self._taken:

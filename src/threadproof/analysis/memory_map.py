@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from threadproof.analysis.loops import cycles
@@ -29,6 +30,7 @@ class MemoryMap:
         self.shared = shared_objects(tree, self.points_to)
         self._known: dict[tuple[str, Expr], frozenset[Place]] = {}
         self._looping = {name: cycles(tree.program.functions[name]) for name in tree.threads}
+        self._sites: Counter[Root] = Counter()
         self._writers = self._who_writes()
         self.cancels = any(
             isinstance(instr, Sync) and instr.op == "thread_cancel"
@@ -116,6 +118,10 @@ class MemoryMap:
             if place.root.kind in MEMORY
         )
 
+    def written_once(self, places: frozenset[Place]) -> bool:
+        """Whether only one instruction writes to the objects."""
+        return bool(places) and all(self._sites[place.root] == 1 for place in places)
+
     def _who_writes(self) -> dict[Root, set[str]]:
         found: dict[Root, set[str]] = {}
         for name in self.tree.threads:
@@ -130,5 +136,6 @@ class MemoryMap:
                             targets = []
                     for address in targets:
                         for place in self.places(name, address):
+                            self._sites[place.root] += 1
                             found.setdefault(place.root, set()).add(name)
         return found

@@ -10,7 +10,7 @@ model says that offsets do not wrap; anything narrower is a symbol of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from threadproof.ir.constant import constant
@@ -62,13 +62,15 @@ class Sum(NamedTuple):
 class Symbols:
     """The registers of one function in single assignment form."""
 
-    def __init__(self, function: Function) -> None:
-        self._values = {
+    def __init__(self, function: Function, stable: Mapping[str, Reg] | None = None) -> None:
+        """`stable`: registers that are loaded from what never changes, with the symbols that stand for it."""
+        self._values: dict[str, Expr] = {
             instr.dst.name: instr.value
             for block in function.blocks
             for instr in block.instrs
             if isinstance(instr, Assign)
         }
+        self._values.update(stable or {})
         self._sums: dict[Expr, Sum] = {}
         self._full: dict[str, Expr] = {}
         self._sources: dict[str, frozenset[str]] = {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.memory_map import MemoryMap
-from threadproof.analysis.thread_state import Running
+from threadproof.analysis.thread_state import Knowledge, Running
 from threadproof.analysis.threads import ThreadTree
 from threadproof.ir.expr import GlobalRef
 from threadproof.ir.instr import Sync
@@ -22,11 +22,15 @@ class ThreadFacts:
 
 
 def analyse_threads(tree: ThreadTree) -> ThreadFacts:
-    memory = MemoryMap(tree)
+    return analyse_with(tree, MemoryMap(tree), Knowledge())
+
+
+def analyse_with(tree: ThreadTree, memory: MemoryMap, knowledge: Knowledge) -> ThreadFacts:
+    """With what a first analysis found out."""
     flows: dict[str, Flow] = {}
     ends: dict[str, Running] = {}
     for name in reversed(tree.threads):
-        flows[name] = Flow(tree, name, memory, ends)
+        flows[name] = Flow(tree, name, memory, ends, knowledge)
         ends[name] = flows[name].running_at_end()
     points: dict[str, tuple[Point, ...]] = {}
     at_creation: dict[str, frozenset[str]] = {}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal, NamedTuple
 
 from threadproof.analysis.points_to.objects import Place
 from threadproof.analysis.symbolic import Sum
+from threadproof.ir.expr import Reg
 
 
 class Mode(Enum):
@@ -42,6 +45,47 @@ class Holder(NamedTuple):
     sum: Sum
 
 
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A variable that never gets its first value back (`analysis.flags`)."""
+
+    place: Place
+    size: int
+    first: int
+    later: frozenset[int]  # the values it is given
+    guards: frozenset[Place]  # locks under which every write is made
+    only: str | None  # the one thread that writes it
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a first analysis of all threads found out."""
+
+    flags: Mapping[Place, Flag] = field(default_factory=dict[Place, Flag])
+    stable: Mapping[str, Mapping[str, Reg]] = field(default_factory=dict[str, Mapping[str, Reg]])
+
+
+class FlagValue(Enum):
+    FIRST = "has its first value"
+    CHANGED = "was changed"
+
+
+class Known(NamedTuple):
+    """What is known about a flag now, and as long as `under` (a lock, or the atomic block) is not left."""
+
+    flag: Place
+    value: FlagValue
+    under: Place | Literal["atomic"] | None = None
+
+
+class Current(NamedTuple):
+    """A register that has the flag's value, as long as `under` is not left."""
+
+    register: str
+    flag: Place
+    under: Place | Literal["atomic"]
+
+
 Running = tuple[tuple[str, Alive], ...]
 """Descendants of the thread that may be running, by name of the abstract thread."""
 
@@ -53,6 +97,10 @@ class ThreadState(NamedTuple):
     running: Running
     handles: tuple[tuple[Holder, str], ...]  # surely the handle of the latest such thread
     fresh: frozenset[str]  # registers whose allocated object nobody else can know yet
+    known: frozenset[Known] = frozenset()
+    current: frozenset[Current] = frozenset()
+    later: frozenset[Known] = frozenset()  # learnt inside an atomic block: true of the states after it
+    maybe_atomic: bool = False
 
 
 START = ThreadState(False, frozenset(), frozenset(), (), (), frozenset())
@@ -70,6 +118,10 @@ def meet(a: ThreadState, b: ThreadState) -> ThreadState:
         merge_running(a.running, b.running),
         tuple(item for item in a.handles if theirs.get(item[0]) == item[1]),
         a.fresh & b.fresh,
+        a.known & b.known,
+        a.current & b.current,
+        a.later & b.later,
+        a.maybe_atomic or b.maybe_atomic,
     )
 
 
@@ -99,7 +151,8 @@ def without_register(state: ThreadState, names: frozenset[str]) -> ThreadState:
     locks = frozenset(_forgetting(lock, names) for lock in state.locks if not _mentions(lock.address, names))
     pending = frozenset(p for p in state.pending if p.result not in names and not _mentions(p.lock.address, names))
     handles = tuple(item for item in state.handles if not item[0].sum.mentions() & names)
-    return state._replace(locks=locks, pending=pending, handles=handles, fresh=state.fresh - names)
+    current = frozenset(one for one in state.current if one.register not in names)
+    return state._replace(locks=locks, pending=pending, handles=handles, fresh=state.fresh - names, current=current)
 
 
 def _forgetting(lock: Lock, names: frozenset[str]) -> Lock:

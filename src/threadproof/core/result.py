@@ -11,6 +11,8 @@ from threadproof.core.schedule import Schedule
 from threadproof.core.trace import Trace
 
 Stats = dict[str, Any]
+RACE_PROOF = "every pair of accesses is ordered or excluded"
+"""The kind of proof that speaks of all accesses; evidence knows what to hold it against."""
 
 
 class Verdict(Enum):

@@ -1,6 +1,6 @@
-"""Checks what engines claim, trusting none of them: replay of schedules by the reference semantics.
+"""Checks what engines claim, trusting none of them: replay of schedules by the reference semantics, proofs about races.
 
-May import: ir, semantics.
+May import: ir, semantics, analysis.points_to.
 """
 
 from threadproof.evidence.replay import replay_schedule

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from threadproof.ir.expr import Binary, BinaryOp, Const, Expr, const, rebuild
+from threadproof.ir.expr import Binary, BinaryOp, Const, Expr, PtrAdd, const, rebuild
 from threadproof.ir.simplify import simplify
+
+SMALL = 4096  # no object lies below
 
 
 def constant(expr: Expr) -> Const | None:
@@ -22,8 +24,18 @@ def constant(expr: Expr) -> Const | None:
         return None
     if isinstance(rebuilt, Binary):
         return _binary(rebuilt)
+    if isinstance(rebuilt, PtrAdd):
+        return _offset_of(rebuilt)
     result = simplify(rebuilt)
     return result if isinstance(result, Const) else None
+
+
+def _offset_of(expr: PtrAdd) -> Const | None:
+    """`&((struct s *)0)->member`: a null pointer moved a little is a small number."""
+    assert isinstance(expr.base, Const)
+    assert isinstance(expr.offset, Const)
+    total = expr.base.value + expr.offset.value
+    return Const(total, expr.width) if expr.base.value == 0 and total < SMALL else None
 
 
 def _binary(expr: Binary) -> Const | None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InternalError
 from threadproof.core.property import Property
-from threadproof.core.result import Answer, Result, Safe, Unknown, Unsafe, Verdict
+from threadproof.core.result import RACE_PROOF, Answer, Result, Safe, Unknown, Unsafe, Verdict
+from threadproof.evidence.race_coverage import missing_accesses
+from threadproof.evidence.race_runs import contradiction
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.evidence.shorten import shorten
 from threadproof.ir.program import Program
 
 SHORTENING = 0.25  # of the time that is left may go into a nicer counterexample
 SHORTENING_S = 5.0
+CHECKING = 0.1  # and into runs against a proof
+CHECKING_S = 0.5
 
 
 def judge(program: Program, prop: Property, engine: str, result: Result, budget: Budget) -> Answer:
@@ -19,11 +23,25 @@ def judge(program: Program, prop: Property, engine: str, result: Result, budget:
         case Safe():
             if result.proof.facts.get("cut"):
                 raise InternalError(f"{engine} answers true although it cut: {result.proof.facts['cut']}")
+            if result.proof.kind == RACE_PROOF:
+                return _race_proof(program, prop, engine, result, budget)
             return Answer(prop, Verdict.TRUE, engine, proof=result.proof, stats=result.stats)
         case Unknown():
             return Answer(prop, Verdict.UNKNOWN, engine, reason=result.reason, stats=result.stats)
         case Unsafe():
             return _refuted(program, prop, engine, result, budget)
+
+
+def _race_proof(program: Program, prop: Property, engine: str, result: Safe, budget: Budget) -> Answer:
+    """A static proof is held against the program read again, and against random runs."""
+    missing = missing_accesses(program, result.proof)
+    if missing:
+        return Answer(prop, Verdict.UNKNOWN, engine, reason=f"the proof leaves out {missing[0]}", stats=result.stats)
+    seconds = min(CHECKING_S, budget.part(CHECKING).left())
+    against = contradiction(program, result.proof, Budget(seconds, budget.memory_mb))
+    if against is not None:
+        raise InternalError(f"{engine} claims that there is no race, but {against}")
+    return Answer(prop, Verdict.TRUE, engine, proof=result.proof, stats=result.stats)
 
 
 def _refuted(program: Program, prop: Property, engine: str, result: Unsafe, budget: Budget) -> Answer:

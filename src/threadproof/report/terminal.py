@@ -17,6 +17,7 @@ from threadproof.report.lanes import plain as as_text
 
 _STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
 _PIPE_WIDTH = 100
+_FOR_MACHINES = ("claims", "lines")  # facts of a proof that only the JSON holds
 _PLAIN_SIGNS = str.maketrans({"—": "-", "·": "*"})
 
 
@@ -63,7 +64,8 @@ def answer_lines(answer: Answer, width: int, glyphs: Glyphs = UNICODE) -> Iterat
         yield ()
     if answer.proof is not None:
         for name, fact in answer.proof.facts.items():
-            yield (Span(f"  {name.replace('_', ' ')}: {_fact(fact)}", "dim"),)
+            if name not in _FOR_MACHINES:
+                yield from ((Span(line, "dim"),) for line in _fact_lines(name.replace("_", " "), fact))
     yield (Span(f"  {statistics_line(answer)}", "dim"),)
 
 
@@ -113,6 +115,15 @@ def _glyphs() -> Glyphs:
 
 def _proof(proof: Proof) -> str:
     return proof.kind.replace("_", " ")
+
+
+def _fact_lines(name: str, fact: Any) -> Iterator[str]:
+    if not isinstance(fact, dict):
+        yield f"  {name}: {_fact(fact)}"
+        return
+    yield f"  {name}:" if fact else f"  {name}: nothing"
+    for what, says in fact.items():  # pyright: ignore[reportUnknownVariableType] - facts are anything
+        yield f"    {what}: {says}"
 
 
 def _fact(fact: Any) -> str:

@@ -65,6 +65,49 @@ PROVED = {
         pthread_cond_t c = PTHREAD_COND_INITIALIZER;
         void *f(void *a) { LOCK(&m); while (!x) pthread_cond_wait(&c, &m); x--; UNLOCK(&m); return 0; }
         int main(void) { CREATE(t, f, 0); LOCK(&m); x = 1; pthread_cond_signal(&c); UNLOCK(&m); return 0; }""",
+    "a semaphore with one permit": """
+        sem_t s;
+        void *f(void *a) { sem_wait(&s); x++; sem_post(&s); return 0; }
+        int main(void) { sem_init(&s, 0, 1); CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "locked and used on the same paths": """
+        void *f(void *a) { int c = __VERIFIER_nondet_int(); if (c) LOCK(&m); y; if (c) x++; if (c != 0) UNLOCK(&m);
+          return 0; }"""
+    + TWO,
+    "joined if it was created": """
+        void *f(void *a) { x = 1; return 0; }
+        int start(void) { if (__VERIFIER_nondet_bool()) return -1; CREATE(t, f, 0); return 0; }
+        int main(void) { if (start() == 0) JOIN(t); x = 2; return 0; }""",
+    "its own element by number": """
+        int *d;
+        void *f(void *a) { d[(long)a] = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n < 3); d = malloc(12);
+          for (int i = 0; i < n; i++) CREATE(t, f, (void *)(long)i); return 0; }""",
+    "its own element by address": """
+        int d[8];
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n < 3);
+          for (int i = 0; i < n; i++) CREATE(t, f, &d[i]); return 0; }""",
+    "its own block": """
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { for (int i = 0; i < 2 && __VERIFIER_nondet_bool(); i++) { int *p = malloc(4);
+          CREATE(t, f, p); } return 0; }""",
+    "all of a loop joined": """
+        void *f(void *a) { LOCK(&m); x = 1; UNLOCK(&m); return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n < 3); pthread_t ts[3];
+          for (int i = 0; i < n; i++) CREATE(ts[i], f, 0); for (int i = 0; i < n; i++) JOIN(ts[i]); x = 2;
+          return 0; }""",
+    "the lock behind a pointer set before creation": """
+        struct s { int v; pthread_mutex_t l; } *p;
+        void *f(void *a) { LOCK(&p->l); p->v++; UNLOCK(&p->l); return 0; }
+        int main(void) { p = calloc(1, sizeof *p); p->v = 1; CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+    "handed over by a flag": """
+        _Atomic int ready;
+        void *f(void *a) { x = 1; ready = 1; return 0; } void *g(void *a) { if (ready) x = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "set up once under a lock": """
+        int done;
+        void *f(void *a) { LOCK(&m); if (!done) { x = 1; done = 1; } UNLOCK(&m); int l = x; return 0; }"""
+    + TWO,
     "joined before": """
         void *f(void *a) { x = 1; return 0; }
         int main(void) { CREATE(t, f, 0); JOIN(t); x = 2; return 0; }""",
@@ -201,6 +244,113 @@ RACY = {
     "detached": """
         void *f(void *a) { x = 1; return 0; }
         int main(void) { CREATE(t, f, 0); pthread_detach(t); x = 2; return 0; }""",
+    "locked on one path, used on another": """
+        void *f(void *a) { int c = __VERIFIER_nondet_bool(); if (c) LOCK(&m); if (!c) x++; if (c) UNLOCK(&m);
+          return 0; }"""
+    + TWO,
+    "the condition is asked anew": """
+        void *f(void *a) { for (int i = 0; i < 2; i++) { int c = __VERIFIER_nondet_bool();
+          if (c) LOCK(&m); c = __VERIFIER_nondet_bool(); if (c) { x++; UNLOCK(&m); } } return 0; }"""
+    + TWO,
+    "two loops give the same element": """
+        int d[8];
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n < 3);
+          for (int i = 0; i < n; i++) CREATE(t, f, &d[i]); for (int i = 0; i < n; i++) CREATE(t, f, &d[i]);
+          return 0; }""",
+    "two rounds give the same element": """
+        int d[8];
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { for (int k = 0; k < 30; k++) for (int i = 0; i < __VERIFIER_nondet_bool(); i++)
+          CREATE(t, f, &d[i]); return 0; }""",
+    "the counter stays now and then": """
+        int d[8];
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 2);
+          int k = 0; for (int i = 0; i < n; i++) { CREATE(t, f, &d[k]); if (__VERIFIER_nondet_bool()) k++; }
+          return 0; }""",
+    "elements that overlap": """
+        char d[16];
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 2);
+          for (int i = 0; i < n; i++) CREATE(t, f, &d[i]); return 0; }""",
+    "one reaches for its neighbour": """
+        int d[8];
+        void *f(void *a) { ((int *)a)[0] = 1; ((int *)a)[1] = 2; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 2);
+          for (int i = 0; i < n; i++) CREATE(t, f, &d[i]); return 0; }""",
+    "the array changes in between": """
+        int b[4], *d = b;
+        void *f(void *a) { __VERIFIER_atomic_begin(); int *p = d; __VERIFIER_atomic_end(); p[(long)a] = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 2);
+          for (int i = 0; i < n; i++) { CREATE(t, f, (void *)(long)i); __VERIFIER_atomic_begin(); d = b + 1 - i;
+            __VERIFIER_atomic_end(); } return 0; }""",
+    "one block for two": """
+        void *f(void *a) { *(int *)a = 1; return 0; }
+        int main(void) { int *p = malloc(4); for (int i = 0; i < 2 && __VERIFIER_nondet_bool(); i++)
+          CREATE(t, f, p); return 0; }""",
+    "one less joined": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 1); pthread_t ts[3];
+          for (int i = 0; i < n; i++) CREATE(ts[i], f, 0); for (int i = 0; i < n - 1; i++) JOIN(ts[i]); x = 2;
+          return 0; }""",
+    "joined from one on": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 1); pthread_t ts[3];
+          for (int i = 0; i < n; i++) CREATE(ts[i], f, 0); for (int i = 1; i < n; i++) JOIN(ts[i]); x = 2;
+          return 0; }""",
+    "not every round joins": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 1); pthread_t ts[3];
+          for (int i = 0; i < n; i++) CREATE(ts[i], f, 0);
+          for (int i = 0; i < n; i++) if (__VERIFIER_nondet_bool()) JOIN(ts[i]); x = 2; return 0; }""",
+    "the joining loop is left early": """
+        void *f(void *a) { x = 1; return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 1); pthread_t ts[3];
+          for (int i = 0; i < n; i++) CREATE(ts[i], f, 0);
+          for (int i = 0; i < n; i++) { if (__VERIFIER_nondet_bool()) break; JOIN(ts[i]); } x = 2; return 0; }""",
+    "a handle of the loop is overwritten": """
+        void *f(void *a) { x = 1; return 0; } void *g(void *a) { return 0; }
+        int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n == 1); pthread_t ts[3];
+          for (int i = 0; i < n; i++) CREATE(ts[i], f, 0); CREATE(ts[0], g, 0);
+          for (int i = 0; i < n; i++) JOIN(ts[i]); x = 2; return 0; }""",
+    "the pointer to the lock is set while threads run": """
+        struct s { int v; pthread_mutex_t l; } a[2], *p = a;
+        void *f(void *arg) { LOCK(&p->l); a[0].v++; UNLOCK(&p->l); return 0; }
+        int main(void) { CREATE(t, f, 0); p = a + 1; CREATE(u, f, 0); return 0; }""",
+    "a flag that is set too early": """
+        _Atomic int ready;
+        void *f(void *a) { ready = 1; x = 1; return 0; } void *g(void *a) { if (ready) x = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "a flag that is taken back": """
+        _Atomic int ready;
+        void *f(void *a) { x = 1; ready = 1; ready = 0; x = 3; return 0; }
+        void *g(void *a) { if (ready) x = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "a flag that two set": """
+        _Atomic int ready;
+        void *f(void *a) { x = 1; ready = 1; return 0; } void *g(void *a) { if (ready) x = 2; return 0; }
+        int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, g, 0); CREATE(v, f, 0); return 0; }""",
+    "a flag tested the wrong way": """
+        _Atomic int ready;
+        void *f(void *a) { x = 1; ready = 1; return 0; } void *g(void *a) { if (!ready) x = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "a flag set in the atomic block that uses the data": """
+        int ready;
+        void *f(void *a) { __VERIFIER_atomic_begin(); ready = 1; x = 1; __VERIFIER_atomic_end(); return 0; }
+        void *g(void *a) { __VERIFIER_atomic_begin(); int r = ready; __VERIFIER_atomic_end(); if (!r) x = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "the first value was seen, then the lock given back": """
+        int done;
+        void *f(void *a) { LOCK(&m); int d = done; UNLOCK(&m); LOCK(&m); if (!d) x = 1; done = 1; UNLOCK(&m); x;
+          int l = x; return l ? &x : 0; }"""
+    + TWO,
+    "a flag written in part": """
+        _Atomic int ready;
+        void *f(void *a) { x = 1; *(char *)&ready = 1; return 0; }
+        void *h(void *a) { ((char *)&ready)[1] = 1; return 0; }
+        void *g(void *a) { if (ready) x = 2; return 0; }
+        int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, g, 0); CREATE(v, h, 0); return 0; }""",
     "joined the other": """
         void *f(void *a) { x = 1; return 0; } void *g(void *a) { return 0; }
         int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); JOIN(u); x = 2; return 0; }""",

@@ -26,6 +26,7 @@ from threadproof.analysis.points_to.objects import (
     Site,
     offsets,
 )
+from threadproof.ir.constant import constant
 from threadproof.ir.expr import (
     Binary,
     BinaryOp,
@@ -177,6 +178,7 @@ def _signed(expr: Binary) -> Expr:
 
 def distance(expr: Expr) -> Offsets:
     """The values an offset expression can have."""
+    expr = constant(expr) or expr
     match expr:
         case Const():
             value = expr.value - (1 << expr.width) if expr.value >> (expr.width - 1) else expr.value

@@ -14,16 +14,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from threadproof.analysis.accesses import Record, Unresolved, records
+from threadproof.analysis.flags import find_flags
 from threadproof.analysis.points_to import Root
-from threadproof.analysis.thread_facts import ThreadFacts, analyse_threads
+from threadproof.analysis.stable_loads import stable_loads
+from threadproof.analysis.thread_facts import ThreadFacts, analyse_threads, analyse_with
+from threadproof.analysis.thread_state import Knowledge
+from threadproof.analysis.threads import ThreadTree
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Result, Safe, Unknown
+from threadproof.core.result import RACE_PROOF, Proof, Result, Safe, Unknown
+from threadproof.engines.races.claims import proof_facts
 from threadproof.engines.races.justify import Justified, Justifier, overlapping
 from threadproof.engines.races.words import Words
 from threadproof.engines.task import Task
-from threadproof.passes.expand import TooLarge, expand_threads
+from threadproof.passes.expand import Splitting, TooLarge, expand_threads
 
 SHOWN = 3  # unjustified pairs named in the reason
 POLL = 4096
@@ -42,9 +47,18 @@ class Tally:
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is not Property.NO_DATA_RACE:
         return Unknown(f"the engine races proves no-data-race only, not {task.property}")
+    result: Result = Unknown("nothing was tried")
+    for splitting in Splitting:
+        result = _attempt(task, splitting, budget, observer)
+        if isinstance(result, Safe) or budget.exhausted() is not None:
+            break
+    return result
+
+
+def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observer) -> Result:
     try:
         observer.progress("writing out the threads")
-        facts = analyse_threads(expand_threads(task.program))
+        facts = _learn(expand_threads(task.program, splitting))
         found = records(facts)
     except (TooLarge, Unresolved) as obstacle:
         return Unknown(str(obstacle))
@@ -54,7 +68,14 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
         return Unknown(_unjustified(facts, tally), stats)
     if tally.limit is not None:
         return Unknown(tally.limit, stats)
-    return Safe(Proof("every pair of accesses is ordered or excluded", _proof(facts, found, tally)), stats)
+    return Safe(Proof(RACE_PROOF, proof_facts(facts, found, tally.reasons)), stats)
+
+
+def _learn(tree: ThreadTree) -> ThreadFacts:
+    """A first analysis finds flags and what never changes, a second one uses them."""
+    first = analyse_threads(tree)
+    knowledge = Knowledge(find_flags(first), stable_loads(first, records(first)))
+    return analyse_with(tree, first.memory, knowledge) if knowledge.flags or knowledge.stable else first
 
 
 def _judge(found: list[Record], justifier: Justifier, budget: Budget, observer: Observer) -> Tally:
@@ -99,19 +120,3 @@ def _unjustified(facts: ThreadFacts, tally: Tally) -> str:
     words = Words(facts)
     told = [words.pair(first, second) for first, second in tally.open]
     return "not shown to be free of races: " + "; ".join(told)
-
-
-def _proof(facts: ThreadFacts, found: list[Record], tally: Tally) -> dict[str, Any]:
-    words = Words(facts)
-    cells: dict[str, str] = {}
-    by_root: dict[Root, list[Record]] = {}
-    for record in found:
-        for place in record.places:
-            by_root.setdefault(place.root, []).append(record)
-    for root, accesses in by_root.items():
-        cells[words.root(root)] = words.because(accesses, tuple(tally.reasons.get(root, {})))
-    return {
-        "threads": [words.thread(name) for name in facts.points],
-        "shared": cells,
-        "assuming": "accesses stay inside the object their pointer was made from, and inside its life",
-    }

@@ -7,11 +7,13 @@ from enum import Enum
 from math import gcd
 
 from threadproof.analysis.accesses import Action, Atomicity, Record
+from threadproof.analysis.instances import Instances, is_common
 from threadproof.analysis.lock_discipline import LockDiscipline, relative
 from threadproof.analysis.parallel import may_happen_in_parallel
 from threadproof.analysis.points_to import Place, may_overlap
+from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
-from threadproof.analysis.thread_state import Lock, Mode
+from threadproof.analysis.thread_state import FlagValue, Lock, Mode
 
 
 class Reason(Enum):
@@ -20,18 +22,22 @@ class Reason(Enum):
     APART = "apart"  # different memory
     ORDERED = "ordered by creation and join"
     LOCK = "a common lock"
+    FLAG = "a flag"
+    OWN = "different arguments"
 
 
 @dataclass(frozen=True, slots=True)
 class Justified:
     reason: Reason
     lock: Lock | None = None
+    flag: Place | None = None
 
 
 class Justifier:
     def __init__(self, facts: ThreadFacts) -> None:
         self._facts = facts
         self._discipline = LockDiscipline(facts)
+        self._instances = Instances(facts)
 
     def why(self, a: Record, b: Record) -> Justified | None:
         if a.action is Action.READ and b.action is Action.READ:
@@ -43,7 +49,12 @@ class Justifier:
         if not may_happen_in_parallel(self._facts, a, b):
             return Justified(Reason.ORDERED)
         lock = self._common_lock(a, b)
-        return None if lock is None else Justified(Reason.LOCK, lock)
+        if lock is not None:
+            return Justified(Reason.LOCK, lock)
+        flag = _telling_apart(a, b)
+        if flag is not None:
+            return Justified(Reason.FLAG, flag=flag)
+        return Justified(Reason.OWN) if self._instances.apart(a, b) else None
 
     def _common_lock(self, a: Record, b: Record) -> Lock | None:
         for mine in sorted(a.locks, key=repr):
@@ -52,7 +63,7 @@ class Justifier:
             for other in b.locks:
                 if Mode.EXCLUSIVE not in (mine.mode, other.mode) or not self._discipline.excludes(b.thread, other):
                     continue
-                if isinstance(mine.address, Place) and mine.address == other.address:
+                if mine.address == other.address and _is_same_for_all(mine.address):
                     return mine
                 if self._same_by_address(a, mine, b, other):
                     return mine
@@ -62,6 +73,20 @@ class Justifier:
         """Whether the locks are the same one whenever the accesses are at the same address."""
         way = relative(mine, a.address)
         return way is not None and way == relative(other, b.address) and _only_whole(a, b)
+
+
+def _is_same_for_all(address: Place | Sum) -> bool:
+    return isinstance(address, Place) or all(is_common(symbol) for symbol, _ in address.terms)
+
+
+def _telling_apart(a: Record, b: Record) -> Place | None:
+    """A flag that has its first value at one access and was changed at the other."""
+    theirs = {(known.flag, known.value) for known in b.known}
+    for known in sorted(a.known, key=repr):
+        other = FlagValue.CHANGED if known.value is FlagValue.FIRST else FlagValue.FIRST
+        if (known.flag, other) in theirs:
+            return known.flag
+    return None
 
 
 def overlapping(a: Record, b: Record) -> list[tuple[Place, Place]]:

@@ -87,6 +87,10 @@ class Words:
         for why in reasons:
             if why.reason is Reason.LOCK and why.lock is not None:
                 parts[f"holding {self.lock(why.lock)}"] = None
+            elif why.reason is Reason.FLAG and why.flag is not None:
+                parts[f"told apart by the flag {self.place(why.flag)}"] = None
+            elif why.reason is Reason.OWN:
+                parts["made through different arguments of the threads"] = None
             elif why.reason is not Reason.APART:
                 parts[why.reason.value] = None
         return "each pair of accesses is " + " or ".join(parts) if parts else "accesses are apart"

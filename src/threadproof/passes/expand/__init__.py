@@ -4,7 +4,8 @@ What an analysis finds out about a function then holds for one thread in one cal
 program with the same behaviours.
 """
 
+from threadproof.passes.expand.deciding import Splitting
 from threadproof.passes.expand.inline import TooLarge
 from threadproof.passes.expand.tree import expand_threads
 
-__all__ = ["TooLarge", "expand_threads"]
+__all__ = ["Splitting", "TooLarge", "expand_threads"]

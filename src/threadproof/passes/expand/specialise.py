@@ -1,82 +1,52 @@
-"""Loops that create or join threads are written out where their course is known: blocks are copied per constant.
+"""Paths that differ in what threads do are told apart: blocks are copied per known constant and condition.
 
 Paper: N. Jones, C. Gomard, P. Sestoft, Partial Evaluation and Automatic Program Generation, 1993 (polyvariant
-specialisation). Differs: only registers that decide about such loops are constants; a block that would need more than
-MOST copies forgets the registers in which they differ.
+specialisation). Differs: only registers that matter are constants (`deciding.py`); a block that would need more than
+MOST copies forgets what they differ in. Besides constants, the outcome of a condition that is asked again is known.
 Invariants: every path of the result is a path of the function, and every path of the function is one of the result.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import replace
 
-from threadproof.analysis.loops import cycles
 from threadproof.ir.constant import constant
-from threadproof.ir.expr import Const, Expr, registers
-from threadproof.ir.instr import Assign, Branch, Edge, Instr, Jump, Switch, Sync, defs, edges, uses
+from threadproof.ir.expr import Const, Expr
+from threadproof.ir.instr import Assign, Branch, Edge, Instr, Jump, Switch, defs
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Block, Function
 from threadproof.ir.simplify import substitute
+from threadproof.passes.expand.deciding import Deciding, Splitting, deciding, question
 from threadproof.passes.rewrite import map_expressions
 
 MOST = 20
-THREAD_OPERATIONS = ("thread_create", "thread_join", "thread_join_int")
+RESTARTS = 60
 
 Known = tuple[tuple[str, Const], ...]
 
 
-def specialise(function: Function) -> Function:
-    relevant = _deciding(function)
-    if not relevant:
+def specialise(function: Function, splitting: Splitting) -> Function:
+    what = deciding(function, splitting)
+    if not what.registers and not what.questions:
         return function
     forgotten: dict[str, frozenset[str]] = {}
-    while True:
-        attempt = _Copies(function, relevant, forgotten)
+    for _ in range(RESTARTS):
+        attempt = _Copies(function, what, forgotten)
         if attempt.run():
             return replace(function, blocks=tuple(attempt.blocks))
         forgotten = attempt.forgotten
-
-
-def _deciding(function: Function) -> frozenset[str]:
-    """Registers that decide, directly or through others, how a loop with thread operations goes on."""
-    component = cycles(function)
-    loops = {
-        component[block.label]
-        for block in function.blocks
-        if block.label in component
-        and any(isinstance(instr, Sync) and instr.op in THREAD_OPERATIONS for instr in block.instrs)
-    }
-    wanted = {
-        name
-        for block in function.blocks
-        if component.get(block.label, -1) in loops
-        for expr in uses(block.instrs[-1])
-        for name in registers(expr)
-    }
-    sources: dict[str, set[str]] = {}
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Assign):
-                sources.setdefault(instr.dst.name, set()).update(registers(instr.value))
-            for edge in edges(instr):
-                for dst, value in edge.moves:
-                    sources.setdefault(dst.name, set()).update(registers(value))
-    todo = list(wanted)
-    while todo:
-        for name in sources.get(todo.pop(), ()):
-            if name not in wanted:
-                wanted.add(name)
-                todo.append(name)
-    return frozenset(wanted)
+    return function
 
 
 class _Copies:
-    def __init__(self, function: Function, relevant: frozenset[str], forgotten: dict[str, frozenset[str]]) -> None:
+    def __init__(self, function: Function, what: Deciding, forgotten: dict[str, frozenset[str]]) -> None:
         self._by_label = {block.label: block for block in function.blocks}
         self._first = function.blocks[0].label
+        self._what = what
         self._kept = {
-            label: (points[0] & relevant) - forgotten.get(label, frozenset())
+            label: ((points[0] & what.registers) | what.asked_after[label]) - forgotten.get(label, frozenset())
             for label, points in live_before(function).items()
         }
         self.forgotten = forgotten
@@ -84,6 +54,7 @@ class _Copies:
         self._names: dict[tuple[str, Known], str] = {}
         self._versions: dict[str, list[Known]] = {}
         self._todo: deque[tuple[str, Known]] = deque()
+        self._full: str | None = None
 
     def run(self) -> bool:
         """False if some block needs too many copies; `forgotten` then says more."""
@@ -91,10 +62,9 @@ class _Copies:
         while self._todo:
             label, known = self._todo.popleft()
             self.blocks.append(self._specialised(label, known))
-            for versions_of, versions in self._versions.items():
-                if len(versions) > MOST:
-                    self._forget(versions_of, versions)
-                    return False
+            if self._full is not None:
+                self._forget(self._full, self._versions[self._full])
+                return False
         return True
 
     def _forget(self, label: str, versions: list[Known]) -> None:
@@ -105,11 +75,13 @@ class _Copies:
 
     def _copy(self, label: str, values: dict[str, Const]) -> str:
         """The name of the copy of a block for these constants."""
-        known: Known = tuple(sorted((n, v) for n, v in values.items() if n in self._kept[label]))
+        known: Known = tuple(sorted(((n, v) for n, v in values.items() if n in self._kept[label]), key=_by_name))
         name = self._names.get((label, known))
         if name is None:
             versions = self._versions.setdefault(label, [])
             versions.append(known)
+            if len(versions) > MOST:
+                self._full = label
             name = label if len(versions) == 1 else f"{label}@{len(versions)}"
             self._names[(label, known)] = name
             self._todo.append((label, known))
@@ -120,24 +92,39 @@ class _Copies:
         values: dict[str, Const] = dict(known)
         for instr in block.instrs[:-1]:
             if isinstance(instr, Assign):
-                self._define(values, instr.dst.name, _value(instr.value, values))
+                _define(values, instr.dst.name, _value(instr.value, values))
             else:
                 for reg in defs(instr):
                     values.pop(reg.name, None)
-        last = map_expressions(_decided(block.instrs[-1], values), lambda expr: expr, lambda e: self._led(e, values))
+        last = self._led(_decided(block.instrs[-1], values), values)
         return Block(self._names[(label, known)], (*block.instrs[:-1], last))
 
-    def _define(self, values: dict[str, Const], name: str, value: Const | None) -> None:
-        if value is None:
-            values.pop(name, None)
-        else:
-            values[name] = value
+    def _led(self, last: Instr, values: dict[str, Const]) -> Instr:
+        """The last instruction with its edges leading to the right copies."""
+        if isinstance(last, Branch):
+            asked, plain = question(last.condition)
+            learnt = {asked: plain} if asked in self._what.questions else {}
+            then = self._edge(last.then, values, ((name, Const(int(v), 1)) for name, v in learnt.items()))
+            other = self._edge(last.otherwise, values, ((name, Const(int(not v), 1)) for name, v in learnt.items()))
+            return replace(last, then=then, otherwise=other)
+        return map_expressions(last, lambda expr: expr, lambda edge: self._edge(edge, values, ()))
 
-    def _led(self, edge: Edge, values: dict[str, Const]) -> Edge:
-        after = dict(values)
+    def _edge(self, edge: Edge, values: dict[str, Const], learnt: Iterable[tuple[str, Const]]) -> Edge:
+        after = {**values, **dict(learnt)}
         for dst, value in edge.moves:
-            self._define(after, dst.name, _value(value, values))
+            _define(after, dst.name, _value(value, values))
         return Edge(self._copy(edge.target, after), edge.moves)
+
+
+def _by_name(item: tuple[str, Const]) -> str:
+    return item[0]
+
+
+def _define(values: dict[str, Const], name: str, value: Const | None) -> None:
+    if value is None:
+        values.pop(name, None)
+    else:
+        values[name] = value
 
 
 def _value(expr: Expr, values: dict[str, Const]) -> Const | None:
@@ -148,7 +135,10 @@ def _decided(instr: Instr, values: dict[str, Const]) -> Instr:
     """A branch whose condition is known only goes one way."""
     match instr:
         case Branch():
+            asked, plain = question(instr.condition)
             known = _value(instr.condition, values)
+            if known is None and asked in values:
+                known = Const(int(bool(values[asked].value) is plain), 1)
             if known is not None:
                 return Jump(instr.then if known.value else instr.otherwise, loc=instr.loc)
         case Switch():

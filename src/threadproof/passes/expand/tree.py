@@ -10,6 +10,7 @@ from threadproof.analysis.threads import AbstractThread, Repetition, ThreadTree
 from threadproof.ir.expr import Expr, GlobalRef, registers
 from threadproof.ir.instr import Instr, Sync, Unsupported
 from threadproof.ir.program import Block, Function, Program
+from threadproof.passes.expand.deciding import Splitting
 from threadproof.passes.expand.inline import Inliner, TooLarge
 from threadproof.passes.expand.specialise import specialise
 from threadproof.passes.expand.ssa import single_assignment
@@ -17,13 +18,13 @@ from threadproof.passes.expand.ssa import single_assignment
 MOST_THREADS = 80
 
 
-def expand_threads(program: Program) -> ThreadTree:
+def expand_threads(program: Program, splitting: Splitting = Splitting.LOOPS) -> ThreadTree:
     """Raises TooLarge if the threads' code cannot be written out."""
     points_to = analyse(program)
     generic: frozenset[str] = frozenset()
     while True:
         try:
-            return _Expansion(program, Inliner(program, points_to), generic).run()
+            return _Expansion(program, Inliner(program, points_to), splitting, generic).run()
         except _OtherArgument as other:
             generic |= {other.start}
 
@@ -37,9 +38,10 @@ class _OtherArgument(Exception):
 
 
 class _Expansion:
-    def __init__(self, program: Program, inliner: Inliner, generic: frozenset[str]) -> None:
+    def __init__(self, program: Program, inliner: Inliner, splitting: Splitting, generic: frozenset[str]) -> None:
         self._program = program
         self._inliner = inliner
+        self._splitting = splitting
         self._generic = generic  # start routines whose argument is not taken for a constant
         self._arguments: dict[str, Expr | None] = {}
         self._threads: dict[str, AbstractThread] = {}
@@ -53,7 +55,8 @@ class _Expansion:
         while todo:
             thread = todo.pop(0)
             argument = self._arguments.get(thread.name)
-            code = single_assignment(specialise(self._inliner.flatten(thread.start, thread.name, argument)))
+            flat = self._inliner.flatten(thread.start, thread.name, argument)
+            code = single_assignment(specialise(flat, self._splitting))
             self._functions[thread.name], created = self._with_children(thread, code)
             todo.extend(created)
         stubs = {name: _stub(f) for name, f in self._program.functions.items() if name not in self._functions}

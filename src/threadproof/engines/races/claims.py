@@ -1,0 +1,102 @@
+"""What a proof says about each variable, for people and for the evidence that checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from threadproof.analysis.accesses import Action, Atomicity, Record
+from threadproof.analysis.points_to import Kind, Place, Root, may_overlap
+from threadproof.analysis.thread_facts import ThreadFacts
+from threadproof.analysis.thread_state import Lock, Mode
+from threadproof.engines.races.justify import Justified
+from threadproof.engines.races.words import Words
+from threadproof.ir.instr import CompareExchange, Load, Rmw, Store, Sync
+
+
+def proof_facts(
+    facts: ThreadFacts, found: Sequence[Record], reasons: dict[Root, dict[Justified, None]]
+) -> dict[str, Any]:
+    words = Words(facts)
+    by_root: dict[Root, list[Record]] = {}
+    for record in found:
+        for root in dict.fromkeys(place.root for place in record.places):
+            by_root.setdefault(root, []).append(record)
+    shared: dict[str, dict[str, None]] = {}
+    for root, accesses in by_root.items():
+        says = words.because(accesses, tuple(reasons.get(root, {})))
+        shared.setdefault(words.root(root), {})[says] = None
+    return {
+        "threads": [words.thread(name) for name in facts.points],
+        "shared": {name: "; ".join(says) for name, says in shared.items()},
+        "assuming": "accesses stay inside the object their pointer was made from, and inside its life",
+        "claims": [claim for root, accesses in by_root.items() for claim in _claims(facts, words, root, accesses)],
+        "lines": _lines(facts),
+    }
+
+
+def _claims(facts: ThreadFacts, words: Words, root: Root, accesses: Sequence[Record]) -> list[dict[str, Any]]:
+    """One per cell of a global variable about which something can be said that runs can be held against."""
+    if root.kind is not Kind.GLOBAL:
+        return []
+    cells = dict.fromkeys((place, r.size) for r in accesses for place in r.places if place.root == root)
+    found: list[dict[str, Any]] = []
+    for cell, size in cells:
+        touching = [r for r in accesses if _touches(r, cell, size)]
+        claim = _claim(facts, touching)
+        if claim is not None:
+            start, stride = cell.offsets
+            says = words.because(touching, ())
+            found.append({"object": root.name, "start": start, "stride": stride, "size": size, "says": says} | claim)
+    return found
+
+
+def _claim(facts: ThreadFacts, touching: Sequence[Record]) -> dict[str, Any] | None:
+    if all(r.action is Action.READ for r in touching):
+        return {"kind": "read"}
+    if all(r.atomicity is Atomicity.ATOMIC for r in touching):
+        return {"kind": "atomic"}
+    threads = {r.thread for r in touching}
+    if len(threads) == 1 and facts.tree.runs_once(next(iter(threads))):
+        return {"kind": "thread"}
+    for lock in sorted(touching[0].locks, key=repr):
+        modes = [_mode(r, lock) for r in touching]
+        if isinstance(lock.address, Place) and lock.address.root.kind is Kind.GLOBAL and None not in modes:
+            if _is_semaphore(facts, lock.address):
+                continue
+            where = {"lock": lock.address.root.name, "lock_offset": lock.address.offsets.start}
+            return {"kind": "lock", "shared": Mode.SHARED in modes} | where
+    return None
+
+
+def _mode(record: Record, lock: Lock) -> Mode | None:
+    return next((one.mode for one in record.locks if one.address == lock.address), None)
+
+
+def _is_semaphore(facts: ThreadFacts, place: Place) -> bool:
+    """A semaphore does not tell who holds it."""
+    return any(
+        isinstance(point.instr, Sync)
+        and point.instr.op.startswith("sem_")
+        and facts.memory.only_place(name, point.instr.args[0]) == place
+        for name, points in facts.points.items()
+        for point in points
+    )
+
+
+def _touches(record: Record, cell: Place, size: int) -> bool:
+    return any(
+        one.root == cell.root and may_overlap(one.offsets, record.size, cell.offsets, size) for one in record.places
+    )
+
+
+def _lines(facts: ThreadFacts) -> list[str]:
+    """Where memory is accessed at all, also such that only one thread can know."""
+    return list(
+        dict.fromkeys(
+            str(point.instr.loc)
+            for points in facts.points.values()
+            for point in points
+            if isinstance(point.instr, Load | Store | Rmw | CompareExchange)
+        )
+    )

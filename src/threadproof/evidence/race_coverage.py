@@ -1,0 +1,48 @@
+"""A proof about races must speak of every access: derived again, with a coarser analysis and none of the engine's code.
+
+Which functions threads can reach is found on the program as it is (not written out), with calls through pointers
+resolved by unification. Every line on which one of them accesses memory by a pointer or a global must be named in the
+proof.
+"""
+
+from __future__ import annotations
+
+from threadproof.analysis.points_to import Method, PointsTo, Site, analyse
+from threadproof.core.result import Proof
+from threadproof.ir.instr import Call, CompareExchange, Load, Rmw, Store, Sync
+from threadproof.ir.program import Program
+
+
+def missing_accesses(program: Program, proof: Proof) -> list[str]:
+    """Lines with accesses that the proof does not speak of."""
+    spoken_of = set(proof.facts["lines"])
+    return [line for line in _lines(program) if line not in spoken_of]
+
+
+def _lines(program: Program) -> list[str]:
+    found: dict[str, None] = {}
+    for name in _reached(program, analyse(program, Method.STEENSGAARD)):
+        function = program.functions[name]
+        for block in function.blocks:
+            for instr in block.instrs:
+                if isinstance(instr, Load | Store | Rmw | CompareExchange):
+                    found[str(instr.loc)] = None
+    return list(found)
+
+
+def _reached(program: Program, points_to: PointsTo) -> list[str]:
+    """Functions that main, or a thread, may call."""
+    seen: dict[str, None] = {}
+    todo = [program.entry]
+    while todo:
+        name = todo.pop()
+        if name in seen or name not in program.functions:
+            continue
+        seen[name] = None
+        for block in program.functions[name].blocks:
+            for number, instr in enumerate(block.instrs):
+                if isinstance(instr, Call) and isinstance(instr.callee, str):
+                    todo.append(instr.callee)
+                elif isinstance(instr, Call) or (isinstance(instr, Sync) and instr.op == "thread_create"):
+                    todo.extend(sorted(points_to.targets(Site(name, block.label, number))))
+    return list(seen)

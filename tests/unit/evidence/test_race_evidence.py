@@ -1,0 +1,111 @@
+"""A proof about races that does not fit the program is noticed: by what it leaves out, and by what runs do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InternalError
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Safe, Verdict
+from threadproof.engines import races
+from threadproof.engines.task import Task
+from threadproof.evidence.race_coverage import missing_accesses
+from threadproof.evidence.race_runs import contradiction
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import Program
+from threadproof.portfolio import prepare
+from threadproof.portfolio.judge import judge
+
+PROGRAM = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+int locked, constant = 3, mine, shared; _Atomic int atomic;
+void *f(void *a) {
+  pthread_mutex_lock(&m);
+  locked += constant;
+  pthread_mutex_unlock(&m);
+  pthread_rwlock_wrlock(&rw);
+  shared++;
+  pthread_rwlock_unlock(&rw);
+  atomic++;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  mine = constant;
+  f(0);
+  return 0;
+}
+"""
+
+
+def prepared(tmp_path: Path, text: str) -> Program:
+    source = tmp_path / "main.c"
+    source.write_text(text, encoding="utf-8")
+    return prepare([str(source)], Property.NO_DATA_RACE, FrontendOptions())
+
+
+def proved(program: Program) -> Safe:
+    result = races.check(Task(program, Property.NO_DATA_RACE), Budget(60), Silent())
+    assert isinstance(result, Safe), result
+    return result
+
+
+def claims(proof: Proof) -> dict[str, str]:
+    return {claim["object"]: claim["kind"] for claim in proof.facts["claims"]}
+
+
+def test_claims_of_a_proof(tmp_path: Path) -> None:
+    proof = proved(prepared(tmp_path, PROGRAM)).proof
+    assert claims(proof) == {
+        "locked": "lock",
+        "constant": "read",
+        "mine": "thread",
+        "shared": "lock",
+        "atomic": "atomic",
+    }
+    assert proof.facts["shared"]["locked"] == "every access holds m"
+
+
+def test_a_good_proof_is_accepted(tmp_path: Path) -> None:
+    program = prepared(tmp_path, PROGRAM)
+    answer = judge(program, Property.NO_DATA_RACE, "races", proved(program), Budget(30))
+    assert answer.verdict is Verdict.TRUE
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  pthread_mutex_lock(&m);\n", "  ;\n"),
+        ("pthread_rwlock_wrlock(&rw)", ";"),
+        ("_Atomic int atomic;", "int atomic;"),
+        ("  atomic++;\n", "  atomic++; mine = 1;\n"),
+        ("  atomic++;\n", "  atomic++; constant = 1;\n"),
+    ],
+    ids=["lock", "write lock", "atomic", "thread", "read"],
+)
+def test_a_proof_of_another_program_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    result = proved(prepared(tmp_path, PROGRAM))
+    assert old in PROGRAM
+    other = prepared(tmp_path, PROGRAM.replace(old, new))
+    assert contradiction(other, result.proof, Budget(30)) is not None
+    with pytest.raises(InternalError):
+        judge(other, Property.NO_DATA_RACE, "races", result, Budget(30))
+
+
+def test_an_access_that_is_left_out_is_noticed(tmp_path: Path) -> None:
+    program = prepared(tmp_path, PROGRAM)
+    result = proved(program)
+    assert missing_accesses(program, result.proof) == []
+    facts: dict[str, Any] = {**result.proof.facts, "lines": result.proof.facts["lines"][1:]}
+    short = replace(result.proof, facts=facts)
+    assert len(missing_accesses(program, short)) == 1
+    answer = judge(program, Property.NO_DATA_RACE, "races", replace(result, proof=short), Budget(30))
+    assert answer.verdict is Verdict.UNKNOWN
