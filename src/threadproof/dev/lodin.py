@@ -44,8 +44,8 @@ class Row:
 
 
 def fibonacci(number: int) -> int:
-    a, b = 1, 1
-    for _ in range(number - 1):
+    a, b = 0, 1
+    for _ in range(number):
         a, b = b, a + b
     return a
 

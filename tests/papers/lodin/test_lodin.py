@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.dev.lodin import TABLE_1, Row, experiments, measure, table_2
+from threadproof.dev.lodin import TABLE_1, Row, experiments, fib_levels, fibonacci, measure, table_2
 
 FOLDER = Path(__file__).parent
 QUICK = ("fib_4", "fib_8", "petersonsBug", "petersons", "stack")
@@ -33,6 +33,11 @@ def test_table_1_quick(row: Row):
 @pytest.mark.parametrize("row", [row for row in TABLE_1 if row.name not in QUICK], ids=lambda row: row.name)
 def test_table_1(row: Row):
     _agrees(row)
+
+
+def test_levels_begin_the_second_half_with_equal_values():
+    assert [fibonacci(n) for n in range(7)] == [0, 1, 1, 2, 3, 5, 8]
+    assert "i + j == 94 && (i - j == 0 " in fib_levels(16)[7]  # L(8) twice: 987 is F(8) L(8)
 
 
 def test_one_instruction_more_gives_the_paper_s_value():
