@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TypeVar
 
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
-from threadproof.explore.lts import LTS, Stop, Stopped
+from threadproof.explore.lts import LTS, Step, Stop, Stopped
 from threadproof.ir.instr import ErrorKind
+from threadproof.semantics.violations import race_between
 
 S = TypeVar("S")
+
+
+class Races(Enum):
+    """What it means that no data race was seen."""
+
+    ALL_SEEN = "there is none"
+    IF_SEEN = "nothing"
 
 
 @dataclass(slots=True)
@@ -20,27 +29,42 @@ class Findings:
     blocked: int = 0  # the other maximal ones
     redundant: int = 0  # executions given up because everything from there on was seen elsewhere
     interleavings: int = 0  # of all traces together, where they are counted
+    states: int = 0  # visited, in a search for states
     ends: set[Hashable] = field(default_factory=set[Hashable])  # of executions that are not blocked
     stopped: set[Stopped] = field(default_factory=set[Stopped])
     deadlock: bool = False
     race: bool = False
+    races: Races = Races.ALL_SEEN
     cut: dict[str, None] = field(default_factory=dict[str, None])  # why this is not everything
 
     def maximal(self, lts: LTS[S], state: S) -> None:
-        """Enter a state in which no thread can move."""
+        """Count an execution that ended in a state in which no thread can move."""
+        if any(why.stop.waits for why in lts.stopped(state)):
+            self.blocked += 1
+        else:
+            self.traces += 1
+        self._ended(lts, state)
+
+    def visited(self, lts: LTS[S], state: S, steps: tuple[Step[S], ...]) -> None:
+        """Enter a state with all steps possible there, in a search for states: executions are not counted."""
+        self.states += 1
+        self.stopped |= lts.stopped(state)
+        self.race |= races_among(steps)
+        if not steps:
+            self._ended(lts, state)
+
+    def _ended(self, lts: LTS[S], state: S) -> None:
         stopped = lts.stopped(state)
         self.stopped |= stopped
-        if any(why.stop.waits for why in stopped):
-            self.blocked += 1
-            return
-        self.traces += 1
-        self.ends.add(lts.shown(state))
-        self.deadlock |= bool(lts.threads(state)) and not stopped
+        if not any(why.stop.waits for why in stopped):
+            self.ends.add(lts.shown(state))
+            self.deadlock |= bool(lts.threads(state)) and not stopped
 
     def verdict(self, prop: Property) -> Verdict:
         if self._violates(prop):
             return Verdict.FALSE
         unknown = any(why.stop in (Stop.UNDEFINED, Stop.UNSUPPORTED) for why in self.stopped)
+        unknown |= prop is Property.NO_DATA_RACE and self.races is Races.IF_SEEN
         return Verdict.UNKNOWN if self.cut or unknown else Verdict.TRUE
 
     def _violates(self, prop: Property) -> bool:
@@ -56,3 +80,8 @@ class Findings:
                 return self.race
             case Property.VALID_MEMSAFETY:
                 raise ValueError("leaks depend on when the process ends, which this system puts off")
+
+
+def races_among(steps: tuple[Step[S], ...]) -> bool:
+    """Whether two threads are about to make accesses that race."""
+    return any(a.thread < b.thread and race_between(a.accesses, b.accesses) is not None for a in steps for b in steps)

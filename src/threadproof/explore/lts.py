@@ -83,8 +83,7 @@ class LTS(Protocol[S]):
         ...
 
     def waits_for(self, state: S, thread: int) -> Footprint:
-        """What the next step of a waiting thread will touch, as far as others can make it possible by moving later
-        than they did; empty if they cannot."""
+        """Part of what the next step of a waiting thread will touch: whoever makes it possible touches that, too."""
         ...
 
     def stopped(self, state: S) -> frozenset[Stopped]:

@@ -36,7 +36,7 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.state import Pending, Phase, State, live_threads
 from threadproof.semantics.violations import accesses
-from threadproof.sync.footprint import Mode, Touch
+from threadproof.sync.footprint import Mode, Touch, thread_place
 
 MAX_PRIVATE = 200
 """Private steps after one visible one, thousands of instructions each; a thread that makes more is given up."""
@@ -114,9 +114,10 @@ class ProgramLTS:
 
     def waits_for(self, state: Point, thread: int) -> Footprint:
         outcome = self.machine.step(state.state, thread)
-        if not isinstance(outcome, Blocked) or outcome.operation == "thread_join":
-            return ()  # a thread's end does not come sooner by moving others
-        return (Touch(outcome.address, 1, Mode.WRITE),)
+        if not isinstance(outcome, Blocked):
+            return ()
+        joins = outcome.operation == "thread_join"
+        return (Touch(thread_place(outcome.address) if joins else outcome.address, 1, Mode.WRITE),)
 
     def _finished_step(self, before: Point, thread: int, part: _Partial, siblings: int) -> Step[Point]:
         new = tuple(number for number in part.point.state.threads if number not in before.state.threads)

@@ -13,9 +13,8 @@ from collections.abc import Hashable
 from typing import Generic, TypeVar
 
 from threadproof.explore.clocks import History
-from threadproof.explore.findings import Findings
-from threadproof.explore.lts import LTS, Step, enabled
-from threadproof.semantics.violations import race_between
+from threadproof.explore.findings import Findings, races_among
+from threadproof.explore.lts import LTS, enabled
 
 S = TypeVar("S")
 
@@ -36,11 +35,8 @@ def all_states(lts: LTS[S], limit: int = 100_000) -> Findings:
     todo = [start]
     while todo:
         state = todo.pop()
-        found.stopped |= lts.stopped(state)
         steps = enabled(lts, state)
-        if not steps:
-            found.maximal(lts, state)
-        found.race |= races_among(steps)
+        found.visited(lts, state, steps)
         for step in steps:
             key = lts.key(step.target)
             if key not in seen:
@@ -49,11 +45,6 @@ def all_states(lts: LTS[S], limit: int = 100_000) -> Findings:
         if len(seen) > limit:
             raise TooLarge(f"more than {limit} states")
     return found
-
-
-def races_among(steps: tuple[Step[S], ...]) -> bool:
-    """Whether two threads are about to make accesses that race."""
-    return any(a.thread < b.thread and race_between(a.accesses, b.accesses) is not None for a in steps for b in steps)
 
 
 def all_traces(lts: LTS[S], limit: int = 100_000) -> Findings:

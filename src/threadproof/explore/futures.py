@@ -1,0 +1,162 @@
+"""What a thread may still touch before it ends: where its frames stand, and all that is reachable from there.
+
+Static regions of instructions (`analysis.dependence`) become ranges of addresses by the fixed layout. Globals are told
+apart; locals, thread-local objects and heap blocks are one range, since any number of threads have their own.
+Invariants: every touch of a step the thread, or a thread it creates, will make lies in its future.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+from threadproof.analysis.dependence import Beyond, Region, StaticDependence
+from threadproof.analysis.points_to import Kind, Method, Root, analyse
+from threadproof.analysis.points_to.objects import ANY_OFFSET, Site
+from threadproof.core.thread_id import handle
+from threadproof.explore.lts import Footprint
+from threadproof.explore.program_lts import Point
+from threadproof.ir import instr as ir
+from threadproof.ir.program import Function, Program
+from threadproof.sync.footprint import BEYOND, HEAP, KEYS, Mode, Touch, thread_place
+
+S = TypeVar("S", contravariant=True)
+
+
+class Futures(Protocol[S]):
+    def future(self, state: S, thread: int) -> Footprint:
+        """All that the thread, and threads it creates, may touch from here on."""
+        ...
+
+
+class ProgramFutures:
+    def __init__(self, program: Program, method: Method = Method.ANDERSEN) -> None:
+        self._program = program
+        self._layout = program.layout()
+        self._points_to = analyse(program, method)
+        self._static = StaticDependence(program, self._points_to)
+        self._whole = self._closed({name: self._own(f) for name, f in program.functions.items()})
+        self._from: dict[tuple[str, int], frozenset[Region]] = {}
+
+    def future(self, state: Point, thread: int) -> Footprint:
+        own = thread_place(handle(state.state.threads[thread].id))
+        regions = {r for frame in state.state.threads[thread].frames for r in self.rest(frame.function, frame.pc)}
+        return tuple(sorted({self._touch(region, own) for region in regions}))
+
+    def rest(self, function: str, pc: int) -> frozenset[Region]:
+        """The regions of all instructions that can still run in a call that stands at `pc`."""
+        found = self._from.get((function, pc))
+        if found is None:
+            code = _Flat(self._program.functions[function])
+            found = _united(self._at(function, *code.site(at)) for at in code.reachable(pc))
+            self._from[function, pc] = found
+        return found
+
+    # --- regions of functions ----------------------------------------------------------------------------------------
+
+    def _own(self, function: Function) -> frozenset[Region]:
+        return frozenset(
+            region
+            for block in function.blocks
+            for instr in block.instrs
+            for region in self._static.regions(function.name, instr)
+        )
+
+    def _closed(self, whole: dict[str, frozenset[Region]]) -> dict[str, frozenset[Region]]:
+        """With what the functions called and the threads created do."""
+        changed = True
+        while changed:
+            changed = False
+            for function in self._program.functions.values():
+                found = whole[function.name].union(
+                    *(self._called(site, instr, whole) for site, instr in _sites(function))
+                )
+                changed |= found != whole[function.name]
+                whole[function.name] = found
+        return whole
+
+    def _called(self, site: Site, instr: ir.Instr, whole: dict[str, frozenset[Region]]) -> frozenset[Region]:
+        match instr:
+            case ir.Call(callee=str(callee)):
+                return whole[callee]
+            case ir.Call():
+                return _united(whole[name] for name in self._points_to.targets(site))
+            case ir.Sync(op="thread_create"):
+                return _of_others(whole[name] for name in self._points_to.targets(site))
+            case ir.Sync(op="key_create"):
+                return _of_others(whole.values())  # its destructor: some function, at the end of any thread
+            case _:
+                return frozenset()
+
+    def _at(self, function: str, site: Site, instr: ir.Instr) -> frozenset[Region]:
+        return self._called(site, instr, self._whole).union(self._static.regions(function, instr))
+
+    # --- ranges of addresses -----------------------------------------------------------------------------------------
+
+    def _touch(self, region: Region, own: int) -> Touch:
+        match region.root:
+            case Beyond.OWN_END:
+                return Touch(own, 1, region.mode)
+            case Beyond.THREADS:
+                return Touch(BEYOND, KEYS - BEYOND, region.mode)
+            case Beyond.KEYS:
+                return Touch(KEYS, 1, region.mode)
+            case Beyond.HEAP:
+                return Touch(HEAP, 1 << 62, region.mode)
+            case Root(kind=Kind.GLOBAL):
+                start, size = self._layout.globals[region.root.name], self._program.globals[region.root.name].size
+                if region.at.stride:
+                    return Touch(start, size, region.mode)
+                return Touch(start + region.at.start, region.size, region.mode)
+            case Root(kind=Kind.ANYTHING):
+                return Touch(0, BEYOND, region.mode)
+            case Root():
+                return Touch(self._layout.plan.main_arena, BEYOND - self._layout.plan.main_arena, region.mode)
+
+
+def _united(parts: Iterable[frozenset[Region]]) -> frozenset[Region]:
+    return frozenset(region for part in parts for region in part)
+
+
+def _of_others(parts: Iterable[frozenset[Region]]) -> frozenset[Region]:
+    """What threads that do not exist yet will do: their ends are not the running thread's."""
+    threads = Region(Beyond.THREADS, ANY_OFFSET, 1, Mode.WRITE)
+    return frozenset(threads if region.root is Beyond.OWN_END else region for region in _united(parts))
+
+
+def _sites(function: Function) -> list[tuple[Site, ir.Instr]]:
+    return [
+        (Site(function.name, block.label, number), instr)
+        for block in function.blocks
+        for number, instr in enumerate(block.instrs)
+    ]
+
+
+class _Flat:
+    """The instructions of a function by the numbers the machine gives them."""
+
+    def __init__(self, function: Function) -> None:
+        self._instrs = _sites(function)
+        self._starts = {site.block: at for at, (site, _) in reversed(list(enumerate(self._instrs)))}
+
+    def site(self, at: int) -> tuple[Site, ir.Instr]:
+        return self._instrs[at]
+
+    def reachable(self, start: int) -> set[int]:
+        seen: set[int] = set()
+        todo = [start]
+        while todo:
+            at = todo.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            instr = self._instrs[at][1]
+            targets = ir.edges(instr)
+            todo.extend(self._starts[edge.target] for edge in targets)
+            if (
+                not targets
+                and at + 1 < len(self._instrs)
+                and self._instrs[at + 1][0].block == self._instrs[at][0].block
+            ):
+                todo.append(at + 1)
+        return seen
