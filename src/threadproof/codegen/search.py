@@ -1,4 +1,5 @@
-"""The native stateful search over a machine: one call explores many states. The C is `kernel/table.h`, `search.h`.
+"""The native stateful search over a machine: one call explores many states. The C is `kernel/table.h`,
+`hand.h`, `search.h`.
 
 The search itself is compiled once and serves every program; it is given a machine's `tp_step` and may be given another
 one with the same states later (the same machine compiled with more effort).
@@ -18,6 +19,7 @@ import numpy as np
 from threadproof.codegen.batch import schedule_of
 from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
 from threadproof.codegen.build import Effort, library
+from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
@@ -26,7 +28,9 @@ from threadproof.core.schedule import Schedule
 from threadproof.ir.instr import ErrorKind, Nondet, UndefinedKind
 from threadproof.semantics.domains import program_constants
 
-_TEXT = ("words.h", "table.h", "search.h")
+PIECE = 512
+"""Of `table.h`."""
+_TEXT = ("words.h", "table.h", "hand.h", "search.h")
 
 
 class End(IntEnum):
@@ -36,7 +40,7 @@ class End(IntEnum):
     DONE = 1
     VIOLATED = 2
     NOT_NATIVE = 3
-    CAPACITY = 4
+    SHORT = 4  # of room in the state block
     MEMORY = 5
 
 
@@ -46,6 +50,13 @@ class Meaning(IntEnum):
     END = 0
     CUT = 1
     VIOLATION = 2
+
+
+class WhenShort(IntEnum):
+    """What happens when a state block has no room."""
+
+    STOP = 0
+    GO_ON = 1  # with all other states first
 
 
 class Watch(IntEnum):
@@ -67,10 +78,12 @@ class _SearchBlock(ctypes.Structure):
     _fields_ = (
         ("step", ctypes.c_void_p),
         ("initial", ctypes.c_void_p),
-        *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size")),
+        *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size", "area_count")),
+        ("areas", ctypes.c_void_p),
         ("of_failed", ctypes.c_void_p),
         ("of_undefined", ctypes.c_void_p),
         ("watch", i32),
+        ("goes_on", i32),
         ("telling_count", u32),
         ("telling", ctypes.c_void_p),
         ("values_at", ctypes.c_void_p),
@@ -78,6 +91,7 @@ class _SearchBlock(ctypes.Structure):
         *((name, u64) for name in ("states", "steps", "ends", "waiting", "contents")),
         ("cut", i32),
         ("cut_outcome", i32),
+        ("short_of", i32),
         ("detail", DetailBlock),
         *((name, u64) for name in ("last_state", "last_slot", "last_choices")),
         ("inside", ctypes.c_void_p),
@@ -87,13 +101,14 @@ class _SearchBlock(ctypes.Structure):
 class NativeSearch:
     """States are kept between calls; `close` gives their memory back."""
 
-    def __init__(self, machine: NativeMachine, question: Question) -> None:
+    def __init__(self, machine: NativeMachine, question: Question, when_short: WhenShort = WhenShort.STOP) -> None:
         self._machine = machine
         self._library = _search_library()
         self._kept: list[Any] = []
         self._block: Any = _SearchBlock()
         self._set_machine(machine)
         self._set_question(question)
+        self._block.goes_on, self._block.short_of = when_short, -1
         self._opened = End(self._library.ts_open(ctypes.byref(self._block)))
 
     def _set_machine(self, machine: NativeMachine) -> None:
@@ -102,6 +117,9 @@ class NativeSearch:
         block.state_size, block.threads = machine.state_size, machine.capacity.threads
         block.threads_at = layout.t.offset
         block.thread_size = layout.t.size // machine.capacity.threads
+        areas = _areas(layout)
+        assert all(at % 8 == 0 and size % 8 == 0 for at, size, _, _ in areas), "parts of states are not whole words"
+        block.areas, block.area_count = self._keep(np.array(areas, np.uint32)), len(areas)
         self.use(machine)
         lists: list[int] = [0]
         starts = np.zeros(machine.numbering.pc_count, np.uint32)
@@ -171,10 +189,10 @@ class NativeSearch:
             return None
         return self._machine.told(Kind(self._block.cut_outcome), self._block.detail)
 
-    def stopped_by(self, end: End) -> NativeOutcome:
-        """Of NOT_NATIVE and CAPACITY: the outcome."""
-        kind = Kind.CAPACITY if end is End.CAPACITY else Kind.NOT_NATIVE
-        return self._machine.told(kind, self._block.detail)
+    @property
+    def short_of(self) -> str:
+        """Of SHORT: the room that was too small."""
+        return ROOMS[int(self._block.short_of)]
 
     def schedule(self) -> Schedule:
         """Of VIOLATED: the way there."""
@@ -185,6 +203,41 @@ class NativeSearch:
         if length:
             path(block, moves.ctypes.data, choices.ctypes.data, ctypes.byref(count))
         return schedule_of(self._machine, moves, choices)[::-1]
+
+
+_COUNTED = {
+    "sdata": "sbytes",
+    "smask": "sbytes",
+    "hdata": "hbytes",
+    "hmask": "hbytes",
+    "frames": "nframes",
+    "stack": "nstack",
+    "heap": "nheap",
+}
+"""Fields of a thread of which only a beginning is in use, and the field that says how much."""
+
+
+def _areas(layout: Any) -> list[tuple[int, int, int, int]]:
+    """The stretches of a thread's block: where, how long, where the number in use stands, and the size of each."""
+    thread: Any = next(kind for name, kind in layout._fields_ if name == "t")._type_
+    if ctypes.sizeof(thread) <= PIECE:
+        return [(0, ctypes.sizeof(thread), 0, 0)]
+    areas: list[tuple[int, int, int, int]] = []
+    for name, kind in thread._fields_:
+        at, size = getattr(thread, name).offset, getattr(thread, name).size
+        if name in _COUNTED:
+            areas.append((at, size, getattr(thread, _COUNTED[name]).offset, ctypes.sizeof(kind._type_)))
+        elif areas and not areas[-1][3]:
+            areas[-1] = (areas[-1][0], at + size - areas[-1][0], 0, 0)
+        else:
+            areas.append((at, size, 0, 0))
+    return _whole_words(areas, ctypes.sizeof(thread))
+
+
+def _whole_words(areas: list[tuple[int, int, int, int]], end: int) -> list[tuple[int, int, int, int]]:
+    """Areas reach to where the next one begins: what lies between belongs to no field and is zero."""
+    starts = [area[0] for area in areas[1:]] + [end]
+    return [(at, until - at, count, unit) for (at, _, count, unit), until in zip(areas, starts, strict=True)]
 
 
 def _wrapped(values: Sequence[int]) -> Any:

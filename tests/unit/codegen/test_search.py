@@ -6,8 +6,12 @@ from pathlib import Path
 
 from threadproof.codegen.build import Effort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import End, NativeSearch, Question, Watch
+from threadproof.codegen.search import End, NativeSearch, Question, Watch, WhenShort
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
 from threadproof.core.property import Property
+from threadproof.engines.explicit import reference
+from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.instr import ErrorKind
@@ -60,6 +64,35 @@ def test_a_loop_for_ever_ends_the_search(tmp_path: Path) -> None:
     assert end is End.DONE
     assert search.cut is None
     assert search.states < 10
+
+
+def test_threads_of_many_pieces(tmp_path: Path) -> None:
+    """What a step uses for the first time belongs to the state, however large the block is."""
+    text = """int x, got;
+    int work(int k) { int a[200]; for (int i = 0; i < 3; i++) a[i] = k; x++; return a[0] + a[2]; }
+    void *other(void *p) { got += work(1); return 0; }
+    int main(void) {
+        pthread_t t, u; pthread_create(&t, 0, other, 0); pthread_create(&u, 0, other, 0);
+        pthread_join(t, 0); pthread_join(u, 0);
+        if (x < 1 || x > 2 || (got != 4 && got != 2)) reach_error();
+        return 0;
+    }"""
+    found = program(tmp_path, text)
+    end, search = searched(found)
+    theirs = reference.check(Task(found, Property.UNREACH_CALL), Budget(60), Silent())
+    assert end is End.DONE
+    assert search.states == theirs.stats["states"]
+
+
+def test_it_goes_on_where_there_is_room(tmp_path: Path) -> None:
+    text = """int x; void *other(void *p) { x++; return 0; }
+    int main(void) { pthread_t t; for (int i = 0; i < 6; i++) pthread_create(&t, 0, other, 0); }"""
+    found = program(tmp_path, text)
+    assert searched(found)[0] is End.SHORT
+    search = NativeSearch(NativeMachine(found, effort=Effort.NONE), ERRORS, WhenShort.GO_ON)
+    assert search.run(10**9) is End.SHORT
+    assert search.short_of == "threads"
+    assert search.states > 20
 
 
 def test_two_who_wait_for_each_other(tmp_path: Path) -> None:

@@ -5,11 +5,12 @@
  * the others for ever: if one of its successors was seen before, or it has moved alone for PATIENCE states, all threads
  * are moved. */
 
-enum { MORE, DONE, VIOLATED, NOT_NATIVE, CAPACITY, MEMORY };
+enum { MORE, DONE, VIOLATED, NOT_NATIVE, SHORT, MEMORY };
 enum { END, CUT, VIOLATION };                       /* what an outcome means for the property */
 enum { WATCH_NOTHING, WATCH_RACES, WATCH_DEADLOCKS };
 
 #define PATIENCE 100
+#define STRETCH 64                                  /* turns of one kind in a row */
 #define ALL 256                                     /* domains up to this size are enumerated */
 #define ROOM 512                                    /* telling values of a wide one */
 #define CHOICES 256                                 /* in one step */
@@ -24,15 +25,16 @@ typedef struct { u32 slot, choices; } Edge;
 
 typedef struct {
     Table table;
+    Hand hand;
     Node *nodes;
     i64 *choice_pool;
     Bucket *buckets;
     Edge *edges;                                    /* of the state at hand, with the vectors they lead to */
     i64 *edge_choices;
-    u32 *leads, *vector, *now;                      /* now: the contents in `base` and `work` */
-    u8 *base, *work, *watched, *enabled;
+    u32 *leads, *vector;
+    u8 *enabled;
     u64 node_room, choices_used, choices_room, bucket_count, bucket_room, edge_room, lead_room, edges_used;
-    u64 edge_choices_used, edge_choices_room, turn;
+    u64 edge_choices_used, edge_choices_room, turn, lowest;
     Touch *touches;                                 /* of the steps of the state at hand, thread by thread */
     u64 touched, touch_room;
     u32 *touches_from, *touches_to;                 /* by slot */
@@ -43,10 +45,11 @@ typedef struct {
     /* the machine */
     Step step;
     const u8 *initial;
-    u32 state_size, threads, threads_at, thread_size;
+    u32 state_size, threads, threads_at, thread_size, area_count;
+    const Area *areas;                              /* of one thread */
     /* the question */
     const u8 *of_failed, *of_undefined;             /* END, CUT or VIOLATION by kind */
-    i32 watch;
+    i32 watch, goes_on;                             /* goes_on: with the rest when a state block has no room */
     u32 telling_count;
     const i64 *telling;                             /* values tried for wide choices, after 0, 1, -1 and the bounds */
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
@@ -54,6 +57,7 @@ typedef struct {
     /* the answer */
     u64 states, steps, ends, waiting, contents;
     i32 cut, cut_outcome;                           /* why `true` cannot be said: how often, and the first */
+    i32 short_of;                                   /* the room that was too small; -1: none */
     Detail detail;                                  /* of `cut_outcome`, or of what ended the search */
     u64 last_state, last_slot, last_choices;        /* of a violation; last_slot == threads: the state itself */
     Inside *in;
@@ -66,33 +70,6 @@ static u8 pending_of(const Search *s, const u8 *state, u32 slot) {
 static int is_live(const Search *s, const u8 *state, u32 slot) {
     u8 phase = phase_of(s, state, slot);
     return phase != PHASE_NONE && phase != PHASE_FINISHED;
-}
-
-/* --- states ------------------------------------------------------------------------------------------------------- */
-
-/* Bring `base` and `work` to a state; most of it is there already. */
-static void load(Inside *in, u64 state) {
-    Table *t = &in->table;
-    const u32 *vector = t->vectors + state * t->pieces;
-    for (u32 p = 0; p < t->pieces; p++) {
-        if (in->now[p] == vector[p]) continue;
-        const u64 *bytes = t->pool + t->content[vector[p]].where;
-        copy_bytes(in->base + t->piece[p].at, bytes, t->piece[p].size);
-        copy_bytes(in->work + t->piece[p].at, bytes, t->piece[p].size);
-        in->now[p] = vector[p];
-    }
-}
-
-/* Back to `base`; the vector of what was there, if it is wanted. */
-static void undo(Inside *in, u32 *vector) {
-    Table *t = &in->table;
-    for (u32 p = 0; p < t->pieces; p++) {
-        u32 at = t->piece[p].at, size = t->piece[p].size;
-        if (vector) vector[p] = in->now[p];
-        if (LIKELY(!__builtin_memcmp(in->work + at, in->base + at, size))) continue;
-        if (vector) vector[p] = content_of(t, in->work + at, size);
-        copy_bytes(in->work + at, in->base + at, size);
-    }
 }
 
 /* --- what waits --------------------------------------------------------------------------------------------------- */
@@ -111,18 +88,26 @@ static int put(Inside *in, u64 level, Waiting w) {
     }
     if (!grow((void **)&b->items, b->end, &b->room, sizeof(Waiting))) return 0;
     b->items[b->end++] = w;
+    if (level < in->lowest) in->lowest = level;
     return 1;
 }
 
-/* The next state to expand; its level, or -1 if none waits. */
+/* The next state to expand; its level, or -1 if none waits. Mostly depth-first and with few preemptions; but every
+ * fourth stretch takes the oldest states, and every eighth turn goes to the next level (every 64th to the one
+ * behind it, ...), so that no endless path keeps the search from what is near. */
 static i64 take(Inside *in, Waiting *w) {
-    for (u64 level = 0; level < in->bucket_count; level++) {
-        Bucket *b = &in->buckets[level];
-        if (b->first == b->end) continue;
-        *w = b->items[--b->end];
-        return (i64)level;
+    u64 turn = ++in->turn, skip = (u64)__builtin_ctzll(turn) / 3;
+    i64 level = -1;
+    for (u64 i = in->lowest; i < in->bucket_count; i++) {
+        Bucket *b = &in->buckets[i];
+        if (b->first == b->end) { if (i == in->lowest) in->lowest++; continue; }
+        level = (i64)i;
+        if (!skip--) break;
     }
-    return -1;
+    if (level < 0) return -1;
+    Bucket *b = &in->buckets[level];
+    *w = (turn / STRETCH) % 4 == 3 ? b->items[b->first++] : b->items[--b->end];
+    return level;
 }
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
@@ -185,14 +170,14 @@ static int is_violation(Search *s, u32 slot, u32 count) {
 }
 
 static void enter_edge(Inside *in, u32 slot, u32 count) {
-    u64 n = in->edges_used, pieces = in->table.pieces;
+    u64 n = in->edges_used, parts = in->table.parts;
     int room = grow((void **)&in->edges, n, &in->edge_room, sizeof(Edge))
-        && grow((void **)&in->leads, (n + 1) * pieces, &in->lead_room, sizeof(u32));
+        && grow((void **)&in->leads, (n + 1) * parts, &in->lead_room, sizeof(u32));
     if (!room) { in->table.full = 1; return; }
     u32 choices = keep(in, &in->edge_choices, &in->edge_choices_used, &in->edge_choices_room, in->told, count);
     Edge e = { slot, choices };
     in->edges[n] = e;
-    undo(in, in->leads + n * pieces);
+    undo(&in->hand, in->leads + n * parts);
     in->edges_used++;
 }
 
@@ -207,9 +192,9 @@ static int step(Search *s, u32 slot, u32 count, Detail *d) {
             d->touches = in->touches + in->touched;
             d->touch_room = (u32)(in->touch_room - in->touched);
         }
-        int outcome = s->step(in->work, in->watched, slot, in->choices, (i32)count, d);
+        int outcome = s->step(in->hand.work, in->hand.watched, slot, in->choices, (i32)count, d);
         if (LIKELY(d->touched <= d->touch_room)) return outcome;
-        undo(in, 0);
+        undo(&in->hand, 0);
         if (!grow((void **)&in->touches, in->touch_room, &in->touch_room, sizeof(Touch))) {
             in->table.full = 1;
             return O_NOT_NATIVE;
@@ -229,7 +214,7 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
         return MORE;
     case O_CHOOSE: {
         s->steps--;
-        undo(in, 0);
+        undo(&in->hand, 0);
         i64 room[ROOM];
         u64 tried;
         const i64 *values = values_to_try(s, &d, room, &tried);
@@ -247,25 +232,30 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
         break;
     case O_FINISHED: case O_ASSUMPTION: case O_STUCK:
         s->ends++;
-        undo(in, 0);
+        undo(&in->hand, 0);
         break;
     case O_FAILED:
-        if (s->of_failed[d.kind] == VIOLATION) { undo(in, 0); return is_violation(s, slot, count); }
+        if (s->of_failed[d.kind] == VIOLATION) { undo(&in->hand, 0); return is_violation(s, slot, count); }
         s->ends++;
-        undo(in, 0);
+        undo(&in->hand, 0);
         break;
     case O_UNDEFINED:
-        undo(in, 0);
+        undo(&in->hand, 0);
         if (s->of_undefined[d.kind] == VIOLATION) return is_violation(s, slot, count);
         cut(s, outcome, &d);
         break;
     case O_UNSUPPORTED:
-        undo(in, 0);
+        undo(&in->hand, 0);
         cut(s, outcome, &d);
+        break;
+    case O_CAPACITY:
+        undo(&in->hand, 0);
+        s->short_of = d.resource;
+        if (!s->goes_on) return SHORT;
         break;
     default:
         s->detail = d;
-        return outcome == O_CAPACITY ? CAPACITY : NOT_NATIVE;
+        return NOT_NATIVE;
     }
     tally->moved++;
     in->enabled[slot] = 1;
@@ -300,7 +290,7 @@ static int is_race(const Search *s) {
 /* The proviso: a successor was seen before. */
 static int leads_back(const Inside *in) {
     for (u64 i = 0; i < in->edges_used; i++)
-        if (is_known(&in->table, in->leads + i * in->table.pieces)) return 1;
+        if (is_known(&in->table, in->leads + i * in->table.parts)) return 1;
     return 0;
 }
 
@@ -323,7 +313,7 @@ static int go_on(Search *s, const Waiting *w, u64 level, u32 alone) {
     for (u64 i = in->edges_used; i--;) {
         Edge e = in->edges[i];
         u64 above = level + (u64)(last_can && e.slot != w->last);
-        if (!add(s, in->leads + i * in->table.pieces, w->state, e, above, (u16)e.slot, alone)) return MEMORY;
+        if (!add(s, in->leads + i * in->table.parts, w->state, e, above, (u16)e.slot, alone)) return MEMORY;
     }
     return in->table.full ? MEMORY : MORE;
 }
@@ -332,20 +322,20 @@ static int expand(Search *s, const Waiting *w, u64 level) {
     Inside *in = s->in;
     Tally tally = { 0, 0 };
     u32 local = s->threads, live = 0;
-    load(in, w->state);
+    load(&in->hand, w->state);
     in->edges_used = in->edge_choices_used = in->touched = 0;
     fill_bytes(in->touches_to, 0, s->threads * sizeof(u32));
     fill_bytes(in->enabled, 0, s->threads);
     s->last_state = w->state;
     for (u32 t = s->threads; t--;)
-        if (is_live(s, in->base, t)) { live++; if (pending_of(s, in->base, t) != PENDING_VISIBLE) local = t; }
+        if (is_live(s, in->hand.base, t)) { live++; if (pending_of(s, in->hand.base, t) != PENDING_VISIBLE) local = t; }
     if (local < s->threads) {
         int end = moves_of(s, local, &tally);
         if (end != MORE) return end;
         if (tally.moved && w->alone < PATIENCE && !leads_back(in)) return go_on(s, w, level, w->alone + 1u);
     }
     for (u32 t = 0; t < s->threads; t++) {
-        if (t == local || !is_live(s, in->base, t)) continue;
+        if (t == local || !is_live(s, in->hand.base, t)) continue;
         int end = moves_of(s, t, &tally);
         if (end != MORE) return end;
     }
@@ -361,9 +351,10 @@ EXPORT void ts_close(Search *s) {
     if (!in) return;
     for (u64 i = 0; i < in->bucket_count; i++) free(in->buckets[i].items);
     table_close(&in->table);
+    hand_close(&in->hand);
     free(in->nodes); free(in->choice_pool); free(in->buckets); free(in->edges); free(in->leads); free(in->vector);
     free(in->edge_choices);
-    free(in->now); free(in->base); free(in->enabled); free(in->touches_from); free(in->touches);
+    free(in->enabled); free(in->touches_from); free(in->touches);
     free(in);
     s->in = 0;
 }
@@ -371,22 +362,15 @@ EXPORT void ts_close(Search *s) {
 EXPORT int ts_open(Search *s) {
     Inside *in = s->in = calloc(1, sizeof(Inside));
     if (!in) return MEMORY;
-    if (!table_open(&in->table, s->threads_at, s->thread_size, s->threads)) return MEMORY;
-    u32 pieces = in->table.pieces;
-    in->now = malloc(pieces * sizeof(u32));
-    in->vector = malloc(pieces * sizeof(u32));
-    in->base = calloc(3, s->state_size);
+    if (!table_open(&in->table, s->areas, s->area_count, s->threads_at, s->thread_size, s->threads)) return MEMORY;
+    if (!hand_open(&in->hand, &in->table, s->state_size)) return MEMORY;
+    in->vector = malloc(in->table.parts * sizeof(u32));
     in->enabled = calloc(1, s->threads);
     in->touches_from = calloc(2 * s->threads, sizeof(u32));
     int room = grow((void **)&in->touches, 0, &in->touch_room, sizeof(Touch));
-    if (!room || !in->now || !in->vector || !in->base || !in->enabled || !in->touches_from) return MEMORY;
+    if (!room || !in->vector || !in->enabled || !in->touches_from) return MEMORY;
     in->touches_to = in->touches_from + s->threads;
-    in->work = in->base + s->state_size;
-    in->watched = in->work + s->state_size;
-    for (u32 p = 0; p < pieces; p++) {
-        in->vector[p] = content_of(&in->table, s->initial + in->table.piece[p].at, in->table.piece[p].size);
-        in->now[p] = ~0u;
-    }
+    vector_of(&in->hand, s->initial, in->vector);
     Edge none = { 0, 0 };
     if (in->table.full || !add(s, in->vector, ~0u, none, 0, NOBODY, 0)) return MEMORY;
     return MORE;
@@ -399,7 +383,7 @@ EXPORT int ts_run(Search *s, u64 count) {
     Waiting w;
     while (end == MORE && count--) {
         i64 level = take(in, &w);
-        if (level < 0) { end = DONE; break; }
+        if (level < 0) { end = s->short_of < 0 ? DONE : SHORT; break; }
         end = expand(s, &w, (u64)level);
         if (in->table.full) end = MEMORY;
     }

@@ -1,22 +1,30 @@
 /* The states seen so far, exactly: a state is kept as the numbers of its parts, and equal parts are kept once.
  *
  * Paper: G. Holzmann, State compression in SPIN, SPIN workshop 1997 (collapse).
- * Differs: parts are pieces of the flat block (a thread, or at most PIECE bytes), not processes and channels.
+ * Differs: parts are what all threads share and the threads; those larger than PIECE bytes are cut into pieces, and the
+ * part is kept as the numbers of its pieces.
  * Invariants: numbers are equal exactly if bytes are: a hash only says where to look. */
 
 #define PIECE 512
 
+/* A stretch of a part of which the first `count * unit` bytes are in use; the others are zero. unit 0: all are. */
+typedef struct { u32 at, size, count_at, unit; } Area;
+
 typedef struct { u32 at, size; } Piece;         /* of a state block */
-typedef struct { u32 where, size; } Content;    /* in the pool, in words of 8 bytes */
+typedef struct { u32 first, end, count_at, unit; } Span;  /* the pieces of an area */
+typedef struct { u32 first_span, end_span, first, end, mark_at; } Part;  /* mark: a word; zero if the part is unused */
+typedef struct { u32 where, size; } Content;    /* in the pool: in words of 8 bytes; size in bytes */
 
 typedef struct {
-    u32 pieces;
+    u32 parts, spans, pieces;
+    Part *part;
+    Span *span;
     Piece *piece;
     u64 *pool, pool_used, pool_room;            /* the bytes of all contents */
     Content *content;
     u64 contents, content_room;
     u64 *content_index, content_mask;           /* hash in the upper half, number + 1 in the lower; 0: empty */
-    u32 *vectors;                               /* by state: the number of each piece's content */
+    u32 *vectors;                               /* by state: the number of each part's content */
     u64 states, state_room;
     u64 *state_index, state_mask;
     int full;                                   /* no memory: nothing that was answered since means anything */
@@ -92,7 +100,7 @@ static u32 content_of(Table *t, const void *bytes, u32 size) {
 
 static u64 vector_hash(const Table *t, const u32 *vector) {
     u64 h = 0;
-    for (u32 p = 0; p < t->pieces; p++) h = (h + vector[p]) * 0x9e3779b97f4a7c15ULL + (h >> 29);
+    for (u32 i = 0; i < t->parts; i++) h = (h + vector[i]) * 0x9e3779b97f4a7c15ULL + (h >> 29);
     h = (h ^ (h >> 32)) * 0xd1342543de82ef95ULL;
     return h >> 32;
 }
@@ -103,7 +111,7 @@ static u64 place_of(const Table *t, const u32 *vector, u64 hash) {
     for (; t->state_index[at]; at = (at + 1) & t->state_mask) {
         if (t->state_index[at] >> 32 != hash) continue;
         u64 number = (u32)t->state_index[at] - 1;
-        if (!__builtin_memcmp(t->vectors + number * t->pieces, vector, t->pieces * sizeof(u32))) return at;
+        if (!__builtin_memcmp(t->vectors + number * t->parts, vector, t->parts * sizeof(u32))) return at;
     }
     return at;
 }
@@ -117,46 +125,67 @@ static u64 state_of(Table *t, const u32 *vector) {
     u64 hash = vector_hash(t, vector), at = place_of(t, vector, hash);
     if (t->state_index[at]) return (u32)t->state_index[at] - 1;
     u64 number = t->states;
-    if (!grow((void **)&t->vectors, number, &t->state_room, t->pieces * sizeof(u32)) || number >> 31) {
+    if (!grow((void **)&t->vectors, number, &t->state_room, t->parts * sizeof(u32)) || number >> 31) {
         t->full = 1;
         return 0;
     }
-    copy_bytes(t->vectors + number * t->pieces, vector, t->pieces * sizeof(u32));
+    copy_bytes(t->vectors + number * t->parts, vector, t->parts * sizeof(u32));
     t->states++;
     t->state_index[at] = hash << 32 | (number + 1);
     if (t->states * 2 > t->state_mask && !wider(&t->state_index, &t->state_mask)) t->full = 1;
     return number;
 }
 
-static u32 cut_up(Piece *piece, u32 count, u32 from, u32 end) {
-    for (; from < end; from += PIECE) {
-        Piece p = { from, end - from < PIECE ? end - from : PIECE };
-        if (piece) piece[count] = p;
-        count++;
+/* --- the block cut up --------------------------------------------------------------------------------------------- */
+
+/* Enter an area into the spans and pieces; where there is no room for them they are counted only. */
+static void cut_up(Table *t, Area a) {
+    u32 first = t->pieces;
+    for (u32 from = 0; from < a.size; from += PIECE) {
+        Piece p = { a.at + from, a.size - from < PIECE ? a.size - from : PIECE };
+        if (t->piece) t->piece[t->pieces] = p;
+        t->pieces++;
     }
-    return count;
+    Span s = { first, t->pieces, a.count_at, a.unit };
+    if (t->span) t->span[t->spans] = s;
+    t->spans++;
 }
 
-/* Pieces: what all threads share, then each thread. */
-static u32 pieces_of(Piece *piece, u32 threads_at, u32 thread_size, u32 threads) {
-    u32 count = cut_up(piece, 0, 0, threads_at);
-    for (u32 t = 0; t < threads; t++)
-        count = cut_up(piece, count, threads_at + t * thread_size, threads_at + (t + 1) * thread_size);
-    return count;
+static void cut_part(Table *t, const Area *areas, u32 count, u32 at) {
+    Part p = { t->spans, 0, t->pieces, 0, at };
+    for (u32 i = 0; i < count; i++) {
+        Area a = { areas[i].at + at, areas[i].size, areas[i].count_at + at, areas[i].unit };
+        cut_up(t, a);
+    }
+    p.end_span = t->spans;
+    p.end = t->pieces;
+    if (t->part) t->part[t->parts] = p;
+    t->parts++;
 }
 
-static int table_open(Table *t, u32 threads_at, u32 thread_size, u32 threads) {
+/* Parts: what all threads share, then each thread, `areas` being those of one thread. */
+static void cut_block(Table *t, const Area *areas, u32 count, u32 threads_at, u32 thread_size, u32 threads) {
+    Area shared = { 0, threads_at, 0, 0 };
+    t->parts = t->spans = t->pieces = 0;
+    cut_part(t, &shared, 1, 0);
+    for (u32 i = 0; i < threads; i++) cut_part(t, areas, count, threads_at + i * thread_size);
+}
+
+static int table_open(Table *t, const Area *areas, u32 count, u32 threads_at, u32 thread_size, u32 threads) {
     fill_bytes(t, 0, sizeof *t);
-    t->pieces = pieces_of(0, threads_at, thread_size, threads);
+    cut_block(t, areas, count, threads_at, thread_size, threads);
+    t->part = malloc(t->parts * sizeof(Part));
+    t->span = malloc(t->spans * sizeof(Span));
     t->piece = malloc(t->pieces * sizeof(Piece));
     t->content_mask = t->state_mask = 4095;
     t->content_index = calloc(4096, sizeof(u64));
     t->state_index = calloc(4096, sizeof(u64));
-    if (!t->piece || !t->content_index || !t->state_index) return 0;
-    pieces_of(t->piece, threads_at, thread_size, threads);
+    if (!t->part || !t->span || !t->piece || !t->content_index || !t->state_index) return 0;
+    cut_block(t, areas, count, threads_at, thread_size, threads);
     return 1;
 }
 
 static void table_close(Table *t) {
-    free(t->piece); free(t->pool); free(t->content); free(t->content_index); free(t->vectors); free(t->state_index);
+    free(t->part); free(t->span); free(t->piece);
+    free(t->pool); free(t->content); free(t->content_index); free(t->vectors); free(t->state_index);
 }

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from threadproof.codegen.build import Effort
+from threadproof.codegen.capacity import LIMIT
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import NotNative, OutOfCapacity
-from threadproof.codegen.search import End, NativeSearch, Question, Watch
+from threadproof.codegen.search import End, NativeSearch, Question, Watch, WhenShort
 from threadproof.codegen.variant import Footprints
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -29,17 +31,30 @@ from threadproof.semantics.violations import of_outcome
 
 CALL_S = 0.05  # how long a call into the native search may last, about
 OPTIMISE_S = 3.0  # after so long it is worth compiling again
+AT_ONCE = (1, 2)
+"""How often room is doubled at once when there is none; later the search first looks at all that has room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    room: str
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
     """None if the program needs something that only the reference has a meaning for."""
     observer.progress("compiling")
-    machine: NativeMachine | None = _machine(task)
-    while machine is not None:
-        found = _Exploration(task, machine, budget, observer).run()
-        if not isinstance(found, OutOfCapacity):
-            return None if isinstance(found, NotNative) else found
-        machine = machine.grown(found.room)
+    machine = _machine(task)
+    for again in count():
+        short = WhenShort.STOP if again < len(AT_ONCE) else WhenShort.GO_ON
+        found = _Exploration(task, machine, budget, observer, short).run()
+        if not isinstance(found, Short):
+            return found
+        capacity = machine.capacity
+        for _ in range(AT_ONCE[again] if short is WhenShort.STOP else 1):
+            capacity = capacity.grown(found.room)
+        if getattr(capacity, found.room) > getattr(LIMIT, found.room):
+            return None
+        machine = _machine(task, capacity)
     return None
 
 
@@ -67,24 +82,26 @@ def question(prop: Property) -> Question:
 class _Exploration:
     """One search on one machine, to its end or to a limit."""
 
-    def __init__(self, task: Task, machine: NativeMachine, budget: Budget, observer: Observer) -> None:
+    def __init__(
+        self, task: Task, machine: NativeMachine, budget: Budget, observer: Observer, when_short: WhenShort
+    ) -> None:
         self._task = task
         self._machine = machine
         self._budget = budget
         self._observer = observer
-        self._search = NativeSearch(machine, question(task.property))
+        self._search = NativeSearch(machine, question(task.property), when_short)
         self._compiler = ThreadPoolExecutor(1)
         self._optimised: Future[NativeMachine] | None = None
         self._started = time.monotonic()
 
-    def run(self) -> Result | NotNative | OutOfCapacity:
+    def run(self) -> Result | Short | None:
         try:
             return self._run()
         finally:
             self._compiler.shutdown(wait=False, cancel_futures=True)
             self._search.close()
 
-    def _run(self) -> Result | NotNative | OutOfCapacity:
+    def _run(self) -> Result | Short | None:
         search, states = self._search, 256
         while True:
             began = time.monotonic()
@@ -99,10 +116,10 @@ class _Exploration:
                     return Unsafe(search.schedule(), self._stats())
                 case End.MEMORY:
                     return Unknown(self._so_far("memory"), self._stats())
-                case End.NOT_NATIVE | End.CAPACITY:
-                    found = search.stopped_by(end)
-                    assert isinstance(found, NotNative | OutOfCapacity)
-                    return found
+                case End.SHORT:
+                    return Short(search.short_of)
+                case End.NOT_NATIVE:
+                    return None
             self._observer.progress("exploring", states=search.states, waiting=search.waiting)
             limit = self._budget.exhausted()
             if limit is not None:
