@@ -67,11 +67,17 @@ class Watch(IntEnum):
     DEADLOCKS = 2
 
 
+class Reduction(IntEnum):
+    NONE = 0
+    LOCAL = 1  # a thread whose next step concerns nobody else moves alone
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     failed: frozenset[ErrorKind]  # these are violations, others end the execution
     undefined: frozenset[UndefinedKind]  # these are violations, others keep `true` from being said
     watch: Watch = Watch.NOTHING
+    reduction: Reduction = Reduction.LOCAL
 
 
 class _SearchBlock(ctypes.Structure):
@@ -83,6 +89,7 @@ class _SearchBlock(ctypes.Structure):
         ("of_failed", ctypes.c_void_p),
         ("of_undefined", ctypes.c_void_p),
         ("watch", i32),
+        ("reduction", i32),
         ("goes_on", i32),
         ("telling_count", u32),
         ("telling", ctypes.c_void_p),
@@ -136,7 +143,7 @@ class NativeSearch:
         undefined = [Meaning.VIOLATION if kind in question.undefined else Meaning.CUT for kind in UNDEFINED_KINDS]
         block.of_failed = self._keep(np.array(failed, np.uint8))
         block.of_undefined = self._keep(np.array(undefined, np.uint8))
-        block.watch = question.watch
+        block.watch, block.reduction = question.watch, question.reduction
         near = (c + d for c in program_constants(self._machine.program) for d in (0, -1, 1))
         telling = [value for value in dict.fromkeys(near) if value not in (0, 1, -1)]
         block.telling, block.telling_count = self._keep(_wrapped(telling or [0])), len(telling)

@@ -8,6 +8,7 @@
 enum { MORE, DONE, VIOLATED, NOT_NATIVE, SHORT, MEMORY };
 enum { END, CUT, VIOLATION };                       /* what an outcome means for the property */
 enum { WATCH_NOTHING, WATCH_RACES, WATCH_DEADLOCKS };
+enum { REDUCE_NOT, REDUCE_LOCAL };
 
 #define PATIENCE 100
 #define STRETCH 64                                  /* turns of one kind in a row */
@@ -49,7 +50,8 @@ typedef struct {
     const Area *areas;                              /* of one thread */
     /* the question */
     const u8 *of_failed, *of_undefined;             /* END, CUT or VIOLATION by kind */
-    i32 watch, goes_on;                             /* goes_on: with the rest when a state block has no room */
+    i32 watch, reduction;
+    i32 goes_on;                                    /* with the rest when a state block has no room */
     u32 telling_count;
     const i64 *telling;                             /* values tried for wide choices, after 0, 1, -1 and the bounds */
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
@@ -329,6 +331,7 @@ static int expand(Search *s, const Waiting *w, u64 level) {
     s->last_state = w->state;
     for (u32 t = s->threads; t--;)
         if (is_live(s, in->hand.base, t)) { live++; if (pending_of(s, in->hand.base, t) != PENDING_VISIBLE) local = t; }
+    if (s->reduction == REDUCE_NOT) local = s->threads;
     if (local < s->threads) {
         int end = moves_of(s, local, &tally);
         if (end != MORE) return end;
