@@ -13,7 +13,7 @@ import yaml
 
 from threadproof.core.property import Property
 from threadproof.explore.findings import Findings
-from threadproof.explore.por import optimal_dpor
+from threadproof.explore.por import optimal_dpor, sleep, source_dpor
 from threadproof.explore.program_lts import ProgramLTS, Spinning
 from threadproof.explore.traces import all_states, all_traces
 from threadproof.frontend import FrontendOptions, load
@@ -46,6 +46,18 @@ def test_optimal_explores_each_trace_once(name: str) -> None:
     found = optimal_dpor.explore(system(name))
     agrees(found, EXPECTED[name])
     assert found.redundant == 0
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_source_sets_explore_each_trace_once_and_some_in_vain(name: str) -> None:
+    agrees(source_dpor.explore(system(name)), EXPECTED[name])
+
+
+@pytest.mark.parametrize("name", BY_BRUTE_FORCE)
+def test_sleep_sets(name: str) -> None:
+    found = sleep.explore(system(name))
+    agrees(found, EXPECTED[name])
+    assert found.ends == optimal_dpor.explore(system(name)).ends
 
 
 @pytest.mark.parametrize("name", BY_BRUTE_FORCE)
