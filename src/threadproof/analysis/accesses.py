@@ -10,7 +10,7 @@ from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.points_to import Kind, Place
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
-from threadproof.analysis.thread_state import Known, Lock, ThreadState
+from threadproof.analysis.thread_state import Known, Lock, ThreadState, Ticket
 from threadproof.core.source import SourceLoc
 from threadproof.ir.expr import Expr, PtrAdd
 from threadproof.ir.instr import CompareExchange, Load, Order, Rmw, Store, Sync, Unsupported
@@ -41,6 +41,7 @@ class Record:
     address: Sum
     known: frozenset[Known]  # about flags
     base: Expr  # the pointer the address was made from
+    tickets: frozenset[Ticket]  # numbers the thread drew
 
 
 class Unresolved(Exception):
@@ -109,6 +110,7 @@ def _access(
         total,
         state.known,
         _base(flow, address),
+        state.tickets,
     )
 
 

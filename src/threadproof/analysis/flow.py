@@ -102,7 +102,7 @@ class Flow:
         self.symbols = Symbols(self.function, knowledge.stable.get(name))
         self.memory = memory
         self._ends = ends
-        self._flags = FlagWatch(self.symbols, memory, self.function, knowledge.flags)
+        self._flags = FlagWatch(self.symbols, memory, self.function, knowledge.watched)
         self._loop_joins = joined_by_loops(tree, name, memory, self.symbols)
         start = START._replace(known=self._flags.at_start(tree.runs_once(name)))
         self._entry: dict[str, ThreadState] = {self.function.blocks[0].label: start}
@@ -197,7 +197,8 @@ class Flow:
                 return self._flags.loaded(state, instr)
             case Store() | Rmw() | CompareExchange():
                 places = self.memory.places(self.name, instr.address)
-                state = self._flags.stored(self._overwritten(state, places, instr.size), instr, places)
+                state = without_register(state, frozenset(reg.name for reg in defined))
+                return self._flags.stored(self._overwritten(state, places, instr.size), instr, places)
             case Assume():
                 state = self._knowing(state, instr.condition, True)
             case Sync():
@@ -301,14 +302,14 @@ class Flow:
     def _knowing(self, state: ThreadState, condition: Expr, holds: bool) -> ThreadState:
         """An attempt whose failure would contradict the condition has succeeded."""
         for pending in sorted(state.pending, key=repr):
-            if all(self._contradicts(condition, holds, pending.result, code) for code in pending.failures):
+            if all(self._contradicts(condition, holds, pending, code) for code in pending.failures):
                 state = self._with_lock(state, pending.lock)
                 state = state._replace(pending=state.pending - {pending})
         return self._flags.knowing(state, self.symbols.expand(condition), holds)
 
-    def _contradicts(self, condition: Expr, holds: bool, register: str, value: int) -> bool:
+    def _contradicts(self, condition: Expr, holds: bool, pending: Pending, value: int) -> bool:
         full = self.symbols.expand(condition)
-        return contradicts(full, holds, register, Const(value, 32))
+        return contradicts(full, holds, pending.result, Const(value % (1 << pending.bits), pending.bits))
 
     # --- threads -----------------------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ class Pending(NamedTuple):
     result: str  # the register
     failures: tuple[int, ...]  # its values when the lock was not taken
     lock: Lock
+    bits: int = 32
 
 
 class Alive(Enum):
@@ -45,23 +46,47 @@ class Holder(NamedTuple):
     sum: Sum
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """A variable that never gets its first value back (`analysis.flags`)."""
+class Role(Enum):
+    """Why a variable is watched."""
 
+    FLAG = "flag"  # never gets its first value back (`analysis.flags`)
+    WORD = "lock word"  # a lock made by hand (`analysis.word_locks`)
+    COUNTER = "counter"  # numbers are drawn from it (`analysis.tickets`)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A part of a global variable that is only written as a whole."""
+
+    role: Role
     place: Place
     size: int
     first: int
-    later: frozenset[int]  # the values it is given
+    later: frozenset[int]  # the other values it is given
     guards: frozenset[Place]  # locks under which every write is made
     only: str | None  # the one thread that writes it
+
+
+class Ticket(NamedTuple):
+    """A register with a number that this thread drew, and those up to `step` more."""
+
+    register: str
+    counter: Place
+    step: int
+
+
+class Bound(NamedTuple):
+    """A register is at most `limit`."""
+
+    register: str
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """What a first analysis of all threads found out."""
 
-    flags: Mapping[Place, Flag] = field(default_factory=dict[Place, Flag])
+    watched: Mapping[Place, Watched] = field(default_factory=dict[Place, Watched])
     stable: Mapping[str, Mapping[str, Reg]] = field(default_factory=dict[str, Mapping[str, Reg]])
 
 
@@ -101,6 +126,8 @@ class ThreadState(NamedTuple):
     current: frozenset[Current] = frozenset()
     later: frozenset[Known] = frozenset()  # learnt inside an atomic block: true of the states after it
     maybe_atomic: bool = False
+    tickets: frozenset[Ticket] = frozenset()
+    bounds: frozenset[Bound] = frozenset()
 
 
 START = ThreadState(False, frozenset(), frozenset(), (), (), frozenset())
@@ -122,6 +149,8 @@ def meet(a: ThreadState, b: ThreadState) -> ThreadState:
         a.current & b.current,
         a.later & b.later,
         a.maybe_atomic or b.maybe_atomic,
+        a.tickets & b.tickets,
+        a.bounds & b.bounds,
     )
 
 
@@ -151,8 +180,15 @@ def without_register(state: ThreadState, names: frozenset[str]) -> ThreadState:
     locks = frozenset(_forgetting(lock, names) for lock in state.locks if not _mentions(lock.address, names))
     pending = frozenset(p for p in state.pending if p.result not in names and not _mentions(p.lock.address, names))
     handles = tuple(item for item in state.handles if not item[0].sum.mentions() & names)
-    current = frozenset(one for one in state.current if one.register not in names)
-    return state._replace(locks=locks, pending=pending, handles=handles, fresh=state.fresh - names, current=current)
+    return state._replace(
+        locks=locks,
+        pending=pending,
+        handles=handles,
+        fresh=state.fresh - names,
+        current=frozenset(one for one in state.current if one.register not in names),
+        tickets=frozenset(one for one in state.tickets if one.register not in names),
+        bounds=frozenset(one for one in state.bounds if one.register not in names),
+    )
 
 
 def _forgetting(lock: Lock, names: frozenset[str]) -> Lock:

@@ -108,6 +108,25 @@ PROVED = {
         int done;
         void *f(void *a) { LOCK(&m); if (!done) { x = 1; done = 1; } UNLOCK(&m); int l = x; return 0; }"""
     + TWO,
+    "a lock made of a compare and exchange": """
+        int l;
+        void *f(void *a) { while (!__sync_bool_compare_and_swap(&l, 0, 1)) ; x++;
+          __atomic_store_n(&l, 0, __ATOMIC_SEQ_CST); return 0; }"""
+    + TWO,
+    "a lock made of an exchange": """
+        int l;
+        void *f(void *a) { while (__sync_lock_test_and_set(&l, 1)) ; x++; __sync_lock_release(&l); return 0; }"""
+    + TWO,
+    "a lock made of an atomic block": """
+        int l;
+        void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(l == 0); l = 1; __VERIFIER_atomic_end(); x++;
+          __VERIFIER_atomic_begin(); l = 0; __VERIFIER_atomic_end(); return 0; }"""
+    + TWO,
+    "an element drawn from a counter": """
+        int next, d[8];
+        void *f(void *a) { LOCK(&m); if (next + 1 > 6) { UNLOCK(&m); return 0; } int i = next; next += 2; UNLOCK(&m);
+          d[i] = 1; d[i + 1] = 2; return 0; }"""
+    + TWO,
     "joined before": """
         void *f(void *a) { x = 1; return 0; }
         int main(void) { CREATE(t, f, 0); JOIN(t); x = 2; return 0; }""",
@@ -351,6 +370,62 @@ RACY = {
         void *h(void *a) { ((char *)&ready)[1] = 1; return 0; }
         void *g(void *a) { if (ready) x = 2; return 0; }
         int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, g, 0); CREATE(v, h, 0); return 0; }""",
+    "a hand-made lock freed by anybody": """
+        int l;
+        void *f(void *a) { while (!__sync_bool_compare_and_swap(&l, 0, 1)) ; x++;
+          __atomic_store_n(&l, 0, __ATOMIC_SEQ_CST); return 0; }
+        void *g(void *a) { __atomic_store_n(&l, 0, __ATOMIC_SEQ_CST); return 0; }
+        int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, f, 0); CREATE(v, g, 0); return 0; }""",
+    "a hand-made lock freed by who did not get it": """
+        int l;
+        void *f(void *a) { int got = __sync_bool_compare_and_swap(&l, 0, 1); if (got) x++;
+          __atomic_store_n(&l, 0, __ATOMIC_SEQ_CST); return 0; }
+        int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, f, 0); CREATE(v, f, 0); return 0; }""",
+    "a hand-made lock that is tested and set in two steps": """
+        int l;
+        void *f(void *a) { __VERIFIER_atomic_begin(); int free = l == 0; __VERIFIER_atomic_end();
+          __VERIFIER_assume(free); __VERIFIER_atomic_begin(); l = 1; __VERIFIER_atomic_end(); x++;
+          __VERIFIER_atomic_begin(); l = 0; __VERIFIER_atomic_end(); return 0; }"""
+    + TWO,
+    "a hand-made lock that is taken although it is held": """
+        int l;
+        void *f(void *a) { __sync_lock_test_and_set(&l, 1); x++; __sync_lock_release(&l); return 0; }"""
+    + TWO,
+    "an exchange tested the wrong way": """
+        int l;
+        void *f(void *a) { if (__sync_lock_test_and_set(&l, 1)) x++; return 0; }
+        int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, f, 0); CREATE(v, f, 0); return 0; }""",
+    "a hand-made lock exchanged with another expectation": """
+        int l;
+        void *f(void *a) { if (__sync_bool_compare_and_swap(&l, 0, 1)) { x++; __sync_lock_release(&l); } return 0; }
+        void *g(void *a) { if (__sync_bool_compare_and_swap(&l, 1, 1)) { x++; __sync_lock_release(&l); } return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "one element more than drawn": """
+        int next, d[8];
+        void *f(void *a) { LOCK(&m); if (next > 5) { UNLOCK(&m); return 0; } int i = next; next += 1; UNLOCK(&m);
+          d[i] = 1; d[i + 1] = 2; return 0; }"""
+    + TWO,
+    "a counter read outside of the lock": """
+        int next, d[8];
+        void *f(void *a) { LOCK(&m); int i = next; UNLOCK(&m); LOCK(&m); if (next > 5) { UNLOCK(&m); return 0; }
+          next += 1; UNLOCK(&m); d[i] = 1; return 0; }"""
+    + TWO,
+    "a counter that is set back": """
+        int next, d[8];
+        void *f(void *a) { LOCK(&m); if (next > 5) { UNLOCK(&m); return 0; } int i = next; next += 1; UNLOCK(&m);
+          d[i] = 1; return 0; }
+        void *g(void *a) { LOCK(&m); next = 0; UNLOCK(&m); return 0; }
+        int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, f, 0); CREATE(v, g, 0); return 0; }""",
+    "the number that says full is used": """
+        int next = 1, d[8];
+        void *f(void *a) { int i = 0; LOCK(&m); if (next < 2) { i = next; next += 1; } UNLOCK(&m); d[i] = 1;
+          return 0; }
+        int main(void) { pthread_t v; CREATE(t, f, 0); CREATE(u, f, 0); CREATE(v, f, 0); return 0; }""",
+    "a counter increased by one of two": """
+        int next, d[8];
+        void *f(void *a) { LOCK(&m); if (next > 5) { UNLOCK(&m); return 0; } int i = next;
+          if (__VERIFIER_nondet_bool()) next += 1; UNLOCK(&m); d[i] = 1; return 0; }"""
+    + TWO,
     "joined the other": """
         void *f(void *a) { x = 1; return 0; } void *g(void *a) { return 0; }
         int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); JOIN(u); x = 2; return 0; }""",

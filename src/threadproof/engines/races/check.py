@@ -14,12 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from threadproof.analysis.accesses import Record, Unresolved, records
-from threadproof.analysis.flags import find_flags
+from threadproof.analysis.learning import learn
 from threadproof.analysis.points_to import Root
-from threadproof.analysis.stable_loads import stable_loads
-from threadproof.analysis.thread_facts import ThreadFacts, analyse_threads, analyse_with
-from threadproof.analysis.thread_state import Knowledge
-from threadproof.analysis.threads import ThreadTree
+from threadproof.analysis.thread_facts import ThreadFacts, analyse_threads
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
@@ -58,10 +55,16 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
 def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observer) -> Result:
     try:
         observer.progress("writing out the threads")
-        facts = _learn(expand_threads(task.program, splitting))
-        found = records(facts)
+        plain = analyse_threads(expand_threads(task.program, splitting))
+        result = _compared(plain, budget, observer)
+        learned = plain if isinstance(result, Safe) else learn(plain)
+        return result if learned is plain else _compared(learned, budget, observer)
     except (TooLarge, Unresolved) as obstacle:
         return Unknown(str(obstacle))
+
+
+def _compared(facts: ThreadFacts, budget: Budget, observer: Observer) -> Result:
+    found = records(facts)
     tally = _judge(found, Justifier(facts), budget, observer)
     stats: dict[str, Any] = {"threads": len(facts.points), "accesses": len(found), "pairs": tally.pairs}
     if tally.open:
@@ -69,13 +72,6 @@ def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observe
     if tally.limit is not None:
         return Unknown(tally.limit, stats)
     return Safe(Proof(RACE_PROOF, proof_facts(facts, found, tally.reasons)), stats)
-
-
-def _learn(tree: ThreadTree) -> ThreadFacts:
-    """A first analysis finds flags and what never changes, a second one uses them."""
-    first = analyse_threads(tree)
-    knowledge = Knowledge(find_flags(first), stable_loads(first, records(first)))
-    return analyse_with(tree, first.memory, knowledge) if knowledge.flags or knowledge.stable else first
 
 
 def _judge(found: list[Record], justifier: Justifier, budget: Budget, observer: Observer) -> Tally:

@@ -62,7 +62,7 @@ def _claim(facts: ThreadFacts, touching: Sequence[Record]) -> dict[str, Any] | N
     for lock in sorted(touching[0].locks, key=repr):
         modes = [_mode(r, lock) for r in touching]
         if isinstance(lock.address, Place) and lock.address.root.kind is Kind.GLOBAL and None not in modes:
-            if _is_semaphore(facts, lock.address):
+            if not _tells_its_holder(facts, lock.address):
                 continue
             where = {"lock": lock.address.root.name, "lock_offset": lock.address.offsets.start}
             return {"kind": "lock", "shared": Mode.SHARED in modes} | where
@@ -73,11 +73,11 @@ def _mode(record: Record, lock: Lock) -> Mode | None:
     return next((one.mode for one in record.locks if one.address == lock.address), None)
 
 
-def _is_semaphore(facts: ThreadFacts, place: Place) -> bool:
-    """A semaphore does not tell who holds it."""
+def _tells_its_holder(facts: ThreadFacts, place: Place) -> bool:
+    """Mutexes, read-write and spin locks say who holds them; semaphores and locks made by hand do not."""
     return any(
         isinstance(point.instr, Sync)
-        and point.instr.op.startswith("sem_")
+        and point.instr.op.startswith(("mutex_", "rw_", "spin_"))
         and facts.memory.only_place(name, point.instr.args[0]) == place
         for name, points in facts.points.items()
         for point in points

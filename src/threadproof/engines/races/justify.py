@@ -14,6 +14,7 @@ from threadproof.analysis.points_to import Place, may_overlap
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import FlagValue, Lock, Mode
+from threadproof.analysis.tickets import drawn_apart
 
 
 class Reason(Enum):
@@ -24,6 +25,7 @@ class Reason(Enum):
     LOCK = "a common lock"
     FLAG = "a flag"
     OWN = "different arguments"
+    DRAWN = "different numbers drawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,9 @@ class Justifier:
         flag = _telling_apart(a, b)
         if flag is not None:
             return Justified(Reason.FLAG, flag=flag)
-        return Justified(Reason.OWN) if self._instances.apart(a, b) else None
+        if self._instances.apart(a, b):
+            return Justified(Reason.OWN)
+        return Justified(Reason.DRAWN) if drawn_apart(a, b) else None
 
     def _common_lock(self, a: Record, b: Record) -> Lock | None:
         for mine in sorted(a.locks, key=repr):

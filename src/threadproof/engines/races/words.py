@@ -91,6 +91,8 @@ class Words:
                 parts[f"told apart by the flag {self.place(why.flag)}"] = None
             elif why.reason is Reason.OWN:
                 parts["made through different arguments of the threads"] = None
+            elif why.reason is Reason.DRAWN:
+                parts["made with different numbers drawn from a counter"] = None
             elif why.reason is not Reason.APART:
                 parts[why.reason.value] = None
         return "each pair of accesses is " + " or ".join(parts) if parts else "accesses are apart"

@@ -25,7 +25,7 @@ START = "<start>"
 
 
 def single_assignment(function: Function) -> Function:
-    return _without_copies(_Builder(_reachable(function)).run())
+    return _without_copies(_assigned(_Builder(_reachable(function)).run()))
 
 
 def _reachable(function: Function) -> Function:
@@ -138,6 +138,25 @@ class _Builder:
 
         last = map_expressions(block.instrs[-1], lambda expr: expr, complete)
         return replace(block, instrs=(*block.instrs[:-1], last))
+
+
+def _assigned(function: Function) -> Function:
+    """Where only one edge enters a block its moves are plain assignments."""
+    arrivals: Counter[str] = Counter(edge.target for block in function.blocks for edge in edges(block.instrs[-1]))
+    first: dict[str, tuple[Instr, ...]] = {}
+
+    def emptied(edge: Edge) -> Edge:
+        if arrivals[edge.target] != 1 or not edge.moves:
+            return edge
+        first[edge.target] = tuple(Assign(dst, value) for dst, value in edge.moves)
+        return Edge(edge.target)
+
+    lasts = [map_expressions(block.instrs[-1], lambda expr: expr, emptied) for block in function.blocks]
+    blocks = tuple(
+        replace(block, instrs=(*first.get(block.label, ()), *block.instrs[:-1], last))
+        for block, last in zip(function.blocks, lasts, strict=True)
+    )
+    return replace(function, blocks=blocks)
 
 
 def _without_copies(function: Function) -> Function:

@@ -1,0 +1,40 @@
+"""Analyses in rounds: what one round finds out about all threads, the next may use."""
+
+from __future__ import annotations
+
+from threadproof.analysis.accesses import records
+from threadproof.analysis.flags import find_flags
+from threadproof.analysis.points_to import Place
+from threadproof.analysis.stable_loads import stable_loads
+from threadproof.analysis.thread_facts import ThreadFacts, analyse_with
+from threadproof.analysis.thread_state import Knowledge, Watched
+from threadproof.analysis.tickets import candidate_counters, kept_counters
+from threadproof.analysis.word_locks import candidate_words, kept_words
+from threadproof.analysis.writes import Writes
+
+
+def learn(plain: ThreadFacts) -> ThreadFacts:
+    """After a plain analysis: with locks made by hand, then with flags, counters and loads that never change."""
+    facts, words = _with_words(plain)
+    writes = Writes(facts)
+    flags, counters = find_flags(writes), candidate_counters(writes)
+    stable = stable_loads(facts, records(facts))
+    while flags or counters or stable:
+        facts = analyse_with(plain.tree, plain.memory, Knowledge({**words, **flags, **counters}, stable))
+        kept = kept_counters(facts, counters)
+        if kept == counters:
+            break
+        counters = kept
+    return facts
+
+
+def _with_words(facts: ThreadFacts) -> tuple[ThreadFacts, dict[Place, Watched]]:
+    plain = facts
+    words = candidate_words(Writes(facts))
+    while words:
+        facts = analyse_with(plain.tree, plain.memory, Knowledge(words))
+        kept = kept_words(facts, words)
+        if kept == words:
+            return facts, words
+        words = kept
+    return plain, {}
