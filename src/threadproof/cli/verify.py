@@ -24,8 +24,8 @@ from threadproof.core.errors import InputError, NotThereYet
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer, Verdict
 
-READY_ENGINES = ("auto", "explicit", "random", "races")
-LATER_ENGINES = ("dpor", "bmc", "seq")
+READY_ENGINES = ("auto", "explicit", "dpor", "random", "races")
+LATER_ENGINES = ("bmc", "seq")
 
 
 @click.command(context_settings=CONTEXT)
@@ -38,7 +38,7 @@ LATER_ENGINES = ("dpor", "bmc", "seq")
     multiple=True,
     help=f"{', '.join(p.value for p in Property)} or an SV-COMP .prp file. [default: unreach-call]",
 )
-@click.option("--engine", metavar="NAME", default="auto", show_default=True, help="auto, explicit, random or races.")
+@click.option("--engine", metavar="NAME", default="auto", show_default=True, help=f"{', '.join(READY_ENGINES)}.")
 @click.option(
     "--memory-model",
     type=click.Choice(("sc", "tso", "pso")),
@@ -46,7 +46,7 @@ LATER_ENGINES = ("dpor", "bmc", "seq")
     show_default=True,
     help="Only sc, sequential consistency, so far.",
 )
-@click.option("--reduction", metavar="R", help="Partial-order reduction. (not there yet)")
+@click.option("--reduction", metavar="R", default="", help="Of dpor: none, sleep, source or optimal (the default).")
 @click.option("--unwind", metavar="K", type=click.IntRange(min=0), help="Loop bound. (not there yet)")
 @click.option(
     "--timeout",
@@ -69,6 +69,7 @@ def verify(
     timeout: float,
     memory_limit: int | None,
     seed: int,
+    reduction: str,
     json_file: str | None,
     reading: Reading,
     **asked: Any,
@@ -78,7 +79,7 @@ def verify(
     wanted = list(dict.fromkeys(parse_property(text) for text in properties or ("unreach-call",)))
     if json_file not in (None, "-"):
         require_writable(json_file)
-    answers = _answers(files, wanted, engine, reading, timeout, memory_limit, seed)
+    answers = _answers(files, wanted, engine, reading, timeout, memory_limit, seed, reduction)
     inputs = {"files": list(files), "data_model": reading.data_model}
     return deliver(answers, json_file, inputs)
 
@@ -91,6 +92,7 @@ def _answers(
     timeout: float,
     memory_limit: int | None,
     seed: int,
+    reduction: str,
 ) -> list[Answer]:
     from threadproof import portfolio
     from threadproof.cli.progress import observing
@@ -101,6 +103,7 @@ def _answers(
         timeout=max(0.1, timeout - startup.seconds),  # of the whole command
         memory_mb=memory_limit,
         seed=seed,
+        reduction=reduction,
     )
     started = time.monotonic()
     try:
@@ -146,6 +149,6 @@ def _refuse_what_is_missing(engine: str, asked: dict[str, Any]) -> None:
         )
     if asked["memory_model"] != "sc":
         raise NotThereYet(f"the memory model {asked['memory_model']} is not there yet: use sc")
-    for option in ("reduction", "unwind", "witness", "report"):
+    for option in ("unwind", "witness", "report"):
         if asked[option] is not None:
             raise NotThereYet(f"the option --{option} is not there yet")

@@ -17,6 +17,7 @@ class Task:
     program: Program
     property: Property
     seed: int = 0
+    reduction: str = ""  # the engine's own choice
 
 
 class Engine(Protocol):

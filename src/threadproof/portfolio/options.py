@@ -14,3 +14,4 @@ class VerifyOptions:
     timeout: float | None = None
     memory_mb: int | None = None
     seed: int = 0
+    reduction: str = ""

@@ -15,6 +15,7 @@ from threadproof.core.errors import InputError, InternalError
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
+from threadproof.portfolio.engines import DEFAULT
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.worker import Message, work
 
@@ -104,7 +105,7 @@ def _end(child: BaseProcess) -> None:
 
 
 def _unknown(prop: Property, options: VerifyOptions, reason: str) -> Answer:
-    engine = "explicit" if options.engine == "auto" else options.engine
+    engine = DEFAULT if options.engine == "auto" else options.engine
     return Answer(prop, Verdict.UNKNOWN, engine, reason=reason)
 
 

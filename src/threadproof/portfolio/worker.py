@@ -14,8 +14,9 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
-from threadproof.engines.task import Engine, Task
+from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
+from threadproof.portfolio.engines import engine_named
 from threadproof.portfolio.judge import judge
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.prepare import prepare
@@ -35,20 +36,6 @@ class PipeObserver:
         if now - self._last >= 0.2:
             self._last = now
             self._pipe.send(("progress", (what, figures)))
-
-
-def engine_named(name: str) -> tuple[str, Engine]:
-    from threadproof.engines import explicit, races, random
-
-    match name:
-        case "auto" | "explicit":
-            return "explicit", explicit.check
-        case "random":
-            return "random", random.check
-        case "races":
-            return "races", races.check
-        case _:
-            raise InputError(f"unknown engine '{name}': choose auto, explicit, random or races")
 
 
 def work(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> None:
@@ -79,5 +66,5 @@ def _answer(pipe: Connection, paths: Sequence[str], prop: Property, options: Ver
     observer.progress("reading the program")
     program = prepare(paths, prop, options.frontend)
     name, engine = engine_named(options.engine)
-    result = engine(Task(program, prop, options.seed), budget, observer)
+    result = engine(Task(program, prop, options.seed, options.reduction), budget, observer)
     return judge(program, prop, name, result, budget)

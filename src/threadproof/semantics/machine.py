@@ -43,6 +43,7 @@ from threadproof.semantics.run import (
 )
 from threadproof.semantics.state import Frame, Pending, Phase, State, Thread
 from threadproof.semantics.sync_ops import SyncOps
+from threadproof.sync.footprint import Mode, Touch, thread_place
 
 MAX_SILENT = 5_000
 """Instructions nobody notices in one step; a longer run goes on in the thread's next step, so loops end in states."""
@@ -153,7 +154,8 @@ class Machine:
             case BlockedHere() if run.first and not run.depth:
                 return Blocked(end.operation, end.address, loc)
             case BlockedHere() if run.depth:
-                return Stuck(loc, effects, state)
+                place = thread_place(end.address) if end.operation == "thread_join" else end.address
+                return Stuck(loc, (*effects, Touch(place, 1, Mode.READ)), state)
             case NeedChoice():
                 return Choose(end.source, end.low, end.high, end.bits, loc, end.values)
             case _ if not run.open or isinstance(end, BlockedHere):

@@ -38,7 +38,10 @@ static int ended_by(State *S, Thread *T, Ctx *C, i32 code) {
     if (code == CAPACITY) return O_CAPACITY;
     if (code == NO_ADDRESS) return O_UNSUPPORTED;
     if (code == BLOCKED && C->first && !T->depth) return O_BLOCKED;
-    if (code == BLOCKED && T->depth) return O_STUCK;
+    if (code == BLOCKED && T->depth) {
+        touch(C, C->kind == OP_THREAD_JOIN ? THREAD_PLACE(C->number) : C->number, 1, READ);
+        return O_STUCK;
+    }
     if (code == NEED) return O_CHOOSE;
     if (!C->open || code == BLOCKED) return stopped(S, T, PENDING_VISIBLE);
     switch (code) {

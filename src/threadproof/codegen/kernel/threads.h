@@ -166,7 +166,7 @@ static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
 
 static int joined(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u32 size) {
     Thread *other = thread_by_handle(S, a[0]);
-    touch(C, THREAD_PLACE(a[0]), 1, WRITE);
+    touch(C, THREAD_PLACE(a[0]), 1, WRITE | FIXED);
     if (!other) { *out = E_SRCH; return 0; }
     if (other->phase != PHASE_FINISHED) { C->kind = OP_THREAD_JOIN; C->number = a[0]; return BLOCKED; }
     if (a[1]) {

@@ -28,7 +28,7 @@ enum { PENDING_VISIBLE, PENDING_LOCAL, PENDING_END };
 /* --- footprints: the modes are those of `sync.footprint` ---------------------------------------------------------- */
 
 enum { READ, WRITE, ADD, SHARE, POST, ARRIVE_EVEN, ARRIVE_ODD, COMPLETE_EVEN, COMPLETE_ODD };
-enum { MODES = 15, DATA = 16, ATOMIC = 32, RACY = 48 };
+enum { MODES = 15, DATA = 16, ATOMIC = 32, FIXED = 64 };
 
 typedef struct { u64 address; u32 size, mode; } Touch;
 

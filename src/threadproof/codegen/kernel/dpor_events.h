@@ -1,0 +1,311 @@
+/* Stateless search, first part: events, their footprints, happens-before.
+ *
+ * An event is one visible step of a thread together with the private steps that follow it (its own, those of a thread
+ * it creates, its quiet end), so that choices stand at the end of the event before them. The execution being explored
+ * is a stack of events; states, touches, moves and choices are stacks beside it.
+ *
+ * Paper: P. A. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, Source sets: a foundation for optimal dynamic partial
+ * order reduction, JACM 64(4), 2017. Differs: see dpor_races.h and dpor_run.h. */
+
+extern void *malloc(unsigned long);
+extern void *calloc(unsigned long, unsigned long);
+extern void *realloc(void *, unsigned long);
+extern void free(void *);
+
+#define MAX_THREADS 64          /* sets of threads are words */
+#define EVENT_TOUCHES 4096      /* an event that touches more is ordered with every other */
+#define SETTLE_LIMIT 20000      /* private steps in one event */
+#define BIT(slot) (1ULL << (slot))
+
+enum { REDUCE_NONE, REDUCE_SLEEP, REDUCE_SOURCE, REDUCE_OPTIMAL };
+/* What the operation at a program counter is: OP_KIND[pc]. */
+enum { KIND_FIXED, KIND_LOCK, KIND_BLOCKING, KIND_CONDITIONAL };
+/* Why a thread takes no part in the rest of an execution. */
+enum { ALIVE, DIED_ASSUMING, DIED_ENDING, DIED_UNKNOWN };
+
+typedef struct { u32 at, count; u64 bloom; i32 wild; } Print;    /* a footprint: a range of D->touches */
+
+typedef struct {
+    u32 slot, index, before;    /* thread; number in the thread, from 1; depth + 1 of its event before */
+    Print print;
+    u32 pc, kind;
+    i32 pure, end;              /* it only read; how the thread died, if it did */
+    u32 move_at, moves, choice_at, choices, race_at, races;
+} Event;
+
+typedef struct { u32 slot; Print print; } Sleeper;
+typedef struct { const i64 *values; u32 count, index; } Pick;
+typedef struct { u32 pc; u64 low, high; i64 *values; u32 count; } Domain;
+
+/* A branch of a wakeup tree: an event to come. `any`: the last of its sequence, whatever it chooses. */
+typedef struct Wake {
+    u32 slot, choices;
+    i32 any, wild;
+    u64 bloom;
+    i64 *chosen;
+    Touch *touches;
+    u32 count;
+    struct Wake *child, *next;
+} Wake;
+
+typedef struct {
+    u64 backtrack, done, asleep, dead, tried;   /* sets of threads; tried: found blocked */
+    u32 current;                                /* the thread being explored, or NOBODY */
+    u32 executed;                               /* events explored from here */
+    u32 touch_top, sleep_at, sleepers, pick_at, picks;
+    Print all;                                  /* of the current thread, over all its choices */
+    Wake *tree, *label;                         /* wakeup tree; the branch being followed */
+    i32 died;                                   /* whether some thread died assuming on the way here */
+} Node;
+#define NOBODY 0xffffffffu
+
+typedef struct {
+    /* parameters */
+    u32 reduction, max_depth, watch_races, watch_deadlocks, error_kinds, undefined_kinds;
+    u64 slice;                                  /* events until the answer D_TICK */
+    /* what there is to know */
+    u64 executions, blocked, redundant, cut_runs, diverged, events_made;
+    double explored;                            /* share of the search that is done, estimated */
+    u32 depth, answer, found_race_with;
+    Detail detail;                              /* of D_CHOICE, D_STOPPED, D_FOUND */
+    i32 detail_outcome;
+    u32 cuts;
+    struct { i32 outcome, kind, text, name; u32 pc; } cut[8];
+    /* the schedule: as in Batch */
+    i32 *moves;
+    i64 *choices;
+    u32 move_top, choice_top;
+    /* stacks */
+    State *states, *scratch, *watched;
+    Event *events;
+    Node *nodes;
+    u32 *clocks, *races, birth[MAX_THREADS], last[MAX_THREADS];
+    Touch *touches;
+    Sleeper *sleepers;
+    Pick *picks;
+    Domain *domains;
+    u64 touch_room, move_room;
+    u32 race_top, race_room, domain_count, processed, started;
+    u64 wait_number[MAX_THREADS];
+    i32 wait_kind[MAX_THREADS];
+} Dpor;
+
+enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS };
+
+/* --- footprints ---------------------------------------------------------------------------------------------------- */
+
+/* `FIXED` touches order a thread's creation, its end and its join: nothing to reverse. */
+static inline int commute(const Touch *a, const Touch *b) {
+    u32 first = a->mode & MODES, second = b->mode & MODES;
+    if (first == WRITE || second == WRITE || first == COMPLETE) return 0;
+    if (first == ARRIVE && second == COMPLETE) return 1;
+    if (first != second) return 0;
+    return first != ADD || (a->address == b->address && a->size == b->size);
+}
+
+static inline int overlap(const Touch *a, const Touch *b) {
+    return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+static inline u64 bloom_of(const Touch *t) {
+    u64 first = t->address >> 3, last = (t->address + t->size - 1) >> 3, bits = 0;
+    if (last - first > 16) return ~0ULL;
+    for (u64 word = first; word <= last; word++) bits |= 1ULL << ((word * 0x9e3779b97f4a7c15ULL) >> 58);
+    return bits;
+}
+
+/* Whether executing `a` and then `b` differs from the other way round; `movable`: by more than FIXED touches. */
+static int ordered(const Touch *a, u32 na, const Touch *b, u32 nb, int *movable) {
+    int found = 0;
+    for (u32 i = 0; i < na; i++)
+        for (u32 j = 0; j < nb; j++) {
+            if (!overlap(&a[i], &b[j]) || commute(&a[i], &b[j])) continue;
+            found = 1;
+            if (!((a[i].mode | b[j].mode) & FIXED)) { *movable = 1; return 1; }
+        }
+    return found;
+}
+
+static int ordered_prints(Dpor *D, const Print *a, const Print *b, int *movable) {
+    if (a->wild || b->wild) { *movable = 1; return 1; }
+    if (!(a->bloom & b->bloom)) return 0;
+    return ordered(D->touches + a->at, a->count, D->touches + b->at, b->count, movable);
+}
+
+/* In either order. */
+static int related(const Touch *a, u32 na, const Touch *b, u32 nb) {
+    int ignored;
+    return ordered(a, na, b, nb, &ignored) || ordered(b, nb, a, na, &ignored);
+}
+
+static int data_race(Dpor *D, const Print *a, const Print *b) {
+    for (u32 i = 0; i < a->count; i++)
+        for (u32 j = 0; j < b->count; j++) {
+            const Touch *x = &D->touches[a->at + i], *y = &D->touches[b->at + j];
+            if (!(x->mode & DATA) || !(y->mode & DATA) || !overlap(x, y)) continue;
+            if ((x->mode & MODES) == READ && (y->mode & MODES) == READ) continue;
+            if (!(x->mode & y->mode & ATOMIC)) return 1;
+        }
+    return 0;
+}
+
+static void print_of(Dpor *D, Print *p, u32 at, u32 touched) {
+    p->at = at;
+    p->wild = touched > EVENT_TOUCHES;
+    p->count = p->wild ? 0 : touched;
+    p->bloom = p->wild ? ~0ULL : 0;
+    for (u32 i = 0; i < p->count; i++) p->bloom |= bloom_of(&D->touches[at + i]);
+}
+
+static int only_reads(Dpor *D, const Print *p) {
+    for (u32 i = 0; i < p->count; i++)
+        if ((D->touches[p->at + i].mode & MODES) != READ) return 0;
+    return !p->wild;
+}
+
+/* --- one event ------------------------------------------------------------------------------------------------------ */
+
+typedef struct { int outcome, died; u32 touched, moves, chosen, last; } Ran;
+
+static void begin_step(Dpor *D, Ctx *C, Touch *touches, const i64 *choices, u32 given) {
+    fill_bytes(C, 0, sizeof *C);
+    C->touches = touches;
+    C->touch_room = EVENT_TOUCHES;
+    C->choices = choices;
+    C->given = (i32)given;
+    C->watched = D->watched;
+    prepare(C);
+}
+
+/* A thread that must go on in private before anything else is done; SLOTS: none. */
+static u32 unsettled(State *S, u32 mover) {
+    if (S->t[mover].phase != PHASE_FINISHED && S->t[mover].pending != PENDING_VISIBLE) return mover;
+    for (u32 i = 0; i < SLOTS; i++)
+        if (S->t[i].phase != PHASE_NONE && S->t[i].phase != PHASE_FINISHED && S->t[i].pending != PENDING_VISIBLE)
+            return i;
+    return SLOTS;
+}
+
+static void keep_detail(Dpor *D, Ctx *C, State *S, u32 slot, int outcome) {
+    Detail *d = &D->detail;
+    D->detail_outcome = outcome;
+    d->kind = C->kind; d->name = C->name; d->text = C->text; d->resource = C->resource;
+    d->number = C->number; d->low = C->low; d->high = C->high;
+    d->is_signed = C->is_signed; d->bits = C->bits; d->source = C->source; d->source_name = C->source_name;
+    d->pc = S->t[slot].pc; d->chosen = (u32)C->chosen;
+}
+
+static int death_by(int outcome) {
+    switch (outcome) {
+    case O_ASSUMPTION: case O_STUCK: return DIED_ASSUMING;
+    case O_FINISHED: case O_FAILED: return DIED_ENDING;
+    default: return DIED_UNKNOWN;
+    }
+}
+
+/* One event in place: `moves` gets slot and number of choices of its steps. */
+static Ran run_event(Dpor *D, State *S, u32 slot, const i64 *choices, u32 given, Touch *touches, i32 *moves) {
+    Ran r = { O_MOVED, ALIVE, 0, 0, 0, slot };
+    Ctx C;
+    u32 mover = slot;
+    for (u32 steps = 0; steps < SETTLE_LIMIT; steps++) {
+        u32 touched = r.touched < EVENT_TOUCHES ? r.touched : EVENT_TOUCHES;
+        begin_step(D, &C, touches + touched, choices + r.chosen, given - r.chosen);
+        C.touch_room = EVENT_TOUCHES - touched;
+        int outcome = step_in_place(S, &S->t[mover], &C);
+        if (outcome == O_FINISHED && S->t[mover].phase == PHASE_FINISHED) outcome = O_MOVED;
+        if (outcome == O_BLOCKED || outcome == O_CHOOSE || outcome == O_CAPACITY || outcome == O_NOT_NATIVE) {
+            keep_detail(D, &C, S, mover, outcome);
+            r.outcome = outcome;
+            return r;
+        }
+        r.touched = touched + C.touched;
+        r.chosen += (u32)C.chosen;
+        if (moves) { moves[2 * r.moves] = (i32)mover; moves[2 * r.moves + 1] = C.chosen; }
+        r.moves++;
+        r.last = mover;
+        if (outcome != O_MOVED) {
+            keep_detail(D, &C, S, mover, outcome);
+            r.outcome = outcome;
+            r.died = death_by(outcome);
+            return r;
+        }
+        mover = unsettled(S, slot);
+        if (mover == SLOTS) return r;
+    }
+    r.outcome = O_STEPS;
+    r.died = DIED_UNKNOWN;
+    return r;
+}
+
+/* --- happens-before ------------------------------------------------------------------------------------------------- */
+
+static inline u32 *clock_of(Dpor *D, u32 depth) { return D->clocks + (u64)depth * MAX_THREADS; }
+
+static inline int before(Dpor *D, u32 first, u32 second) {
+    return clock_of(D, second)[D->events[first].slot] >= D->events[first].index;
+}
+
+static void join_clock(u32 *into, const u32 *other) {
+    for (u32 i = 0; i < MAX_THREADS; i++)
+        if (other[i] > into[i]) into[i] = other[i];
+}
+
+/* The past of a thread's next event, by program order and creation alone; `last`: depth + 1 of its event before. */
+static void clock_after(Dpor *D, u32 last, u32 slot, u32 *clock) {
+    u32 from = last ? last : D->birth[slot];
+    if (from) copy_bytes(clock, clock_of(D, from - 1), MAX_THREADS * sizeof(u32));
+    else fill_bytes(clock, 0, MAX_THREADS * sizeof(u32));
+}
+
+/* Whether the lock of this footprint is free in the state at `depth`. */
+static int is_free(Dpor *D, u32 depth, const Print *p) {
+    for (u32 i = 0; i < p->count; i++) {
+        const Touch *t = &D->touches[p->at + i];
+        u64 owner;
+        Ctx C;
+        if (t->mode & DATA || t->address >= BEYOND) continue;
+        fill_bytes(&C, 0, sizeof C);
+        if (peek(&D->states[depth], D->states[depth].t, &C, t->address, 4, &owner)) return 0;
+        return !owner;
+    }
+    return 1;
+}
+
+static int remember_race(Dpor *D, Event *e, u32 earlier) {
+    if (D->race_top == D->race_room) {
+        D->race_room *= 2;
+        D->races = realloc(D->races, D->race_room * sizeof(u32));
+    }
+    D->races[D->race_top++] = earlier;
+    e->races++;
+    return 0;
+}
+
+/* The clock of the event just executed, and which earlier events it races with.
+ *
+ * Without blocking, those ordered with it by nothing in between; of an event that may block, all that are ordered with
+ * it and not in its thread's past: what releases it stands in between (lock, unlock, lock). */
+static int find_races(Dpor *D, u32 depth) {
+    Event *e = &D->events[depth];
+    u32 past[MAX_THREADS], *clock = clock_of(D, depth);
+    int blocking = e->kind == KIND_LOCK || e->kind == KIND_BLOCKING, race = -1, taken = 0;
+    clock_after(D, e->before, e->slot, past);
+    copy_bytes(clock, past, sizeof past);
+    e->index = clock[e->slot] + 1;
+    clock[e->slot] = e->index;
+    e->race_at = D->race_top;
+    e->races = 0;
+    for (u32 i = depth; i-- > 0;) {
+        Event *other = &D->events[i];
+        int known = clock[other->slot] >= other->index, movable = 0;
+        if (known && (!blocking || past[other->slot] >= other->index)) continue;
+        if (!ordered_prints(D, &other->print, &e->print, &movable)) continue;
+        if (!known && D->watch_races && data_race(D, &other->print, &e->print)) race = (int)i;
+        /* A lock could have come before the one that took it last, and before nothing else. */
+        if (e->kind == KIND_LOCK) movable = movable && !taken && (taken = is_free(D, i, &e->print));
+        if (movable) remember_race(D, e, i);
+        if (!known) join_clock(clock, clock_of(D, i));
+    }
+    return race;
+}

@@ -1,0 +1,241 @@
+/* Stateless search, second part: reversing races; source sets and wakeup trees.
+ *
+ * Paper: as in dpor_events.h, algorithms 1 (source) and 2 (optimal); blocking operations as in S. Aronis' thesis.
+ * Differs: races are looked at when an execution ends (for source sets, those of its new events); whether a blocking operation
+ * could have come first, and what a conditional one touches there, is found out by executing it there. All choices of
+ * a thread's step are explored wherever the step is; the rest of a wakeup sequence belongs to the choice it was made
+ * with. That is sound, and optimal for programs without choices.
+ * Invariants: a wakeup sequence keeps all that does not happen after the first event of the race, to the end of the
+ * execution. Therefore all races are looked at again in every execution, also those of events it shares with earlier
+ * ones (looking at new events alone loses 1 of 27 executions of the litmus test ssb-3). */
+
+typedef struct {                /* an event of a sequence to be inserted */
+    u32 slot, depth;            /* depth: of the event it was; NOBODY: it could block, or does */
+    const Touch *touches;
+    u32 count;
+    i32 wild, any;
+    u64 bloom;
+    const i64 *chosen;
+    u32 choices;
+    i32 gone;
+} Item;
+
+/* pending: the past of a last event that could block, or does. */
+typedef struct { Item *items; u32 count; u32 pending[MAX_THREADS]; } Sequence;
+
+static void item_of(Dpor *D, Item *it, u32 depth) {
+    Event *e = &D->events[depth];
+    it->slot = e->slot; it->depth = depth;
+    it->touches = D->touches + e->print.at; it->count = e->print.count;
+    it->wild = e->print.wild; it->bloom = e->print.bloom; it->any = 0;
+    it->chosen = D->choices + e->choice_at; it->choices = e->choices;
+    it->gone = 0;
+}
+
+static int items_related(const Item *a, const Item *b) {
+    if (a->wild || b->wild) return 1;
+    if (!(a->bloom & b->bloom)) return 0;
+    return related(a->touches, a->count, b->touches, b->count);
+}
+
+/* Whether `a` happens before `b`; `b` comes later in the sequence, and may be its last. */
+static int item_before(Dpor *D, const Sequence *v, const Item *a, const Item *b) {
+    if (b->depth != NOBODY && before(D, a->depth, b->depth)) return 1;
+    if (!b->any) return 0;
+    return items_related(a, b) || v->pending[a->slot] >= D->events[a->depth].index;
+}
+
+static int is_initial(Dpor *D, const Sequence *v, u32 at) {
+    for (u32 i = 0; i < at; i++) {
+        if (v->items[i].gone) continue;
+        if (v->items[i].slot == v->items[at].slot || item_before(D, v, &v->items[i], &v->items[at])) return 0;
+    }
+    return 1;
+}
+
+static u64 initials(Dpor *D, const Sequence *v) {
+    u64 found = 0;
+    for (u32 i = 0; i < v->count; i++)
+        if (!v->items[i].gone && is_initial(D, v, i)) found |= BIT(v->items[i].slot);
+    return found;
+}
+
+/* --- wakeup trees ---------------------------------------------------------------------------------------------------- */
+
+static void forget_tree(Wake *w) {
+    while (w) {
+        Wake *next = w->next;
+        forget_tree(w->child);
+        free(w->chosen);
+        free(w->touches);
+        free(w);
+        w = next;
+    }
+}
+
+static void *copied(const void *from, u64 bytes) {
+    void *to = malloc(bytes ? bytes : 1);
+    copy_bytes(to, from, bytes);
+    return to;
+}
+
+static Wake *wake_of(const Item *it) {
+    Wake *w = calloc(1, sizeof *w);
+    w->slot = it->slot; w->any = it->any; w->wild = it->wild; w->bloom = it->bloom;
+    w->choices = it->any ? 0 : it->choices;
+    w->chosen = copied(it->chosen, w->choices * sizeof(i64));
+    w->count = it->count;
+    w->touches = copied(it->touches, it->count * sizeof(Touch));
+    return w;
+}
+
+static int wake_unrelated(const Wake *w, const Sequence *v) {
+    if (w->wild) return 0;
+    for (u32 i = 0; i < v->count; i++) {
+        const Item *it = &v->items[i];
+        if (it->gone) continue;
+        if (it->wild) return 0;
+        if ((w->bloom & it->bloom) && related(w->touches, w->count, it->touches, it->count)) return 0;
+    }
+    return 1;
+}
+
+enum { NO_FIT, FITS, COVERED };
+
+/* Whether the sequence can go through this branch; if it begins with the branch's thread, that event is used up. */
+static int fit_branch(Dpor *D, Sequence *v, const Wake *w) {
+    for (u32 i = 0; i < v->count; i++) {
+        Item *it = &v->items[i];
+        if (it->gone || it->slot != w->slot) continue;
+        if (!is_initial(D, v, i)) return NO_FIT;
+        int same = it->any || w->any
+            || (it->choices == w->choices && !__builtin_memcmp(it->chosen, w->chosen, w->choices * sizeof(i64)));
+        it->gone = 1;
+        return same ? FITS : COVERED;
+    }
+    return wake_unrelated(w, v) ? FITS : NO_FIT;
+}
+
+static void append_branch(Wake **list, const Sequence *v) {
+    while (*list) list = &(*list)->next;
+    for (u32 i = 0; i < v->count; i++) {
+        if (v->items[i].gone) continue;
+        *list = wake_of(&v->items[i]);
+        list = &(*list)->child;
+    }
+}
+
+static void insert(Dpor *D, Wake **list, Sequence *v) {
+    for (;;) {
+        Wake *w = *list;
+        int fit = NO_FIT;
+        while (w && (fit = fit_branch(D, v, w)) == NO_FIT) w = w->next;
+        if (!w) { append_branch(list, v); return; }
+        if (fit == COVERED || !w->child) return;
+        u32 left = 0;
+        for (u32 i = 0; i < v->count; i++) left += !v->items[i].gone;
+        if (!left) return;
+        list = &w->child;
+    }
+}
+
+/* --- races ----------------------------------------------------------------------------------------------------------- */
+
+/* Execute the sequence from the state before `first`, then thread `slot`: what it touches there, or that it blocks. */
+static int tried_there(Dpor *D, u32 first, const Sequence *v, u32 slot, Touch *touches, Item *it) {
+    State *S = D->scratch;
+    copy_bytes(S, &D->states[first], sizeof(State));
+    for (u32 i = 0; i < v->count; i++) {
+        const Item *x = &v->items[i];
+        if (D->events[x->depth].end) continue;
+        Ran r = run_event(D, S, x->slot, x->chosen, x->choices, touches, 0);
+        if (r.outcome != O_MOVED) { D->diverged++; return 1; }
+    }
+    if (!may_step(S, &S->t[slot])) return 0;
+    Ran r = run_event(D, S, slot, 0, 0, touches, 0);
+    if (r.outcome == O_BLOCKED) return 0;
+    /* A choice at the end of the event comes after all that it touches. */
+    it->wild = (r.outcome == O_CHOOSE && !r.moves) || r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE
+        || r.touched > EVENT_TOUCHES;
+    it->touches = touches;
+    it->count = it->wild ? 0 : r.touched;
+    it->bloom = it->wild ? ~0ULL : 0;
+    for (u32 i = 0; i < it->count; i++) it->bloom |= bloom_of(&touches[i]);
+    return 1;
+}
+
+/* Whether a sleeping thread can begin the sequence: then all it leads to was explored already. */
+static int covered_by_sleep(Dpor *D, const Node *n, const Sequence *v, u64 first) {
+    u64 inside = 0;
+    for (u32 i = 0; i < v->count; i++) inside |= BIT(v->items[i].slot);
+    for (u32 s = 0; s < n->sleepers; s++) {
+        const Sleeper *q = &D->sleepers[n->sleep_at + s];
+        if (first & BIT(q->slot)) return 1;
+        if (inside & BIT(q->slot)) continue;
+        Item it = { q->slot, NOBODY, D->touches + q->print.at, q->print.count, q->print.wild, 0, q->print.bloom, 0, 0, 0 };
+        u32 i = 0;
+        while (i < v->count && !items_related(&it, &v->items[i])) i++;
+        if (i == v->count) return 1;
+    }
+    return 0;
+}
+
+/* Make sure that `later` (a depth, or what the blocked thread `slot` waits for) is also explored before `first`. */
+static void reverse(Dpor *D, u32 first, u32 later, u32 slot, Touch *wanted) {
+    Node *n = &D->nodes[first];
+    Event *e = later == NOBODY ? 0 : &D->events[later];
+    u32 end = later == NOBODY || D->reduction == REDUCE_OPTIMAL ? D->depth : later;
+    Item items[D->depth - first + 1];
+    Sequence v = { items, 0, { 0 } };
+    for (u32 i = first + 1; i < end; i++)
+        if (i != later && !before(D, first, i)) item_of(D, &items[v.count++], i);
+    int blocking = e && (e->kind == KIND_LOCK || e->kind == KIND_BLOCKING);
+    Item *last = &items[v.count];
+    if (e) item_of(D, last, later);
+    else { fill_bytes(last, 0, sizeof *last); last->slot = slot; last->depth = NOBODY; }
+    last->any = 1;
+    last->choices = 0;
+    if (!e || e->kind == KIND_BLOCKING || e->kind == KIND_CONDITIONAL)
+        if (!tried_there(D, first, &v, last->slot, wanted, last)) return;
+    if (!e || blocking) {
+        /* What released it is not in the sequence: it comes after its thread's past and what it is related to. */
+        last->depth = NOBODY;
+        clock_after(D, e ? e->before : D->last[slot], last->slot, v.pending);
+    }
+    v.count++;
+    u64 begin = initials(D, &v);
+    if (D->reduction == REDUCE_SOURCE) {
+        if (begin & (n->backtrack | n->asleep)) return;
+        n->backtrack |= begin & BIT(last->slot) ? BIT(last->slot) : begin & -begin;
+        return;
+    }
+    if (!covered_by_sleep(D, n, &v, begin)) insert(D, &n->tree, &v);
+}
+
+/* What blocked threads wait for is a race too: they could have come first. */
+static void reverse_pending(Dpor *D, Touch *room) {
+    Node *n = &D->nodes[D->depth];
+    for (u32 slot = 0; slot < MAX_THREADS && slot < SLOTS; slot++) {
+        if (!(n->tried & BIT(slot)) || D->wait_kind[slot] == OP_THREAD_JOIN) continue;
+        u32 past[MAX_THREADS];
+        Touch object = { D->wait_number[slot], 1, WRITE };
+        clock_after(D, D->last[slot], slot, past);
+        for (u32 i = D->depth; i-- > 0;) {
+            Event *e = &D->events[i];
+            int movable = 0;
+            if (past[e->slot] >= e->index) continue;
+            if (e->print.wild || ordered(D->touches + e->print.at, e->print.count, &object, 1, &movable))
+                reverse(D, i, NOBODY, slot, room);
+        }
+    }
+}
+
+static void reverse_races(Dpor *D, int maximal) {
+    static Touch room[2 * EVENT_TOUCHES];
+    u32 from = D->reduction == REDUCE_OPTIMAL ? 0 : D->processed;
+    for (u32 i = from; i < D->depth; i++)
+        for (u32 k = 0; k < D->events[i].races; k++)
+            reverse(D, D->races[D->events[i].race_at + k], i, 0, room);
+    D->processed = D->depth;
+    if (maximal) reverse_pending(D, room);
+}

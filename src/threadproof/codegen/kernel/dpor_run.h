@@ -1,0 +1,371 @@
+/* Stateless search, third part: the depth-first search itself.
+ *
+ * Reductions: none (all interleavings), sleep (P. Godefroid, LNCS 1032), source and optimal (dpor_races.h).
+ * A thread whose step ends it (a failed assumption, the end of the program, undefined behaviour) takes no part in the
+ * rest of the execution; the others go on, as they could have done before. A thread that reads its way back to where
+ * it was, having written nothing, is stopped there: the execution without that detour is explored too. */
+
+#define SPIN_WINDOW 24          /* events of a thread among which a detour is looked for */
+
+static int live(State *S, u32 slot) { return S->t[slot].phase != PHASE_NONE && S->t[slot].phase != PHASE_FINISHED; }
+
+static u64 living(State *S) {
+    u64 found = 0;
+    for (u32 i = 0; i < SLOTS && i < MAX_THREADS; i++)
+        if (live(S, i)) found |= BIT(i);
+    return found;
+}
+
+static int too_many_threads(State *S) {
+    for (u32 i = MAX_THREADS; i < SLOTS; i++)
+        if (S->t[i].phase != PHASE_NONE) return 1;
+    return 0;
+}
+
+static void enter_node(Dpor *D) {
+    Node *n = &D->nodes[D->depth];
+    Wake *tree = n->tree;
+    u64 dead = D->depth ? n->dead : 0;
+    i32 died = D->depth ? n->died : 0;
+    u32 sleep_at = n->sleep_at, sleepers = n->sleepers, touch_top = n->touch_top, pick_at = n->pick_at;
+    u64 asleep = n->asleep;
+    fill_bytes(n, 0, sizeof *n);
+    n->tree = tree; n->dead = dead; n->died = died;
+    n->sleep_at = sleep_at; n->sleepers = sleepers; n->touch_top = touch_top; n->pick_at = pick_at;
+    n->asleep = asleep;
+    n->current = NOBODY;
+}
+
+static u64 candidates(Dpor *D, const Node *n) {
+    u64 found = living(&D->states[n - D->nodes]) & ~n->dead & ~n->tried & ~n->done & ~n->asleep;
+    if (n->executed && D->reduction == REDUCE_SOURCE) found &= n->backtrack;
+    if (n->executed && D->reduction == REDUCE_OPTIMAL) found = 0;
+    return found;
+}
+
+/* The thread to explore next; the one that moved last is preferred, so that first executions have few switches. */
+static int choose_thread(Dpor *D, Node *n) {
+    n->picks = 0;
+    n->all.count = 0; n->all.wild = 0; n->all.bloom = 0; n->all.at = n->touch_top;
+    if (n->tree) {
+        n->label = n->tree;
+        n->tree = n->label->next;
+        n->label->next = 0;
+        n->current = n->label->slot;
+        return 1;
+    }
+    u64 from = candidates(D, n);
+    if (!from) return 0;
+    u32 last = D->depth ? D->events[D->depth - 1].slot : 0;
+    n->current = from & BIT(last) ? last : (u32)__builtin_ctzll(from);
+    return 1;
+}
+
+static void note_cut(Dpor *D) {
+    const Detail *d = &D->detail;
+    for (u32 i = 0; i < D->cuts; i++)
+        if (D->cut[i].outcome == D->detail_outcome && D->cut[i].pc == d->pc) return;
+    if (D->cuts == 8) return;
+    D->cut[D->cuts].outcome = D->detail_outcome;
+    D->cut[D->cuts].kind = d->kind; D->cut[D->cuts].text = d->text; D->cut[D->cuts].name = d->name;
+    D->cut[D->cuts].pc = d->pc;
+    D->cuts++;
+}
+
+static const Domain *domain_of(Dpor *D) {
+    for (u32 i = 0; i < D->domain_count; i++) {
+        const Domain *d = &D->domains[i];
+        if (d->pc == D->detail.pc && d->low == D->detail.low && d->high == D->detail.high) return d;
+    }
+    return 0;
+}
+
+static int violates(Dpor *D, int outcome) {
+    if (outcome == O_FAILED) return (D->error_kinds >> D->detail.kind) & 1;
+    return outcome == O_UNDEFINED && ((D->undefined_kinds >> D->detail.kind) & 1);
+}
+
+static int back_where_it_was(Dpor *D, u32 depth) {
+    u32 slot = D->events[depth].slot;
+    const Thread *now = &D->states[depth + 1].t[slot];
+    u32 at = depth + 1;
+    for (int i = 0; i < SPIN_WINDOW; i++) {
+        if (!at || !D->events[at - 1].pure) return 0;
+        const Thread *then = &D->states[at - 1].t[slot];
+        if (then->pc == now->pc && !__builtin_memcmp(then, now, sizeof(Thread))) return 1;
+        at = D->events[at - 1].before;
+    }
+    return 0;
+}
+
+static void enter_child(Dpor *D, Node *n, const Event *e) {
+    Node *child = n + 1;
+    child->tree = 0;
+    if (n->label && n->label->child) {
+        Wake *w = n->label;
+        int same = w->choices == e->choices
+            && !__builtin_memcmp(w->chosen, D->choices + e->choice_at, w->choices * sizeof(i64));
+        if (same) { child->tree = w->child; w->child = 0; }
+    }
+    child->dead = n->dead | (e->end ? BIT(e->slot) : 0);
+    child->died = n->died || e->end == DIED_ASSUMING;
+    child->touch_top = e->print.at + e->print.count;
+    child->pick_at = n->pick_at + n->picks;
+    child->sleep_at = n->sleep_at + n->sleepers;
+    child->sleepers = 0;
+    child->asleep = 0;
+    for (u32 i = 0; i < n->sleepers; i++) {
+        const Sleeper *q = &D->sleepers[n->sleep_at + i];
+        int ignored;
+        if (ordered_prints(D, &e->print, &q->print, &ignored)) continue;
+        D->sleepers[child->sleep_at + child->sleepers++] = *q;
+        child->asleep |= BIT(q->slot);
+    }
+}
+
+static void note_births(Dpor *D, u32 depth) {
+    State *from = &D->states[depth], *to = &D->states[depth + 1];
+    for (u32 i = 0; i < SLOTS && i < MAX_THREADS; i++)
+        if (from->t[i].phase == PHASE_NONE && to->t[i].phase != PHASE_NONE) { D->birth[i] = depth + 1; D->last[i] = 0; }
+}
+
+/* Enter the event that was just executed. Answers what the search has to say now, or -1. */
+static int push_event(Dpor *D, Node *n, const Ran *r) {
+    Event *e = &D->events[D->depth];
+    State *S = &D->states[D->depth], *after = S + 1;
+    e->slot = n->current;
+    e->before = D->last[e->slot];
+    e->pc = S->t[e->slot].pc;
+    e->kind = OP_KIND[e->pc];
+    e->end = r->died;
+    e->move_at = D->move_top; e->moves = r->moves;
+    e->choice_at = D->choice_top; e->choices = r->chosen;
+    print_of(D, &e->print, n->all.at + n->all.count, r->touched);
+    e->pure = !r->died && only_reads(D, &e->print);
+    for (u32 i = 0; i < n->picks; i++) {
+        const Pick *p = &D->picks[n->pick_at + i];
+        D->choices[D->choice_top + i] = p->values[p->index];
+    }
+    D->choice_top += r->chosen;
+    D->move_top += r->moves;
+    if (r->died) copy_bytes(after, S, sizeof(State));
+    int race = find_races(D, D->depth);
+    if (!r->died) note_births(D, D->depth);
+    D->last[e->slot] = D->depth + 1;
+    if (e->pure && back_where_it_was(D, D->depth)) e->end = DIED_ASSUMING;
+    n->executed++;
+    n->backtrack |= BIT(e->slot);
+    enter_child(D, n, e);
+    D->depth++;
+    D->events_made++;
+    if (race >= 0) { D->found_race_with = (u32)race; return D_RACE; }
+    if (violates(D, r->outcome)) return D_FOUND;
+    if (r->died == DIED_UNKNOWN) note_cut(D);
+    return too_many_threads(after) ? D_THREADS : -1;
+}
+
+/* For the touches and moves of one more event. */
+static void make_room(Dpor *D, const Node *n) {
+    if (n->all.at + n->all.count + 2 * EVENT_TOUCHES > D->touch_room) {
+        D->touch_room *= 2;
+        D->touches = realloc(D->touches, D->touch_room * sizeof(Touch));
+    }
+    if (D->move_top + SETTLE_LIMIT > D->move_room) {
+        D->move_room *= 2;
+        D->moves = realloc(D->moves, D->move_room * 2 * sizeof(i32));
+    }
+}
+
+enum { EXECUTED, NEXT, PAUSE };
+
+/* Execute the current thread's next event with the current choices. */
+static int attempt(Dpor *D, Node *n) {
+    State *S = &D->states[D->depth];
+    i64 given[64];
+    for (;;) {
+        for (u32 i = 0; i < n->picks; i++) {
+            const Pick *p = &D->picks[n->pick_at + i];
+            given[i] = p->values[p->index];
+        }
+        make_room(D, n);
+        copy_bytes(S + 1, S, sizeof(State));
+        Touch *touches = D->touches + n->all.at + n->all.count;
+        D->detail_outcome = O_MOVED;
+        Ran r = run_event(D, S + 1, n->current, given, n->picks, touches, D->moves + 2 * D->move_top);
+        if (r.outcome == O_BLOCKED) {
+            n->tried |= BIT(n->current);
+            D->wait_number[n->current] = D->detail.number;
+            D->wait_kind[n->current] = D->detail.kind;
+            if (n->label) { D->diverged++; forget_tree(n->label); n->label = 0; }
+            return NEXT;
+        }
+        if (r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE || (r.outcome == O_CHOOSE && n->picks == 64)) {
+            D->answer = D_STOPPED;
+            return PAUSE;
+        }
+        if (r.outcome == O_CHOOSE) {
+            const Domain *d = domain_of(D);
+            if (!d) { D->answer = D_CHOICE; return PAUSE; }
+            Pick p = { d->values, d->count, 0 };
+            D->picks[n->pick_at + n->picks++] = p;
+            continue;
+        }
+        int answer = push_event(D, n, &r);
+        if (answer >= 0) { D->answer = (u32)answer; return PAUSE; }
+        return EXECUTED;
+    }
+}
+
+/* All choices of the current thread are explored: it sleeps. */
+static void finish_thread_at(Dpor *D, Node *n) {
+    u32 slot = n->current;
+    n->done |= BIT(slot);
+    n->touch_top = n->all.at + n->all.count;
+    if (D->reduction != REDUCE_NONE) {
+        Sleeper q = { slot, n->all };
+        D->sleepers[n->sleep_at + n->sleepers++] = q;
+        n->asleep |= BIT(slot);
+    }
+    forget_tree(n->label);
+    n->label = 0;
+    n->current = NOBODY;
+}
+
+/* The event above is done with: on to the next choice of its thread, or the thread is finished here. */
+static void pop_event(Dpor *D) {
+    D->depth--;
+    Event *e = &D->events[D->depth];
+    Node *n = &D->nodes[D->depth];
+    D->last[e->slot] = e->before;
+    D->move_top = e->move_at;
+    D->choice_top = e->choice_at;
+    D->race_top = e->race_at;
+    if (D->processed > D->depth) D->processed = D->depth;
+    n->all.count += e->print.count;
+    n->all.bloom |= e->print.bloom;
+    n->all.wild |= e->print.wild;
+    while (n->picks) {
+        Pick *p = &D->picks[n->pick_at + n->picks - 1];
+        if (++p->index < p->count) return;
+        n->picks--;
+    }
+    finish_thread_at(D, n);
+}
+
+/* The execution cannot go on from here. */
+static int end_of_run(Dpor *D, Node *n) {
+    State *S = &D->states[D->depth];
+    u64 waiting = living(S) & ~n->dead;
+    int maximal = !(waiting & n->asleep);
+    if (!maximal) D->redundant++;
+    else if (n->died) D->blocked++;
+    else D->executions++;
+    if (D->reduction >= REDUCE_SOURCE) reverse_races(D, maximal);
+    return maximal && waiting && !n->dead && D->watch_deadlocks ? D_DEADLOCK : -1;
+}
+
+/* Knuth's estimate: every branch known so far has the same share of its node. */
+static double share_done(Dpor *D) {
+    double share = 0, part = 1;
+    for (u32 i = 0; i < D->depth; i++) {
+        Node *n = &D->nodes[i];
+        u32 known = n->executed + (u32)__builtin_popcountll(candidates(D, n) & ~BIT(n->current & 63));
+        for (Wake *w = n->tree; w; w = w->next) known++;
+        share += part * (n->executed - 1) / known;
+        part /= known;
+    }
+    return share;
+}
+
+static void cut_run(Dpor *D, Node *n) {
+    D->cut_runs++;
+    if (D->reduction >= REDUCE_SOURCE) reverse_races(D, 0);
+    forget_tree(n->tree);
+    n->tree = 0;
+    n->executed = 1;
+}
+
+static int search(Dpor *D) {
+    for (u64 made = 0;;) {
+        Node *n = &D->nodes[D->depth];
+        int r = NEXT;
+        if (D->depth == D->max_depth) cut_run(D, n);
+        else
+            while (r == NEXT && (n->current != NOBODY || choose_thread(D, n))) {
+                r = attempt(D, n);
+                if (r == NEXT) n->current = NOBODY;
+            }
+        if (r == PAUSE) return (int)D->answer;
+        if (r == EXECUTED) {
+            enter_node(D);
+            if (++made >= D->slice) { D->explored = share_done(D); return D_TICK; }
+            continue;
+        }
+        if (!n->executed) {
+            int answer = end_of_run(D, n);
+            if (answer >= 0) return answer;
+        }
+        if (!D->depth) return D_DONE;
+        pop_event(D);
+    }
+}
+
+/* --- what the Python side calls ------------------------------------------------------------------------------------ */
+
+EXPORT u64 tp_dpor_size(void) { return sizeof(Dpor); }
+
+/* 0: there is not enough memory. */
+EXPORT int tp_dpor_begin(Dpor *D) {
+    u64 depth = D->max_depth + 2;
+    D->touch_room = depth * 4 + 4 * EVENT_TOUCHES;
+    D->move_room = depth * 4 + 2 * SETTLE_LIMIT;
+    D->states = malloc(depth * sizeof(State));
+    D->scratch = malloc(sizeof(State));
+    D->watched = malloc(sizeof(State));
+    D->events = calloc(depth, sizeof(Event));
+    D->nodes = calloc(depth, sizeof(Node));
+    D->clocks = malloc(depth * MAX_THREADS * sizeof(u32));
+    D->touches = malloc(D->touch_room * sizeof(Touch));
+    D->sleepers = malloc(depth * MAX_THREADS * sizeof(Sleeper));
+    D->picks = malloc(depth * 64 * sizeof(Pick));
+    D->moves = malloc(D->move_room * 2 * sizeof(i32));
+    D->choices = malloc(depth * 64 * sizeof(i64));
+    D->race_room = 1024;
+    D->races = malloc(D->race_room * sizeof(u32));
+    if (!D->states || !D->events || !D->nodes || !D->clocks || !D->touches || !D->sleepers || !D->picks || !D->moves)
+        return 0;
+    tp_initial(D->states);
+    enter_node(D);
+    return 1;
+}
+
+EXPORT void tp_dpor_end(Dpor *D) {
+    for (u32 i = 0; i <= D->depth; i++) { forget_tree(D->nodes[i].tree); forget_tree(D->nodes[i].label); }
+    for (u32 i = 0; i < D->domain_count; i++) free(D->domains[i].values);
+    void *all[] = { D->states, D->scratch, D->watched, D->events, D->nodes, D->clocks, D->touches, D->sleepers,
+                    D->picks, D->moves, D->choices, D->races, D->domains };
+    for (u32 i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+/* The values to try where D_CHOICE was answered. */
+EXPORT void tp_dpor_values(Dpor *D, const i64 *values, u32 count) {
+    Domain d = { D->detail.pc, D->detail.low, D->detail.high, copied(values, count * sizeof(i64)), count };
+    D->domains = realloc(D->domains, (D->domain_count + 1) * sizeof d);
+    D->domains[D->domain_count++] = d;
+}
+
+EXPORT int tp_dpor_search(Dpor *D) { return search(D); }
+
+/* Moves that lead to where both events of the race found are next: how many, behind those of the stack. */
+EXPORT u32 tp_dpor_race_moves(Dpor *D, i32 *moves, i64 *choices) {
+    u32 first = D->found_race_with, count = 0, chosen = 0;
+    for (u32 i = 0; i + 1 < D->depth; i++) {
+        const Event *e = &D->events[i];
+        if (i == first || (i > first && before(D, first, i))) continue;
+        copy_bytes(moves + 2 * count, D->moves + 2 * e->move_at, 2 * e->moves * sizeof(i32));
+        copy_bytes(choices + chosen, D->choices + e->choice_at, e->choices * sizeof(i64));
+        count += e->moves;
+        chosen += e->choices;
+    }
+    return count;
+}

@@ -1,0 +1,181 @@
+"""The native search as Python sees it: parameters, figures, and the schedule it stands at."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from threadproof.codegen.blocks import DetailBlock, i32, i64, u32, u64
+from threadproof.codegen.build import Effort
+from threadproof.codegen.capacity import Capacity
+from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
+from threadproof.codegen.variant import Footprints
+from threadproof.core.property import Property
+from threadproof.core.schedule import Move, Schedule
+from threadproof.core.thread_id import identity
+from threadproof.ir.instr import ErrorKind
+from threadproof.ir.program import Program
+from threadproof.semantics.run import Granularity, Solo, Spurious
+from threadproof.semantics.violations import sub_property
+
+PARTS = ("dpor_events.h", "dpor_races.h", "dpor_run.h")
+
+
+class Reduction(IntEnum):
+    NONE = 0
+    SLEEP = 1
+    SOURCE = 2
+    OPTIMAL = 3
+
+
+class Answered(IntEnum):
+    """The order of the kernel's `D_...`."""
+
+    DONE = 0
+    TICK = 1
+    FOUND = 2
+    RACE = 3
+    DEADLOCK = 4
+    CHOICE = 5
+    STOPPED = 6
+    THREADS = 7
+
+
+class CutBlock(ctypes.Structure):
+    _fields_ = (("outcome", i32), ("kind", i32), ("text", i32), ("name", i32), ("pc", u32))
+
+
+class DporBlock(ctypes.Structure):
+    """The fields of the kernel's `Dpor` up to its stacks, in the same order."""
+
+    _fields_ = (
+        *((name, u32) for name in ("reduction", "max_depth", "watch_races", "watch_deadlocks")),
+        *((name, u32) for name in ("error_kinds", "undefined_kinds")),
+        ("slice", u64),
+        *((name, u64) for name in ("executions", "blocked", "redundant", "cut_runs", "diverged", "events_made")),
+        ("explored", ctypes.c_double),
+        *((name, u32) for name in ("depth", "answer", "found_race_with")),
+        ("detail", DetailBlock),
+        ("detail_outcome", i32),
+        ("cuts", u32),
+        ("cut", CutBlock * 8),
+        ("moves", ctypes.POINTER(i32)),
+        ("choices", ctypes.POINTER(i64)),
+        ("move_top", u32),
+        ("choice_top", u32),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    reduction: Reduction = Reduction.OPTIMAL
+    max_depth: int = 5_000
+    slice: int = 20_000
+
+
+class Kernel:
+    """One search over one machine; a larger machine needs a new one."""
+
+    def __init__(self, machine: NativeMachine, prop: Property, settings: Settings) -> None:
+        self.machine = machine
+        self.library = _typed(machine.library)
+        self._memory = ctypes.create_string_buffer(int(self.library.tp_dpor_size()))
+        self.block = DporBlock.from_buffer(self._memory)
+        block: Any = self.block
+        block.reduction = settings.reduction
+        block.max_depth = _depth(settings.max_depth, machine.state_size)
+        block.slice = settings.slice
+        block.watch_races = prop is Property.NO_DATA_RACE
+        block.watch_deadlocks = prop is Property.NO_DEADLOCK
+        block.error_kinds, block.undefined_kinds = _watched(prop)
+        self._open = bool(self.library.tp_dpor_begin(self._memory))
+
+    def search(self) -> Answered:
+        """On with the search, to the next answer."""
+        if not self._open:
+            raise MemoryError
+        return Answered(self.library.tp_dpor_search(self._memory))
+
+    def offer(self, values: list[int]) -> None:
+        """What to try where `CHOICE` was answered."""
+        wrapped = [(v + (1 << 63)) % (1 << 64) - (1 << 63) for v in values]
+        self.library.tp_dpor_values(self._memory, (i64 * len(values))(*wrapped), len(values))
+
+    def schedule(self) -> Schedule:
+        """The moves of the execution the search stands in."""
+        block: Any = self.block
+        return self._moves(block.moves, block.choices, block.move_top)
+
+    def race_schedule(self) -> Schedule:
+        """Moves that lead to where both accesses of the race found are next."""
+        block: Any = self.block
+        moves, choices = (i32 * (2 * block.move_top + 2))(), (i64 * (block.choice_top + 1))()
+        count = self.library.tp_dpor_race_moves(self._memory, moves, choices)
+        return self._moves(moves, choices, count)
+
+    def _moves(self, moves: Any, choices: Any, count: int) -> Schedule:
+        found: list[Move] = []
+        used = 0
+        for i in range(count):
+            slot, chosen = moves[2 * i], moves[2 * i + 1]
+            thread = identity(self.machine.decoder.number(slot))
+            found.append(Move(thread, tuple(choices[used : used + chosen])))
+            used += chosen
+        return tuple(found)
+
+    def close(self) -> None:
+        if self._open:
+            self.library.tp_dpor_end(self._memory)
+            self._open = False
+
+
+def machine_for(
+    program: Program, prop: Property, spurious: Spurious | None = None, capacity: Capacity | None = None
+) -> NativeMachine:
+    if spurious is None:
+        spurious = Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
+    return NativeMachine(
+        program,
+        Granularity.VISIBLE,
+        spurious,
+        capacity=capacity or Capacity(),
+        effort=Effort.FULL,
+        solo=Solo.EVER,
+        footprints=Footprints.ON,
+        parts=PARTS,
+    )
+
+
+def _depth(wanted: int, state_size: int) -> int:
+    """States of the whole stack are kept: no more than a gigabyte of them."""
+    return max(64, min(wanted, (1 << 30) // state_size))
+
+
+def _watched(prop: Property) -> tuple[int, int]:
+    """Which errors and which kinds of undefined behaviour violate the property, as sets of bits."""
+    errors: set[ErrorKind] = set()
+    if prop is Property.UNREACH_CALL:
+        errors = {ErrorKind.REACH_ERROR, ErrorKind.ASSERTION}
+    if prop is Property.NO_OVERFLOW:
+        errors = {ErrorKind.OVERFLOW}
+    undefined = [k for k in UNDEFINED_KINDS if prop is Property.VALID_MEMSAFETY and sub_property(k)]
+    return (
+        sum(1 << ERROR_KINDS.index(kind) for kind in errors),
+        sum(1 << UNDEFINED_KINDS.index(kind) for kind in undefined),
+    )
+
+
+def _typed(library: ctypes.CDLL) -> ctypes.CDLL:
+    library.tp_dpor_size.restype = u64
+    library.tp_dpor_begin.argtypes = (ctypes.c_void_p,)
+    library.tp_dpor_end.argtypes = (ctypes.c_void_p,)
+    library.tp_dpor_end.restype = None
+    library.tp_dpor_values.argtypes = (ctypes.c_void_p, ctypes.POINTER(i64), u32)
+    library.tp_dpor_values.restype = None
+    library.tp_dpor_search.argtypes = (ctypes.c_void_p,)
+    library.tp_dpor_race_moves.argtypes = (ctypes.c_void_p, ctypes.POINTER(i32), ctypes.POINTER(i64))
+    library.tp_dpor_race_moves.restype = u32
+    return library

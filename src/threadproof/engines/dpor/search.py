@@ -1,0 +1,161 @@
+"""The engine: drives the native search, answers its questions about choices, and says what came out.
+
+Invariants: `true` is answered only if every execution was explored up to equivalence: no run was cut, no choice left
+out, nothing unsupported or undefined met, every planned execution could be followed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from threadproof.codegen.capacity import ROOMS
+from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.outcomes import Kind
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.schedule import Schedule
+from threadproof.engines.dpor.kernel import Answered, Kernel, Reduction, Settings, machine_for
+from threadproof.engines.task import Task
+from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.live_schedule import for_live
+from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
+
+REDUCTIONS = tuple(r.name.lower() for r in Reduction)
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    name = task.reduction or "optimal"
+    if name not in REDUCTIONS:
+        raise InputError(f"unknown reduction '{name}': choose one of {', '.join(REDUCTIONS)}")
+    search = Search(task, Settings(Reduction[name.upper()]), budget, observer)
+    try:
+        return search.run()
+    finally:
+        search.kernel.close()
+
+
+class Search:
+    def __init__(self, task: Task, settings: Settings, budget: Budget, observer: Observer) -> None:
+        self._task = task
+        self._settings = settings
+        self._budget = budget
+        self._observer = observer
+        self._constants = program_constants(task.program)
+        self._machine = machine_for(task.program, task.property)
+        self.kernel = Kernel(self._machine, task.property, settings)
+        self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
+
+    def run(self) -> Result:
+        while True:
+            match self.kernel.search():
+                case Answered.DONE:
+                    return self._exhausted()
+                case Answered.TICK:
+                    limit = self._look_at_the_clock()
+                    if limit is not None:
+                        return Unknown(limit, self.stats())
+                case Answered.FOUND | Answered.DEADLOCK:
+                    return self._unsafe(self.kernel.schedule())
+                case Answered.RACE:
+                    return self._unsafe(self.kernel.race_schedule())
+                case Answered.CHOICE:
+                    self._answer_choice()
+                case Answered.STOPPED:
+                    refusal = self._grow()
+                    if refusal is not None:
+                        return Unknown(refusal, self.stats())
+                case Answered.THREADS:
+                    return Unknown("more than 64 threads", self.stats())
+
+    # --- while it runs -----------------------------------------------------------------------------------------------
+
+    def _look_at_the_clock(self) -> str | None:
+        block: Any = self.kernel.block
+        done = block.executions + block.blocked + block.redundant
+        self._observer.progress("exploring executions", executions=done, percent=round(100 * block.explored, 1))
+        limit = self._budget.exhausted()
+        if limit is None:
+            return None
+        left = f", about {100 * block.explored:.2g} % of them" if block.explored else ""
+        return f"{limit}: {done} executions explored{left}"
+
+    def _answer_choice(self) -> None:
+        choice = self._machine.told(Kind.CHOOSE, self.kernel.block.detail)
+        assert isinstance(choice, Choose)
+        values, complete = values_to_try(choice, self._constants)
+        if not complete:
+            self.cut[f"not all values of {choice.source} tried (nondeterminism at {choice.loc})"] = None
+        self.kernel.offer(list(values))
+
+    def _grow(self) -> str | None:
+        """More room, and once more from the beginning; or why not."""
+        block: Any = self.kernel.block
+        kind = Kind(block.detail_outcome)
+        if kind is not Kind.CAPACITY:
+            outcome = self._machine.told(kind, block.detail)
+            what = getattr(outcome, "construct", "too many choices in one step")
+            return f"unsupported by the native machine: {what} at {self._machine.loc(block.detail.pc)}"
+        room = ROOMS[int(block.detail.resource)]
+        larger = self._machine.grown(room)
+        if larger is None:
+            return f"the program needs too many {room.replace('_', ' ')}"
+        self.kernel.close()
+        self._machine = larger
+        self.kernel = Kernel(larger, self._task.property, self._settings)
+        return None
+
+    # --- the end -----------------------------------------------------------------------------------------------------
+
+    def _unsafe(self, schedule: Schedule) -> Result:
+        live = for_live(self._task.program, self._machine.spurious, schedule)
+        return Unsafe(live, self.stats())
+
+    def _exhausted(self) -> Result:
+        self.cut |= dict.fromkeys(cuts_of(self.kernel, self._machine))
+        if self._task.property is Property.VALID_MEMSAFETY:
+            self.cut["this engine does not look for lost memory"] = None
+        if self.cut:
+            return Unknown(next(iter(self.cut)), self.stats())
+        block: Any = self.kernel.block
+        facts: dict[str, Any] = {
+            "executions": int(block.executions),
+            "reduction": self._settings.reduction.name.lower(),
+            "cut": [],
+        }
+        return Safe(Proof("every execution explored, up to the order of independent steps", facts), self.stats())
+
+    def stats(self) -> Stats:
+        block: Any = self.kernel.block
+        return {
+            "executions": int(block.executions),
+            "blocked": int(block.blocked),
+            "redundant": int(block.redundant),
+            "events": int(block.events_made),
+            "reduction": self._settings.reduction.name.lower(),
+        }
+
+
+def cuts_of(kernel: Kernel, machine: NativeMachine) -> list[str]:
+    """Why the search is not complete, as far as the kernel knows."""
+    block: Any = kernel.block
+    found: list[str] = []
+    for cut in block.cut[: block.cuts]:
+        detail = type(block.detail)(kind=cut.kind, text=cut.text, name=cut.name, pc=cut.pc)
+        if cut.outcome == Kind.STEPS:
+            found.append(f"a thread that computes for very long at {machine.loc(cut.pc)}")
+            continue
+        match machine.told(Kind(cut.outcome), detail):
+            case UndefinedBehaviour() as undefined:
+                found.append(f"undefined behaviour: {undefined.kind.value} at {undefined.loc}")
+            case NotSupported() as unsupported:
+                found.append(f"unsupported: {unsupported.construct} at {unsupported.loc}")
+            case other:
+                found.append(f"{type(other).__name__} at {machine.loc(cut.pc)}")
+    if block.cut_runs:
+        found.append(f"executions of more than {block.max_depth} steps (an unbounded loop?)")
+    if block.diverged:
+        found.append("a planned execution could not be followed")
+    return found
