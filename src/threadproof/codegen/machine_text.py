@@ -8,7 +8,6 @@ from importlib.resources import files
 from threadproof.codegen.capacity import ROOMS, Capacity, slot_is_number
 from threadproof.codegen.monitor import Monitor
 from threadproof.codegen.numbering import Body, Numbering, Placed
-from threadproof.codegen.op_kinds import op_kind
 from threadproof.codegen.operations import HALT_KINDS, UNDEFINED_KINDS, Operation
 from threadproof.codegen.sync_text import guarded_function, mutex_functions
 from threadproof.codegen.variant import Footprints, Variant
@@ -88,7 +87,6 @@ def machine_text(numbering: Numbering, variant: Variant, capacity: Capacity, mon
         *monitor.functions(),
         kernel("schedulers.h"),
         kernel("batch.h"),
-        *map(kernel, variant.parts),
     ]
     return "\n".join(parts)
 
@@ -187,7 +185,6 @@ def _tables(numbering: Numbering, monitor: Monitor) -> Iterator[str]:
     yield _array("i32", "FN_NAME", (numbering.names.number(body.name) for body in bodies))
     returns = (int(isinstance(i, ir.Return)) for body in bodies for i in body.instrs)
     yield _array("u8", "IS_RETURN", returns)
-    yield _array("u8", "OP_KIND", (op_kind(i) for body in bodies for i in body.instrs))
     yield _array("u16", "RESULT_SLOT", (slot for body in bodies for slot in _result_slots(body, monitor)))
     yield _array("u32", "RESULT_WIDTH", (width for body in bodies for width in _result_widths(body)))
     yield _array("Global", "GLOBALS", (_global(numbering, placed) for placed in numbering.globals))

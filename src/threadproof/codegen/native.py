@@ -55,12 +55,11 @@ class NativeMachine:
         effort: Effort | None = None,
         solo: Solo = Solo.LIVE,
         footprints: Footprints = Footprints.OFF,
-        parts: tuple[str, ...] = (),
     ) -> None:
         self.program = program
         self.granularity = granularity
         self.spurious = spurious
-        self.variant = Variant(granularity, spurious, solo, footprints, parts)
+        self.variant = Variant(granularity, spurious, solo, footprints)
         self.monitor = monitor or NO_MONITOR
         self.numbering = Numbering(program)
         self.capacity = suggested(self.numbering, capacity)
@@ -209,7 +208,7 @@ class NativeMachine:
     def rebuilt(self, capacity: Capacity, effort: Effort) -> NativeMachine:
         v = self.variant
         return NativeMachine(
-            self.program, v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints, v.parts
+            self.program, v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints
         )
 
 

@@ -21,5 +21,3 @@ class Variant:
     spurious: Spurious = Spurious.ON
     solo: Solo = Solo.LIVE
     footprints: Footprints = Footprints.OFF
-    parts: tuple[str, ...] = ()
-    """Files of the kernel compiled in behind the machine: searches of their own."""

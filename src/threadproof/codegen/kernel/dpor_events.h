@@ -2,7 +2,8 @@
  *
  * An event is one visible step of a thread together with the private steps that follow it (its own, those of a thread
  * it creates, its quiet end), so that choices stand at the end of the event before them. The execution being explored
- * is a stack of events; states, touches, moves and choices are stacks beside it.
+ * is a stack of events; states, touches, moves and choices are stacks beside it. Compiled once for all programs: a
+ * machine is its `tp_step`, its `tp_word`, what its operations are, and where threads lie in its block.
  *
  * Paper: P. A. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, Source sets: a foundation for optimal dynamic partial
  * order reduction, JACM 64(4), 2017. Differs: see dpor_races.h and dpor_run.h. */
@@ -15,7 +16,9 @@ extern void free(void *);
 #define MAX_THREADS 64          /* sets of threads are words */
 #define EVENT_TOUCHES 4096      /* an event that touches more is ordered with every other */
 #define SETTLE_LIMIT 20000      /* private steps in one event */
+#define BEYOND (1ULL << 63)
 #define BIT(slot) (1ULL << (slot))
+#define NOBODY 0xffffffffu
 
 enum { REDUCE_NONE, REDUCE_SLEEP, REDUCE_SOURCE, REDUCE_OPTIMAL };
 /* What the operation at a program counter is: OP_KIND[pc]. */
@@ -57,9 +60,17 @@ typedef struct {
     Wake *tree, *label;                         /* wakeup tree; the branch being followed */
     i32 died;                                   /* whether some thread died assuming on the way here */
 } Node;
-#define NOBODY 0xffffffffu
+
+typedef int (*Step)(u8 *state, u8 *watched, u32 slot, const i64 *choices, i32 given, Detail *d);
+typedef int (*Word)(u8 *state, u64 address, u64 *out);
 
 typedef struct {
+    /* the machine */
+    Step step;
+    Word word;
+    const u8 *initial, *op_kind;
+    u32 state_size, threads, threads_at, thread_size, pc_at;
+    i32 join;                                   /* what a thread that waits for another's end is blocked on */
     /* parameters */
     u32 reduction, max_depth, watch_races, watch_deadlocks, error_kinds, undefined_kinds;
     u64 slice;                                  /* events until the answer D_TICK */
@@ -76,7 +87,7 @@ typedef struct {
     i64 *choices;
     u32 move_top, choice_top;
     /* stacks */
-    State *states, *scratch, *watched;
+    u8 *states, *scratch, *watched;
     Event *events;
     Node *nodes;
     u32 *clocks, *races, birth[MAX_THREADS], last[MAX_THREADS];
@@ -88,9 +99,28 @@ typedef struct {
     u32 race_top, race_room, domain_count, processed, started;
     u64 wait_number[MAX_THREADS];
     i32 wait_kind[MAX_THREADS];
+    Touch *room;                                /* for executing something elsewhere */
 } Dpor;
 
 enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS };
+
+/* --- states ---------------------------------------------------------------------------------------------------------- */
+
+static inline u8 *state_at(Dpor *D, u64 depth) { return D->states + depth * D->state_size; }
+static inline u8 *thread_in(Dpor *D, u8 *S, u32 slot) { return S + D->threads_at + (u64)slot * D->thread_size; }
+static inline u8 phase_of(Dpor *D, u8 *S, u32 slot) { return thread_in(D, S, slot)[0]; }
+static inline u8 pending_of(Dpor *D, u8 *S, u32 slot) { return thread_in(D, S, slot)[1]; }
+
+static inline u32 pc_of(Dpor *D, u8 *S, u32 slot) {
+    u32 pc;
+    copy_bytes(&pc, thread_in(D, S, slot) + D->pc_at, sizeof pc);
+    return pc;
+}
+
+static inline int live(Dpor *D, u8 *S, u32 slot) {
+    u8 phase = phase_of(D, S, slot);
+    return phase != PHASE_NONE && phase != PHASE_FINISHED;
+}
 
 /* --- footprints ---------------------------------------------------------------------------------------------------- */
 
@@ -165,34 +195,14 @@ static int only_reads(Dpor *D, const Print *p) {
 
 /* --- one event ------------------------------------------------------------------------------------------------------ */
 
-typedef struct { int outcome, died; u32 touched, moves, chosen, last; } Ran;
+typedef struct { int outcome, died; u32 touched, moves, chosen; } Ran;
 
-static void begin_step(Dpor *D, Ctx *C, Touch *touches, const i64 *choices, u32 given) {
-    fill_bytes(C, 0, sizeof *C);
-    C->touches = touches;
-    C->touch_room = EVENT_TOUCHES;
-    C->choices = choices;
-    C->given = (i32)given;
-    C->watched = D->watched;
-    prepare(C);
-}
-
-/* A thread that must go on in private before anything else is done; SLOTS: none. */
-static u32 unsettled(State *S, u32 mover) {
-    if (S->t[mover].phase != PHASE_FINISHED && S->t[mover].pending != PENDING_VISIBLE) return mover;
-    for (u32 i = 0; i < SLOTS; i++)
-        if (S->t[i].phase != PHASE_NONE && S->t[i].phase != PHASE_FINISHED && S->t[i].pending != PENDING_VISIBLE)
-            return i;
-    return SLOTS;
-}
-
-static void keep_detail(Dpor *D, Ctx *C, State *S, u32 slot, int outcome) {
-    Detail *d = &D->detail;
-    D->detail_outcome = outcome;
-    d->kind = C->kind; d->name = C->name; d->text = C->text; d->resource = C->resource;
-    d->number = C->number; d->low = C->low; d->high = C->high;
-    d->is_signed = C->is_signed; d->bits = C->bits; d->source = C->source; d->source_name = C->source_name;
-    d->pc = S->t[slot].pc; d->chosen = (u32)C->chosen;
+/* A thread that must go on in private before anything else is done; NOBODY: none. */
+static u32 unsettled(Dpor *D, u8 *S, u32 mover) {
+    if (phase_of(D, S, mover) != PHASE_FINISHED && pending_of(D, S, mover) != PENDING_VISIBLE) return mover;
+    for (u32 i = 0; i < D->threads; i++)
+        if (live(D, S, i) && pending_of(D, S, i) != PENDING_VISIBLE) return i;
+    return NOBODY;
 }
 
 static int death_by(int outcome) {
@@ -203,37 +213,29 @@ static int death_by(int outcome) {
     }
 }
 
-/* One event in place: `moves` gets slot and number of choices of its steps. */
-static Ran run_event(Dpor *D, State *S, u32 slot, const i64 *choices, u32 given, Touch *touches, i32 *moves) {
-    Ran r = { O_MOVED, ALIVE, 0, 0, 0, slot };
-    Ctx C;
+/* One event in place: `moves` gets slot and number of choices of its steps. Details of its end are in D->detail. */
+static Ran run_event(Dpor *D, u8 *S, u32 slot, const i64 *choices, u32 given, Touch *touches, i32 *moves) {
+    Ran r = { O_MOVED, ALIVE, 0, 0, 0 };
+    Detail *d = &D->detail;
     u32 mover = slot;
     for (u32 steps = 0; steps < SETTLE_LIMIT; steps++) {
         u32 touched = r.touched < EVENT_TOUCHES ? r.touched : EVENT_TOUCHES;
-        begin_step(D, &C, touches + touched, choices + r.chosen, given - r.chosen);
-        C.touch_room = EVENT_TOUCHES - touched;
-        int outcome = step_in_place(S, &S->t[mover], &C);
-        if (outcome == O_FINISHED && S->t[mover].phase == PHASE_FINISHED) outcome = O_MOVED;
-        if (outcome == O_BLOCKED || outcome == O_CHOOSE || outcome == O_CAPACITY || outcome == O_NOT_NATIVE) {
-            keep_detail(D, &C, S, mover, outcome);
-            r.outcome = outcome;
+        d->touches = touches + touched;
+        d->touch_room = EVENT_TOUCHES - touched;
+        r.outcome = D->step(S, D->watched, mover, choices + r.chosen, (i32)(given - r.chosen), d);
+        D->detail_outcome = r.outcome;
+        if (r.outcome == O_FINISHED && phase_of(D, S, mover) == PHASE_FINISHED) r.outcome = O_MOVED;
+        if (r.outcome == O_BLOCKED || r.outcome == O_CHOOSE || r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE)
             return r;
-        }
-        r.touched = touched + C.touched;
-        r.chosen += (u32)C.chosen;
-        if (moves) { moves[2 * r.moves] = (i32)mover; moves[2 * r.moves + 1] = C.chosen; }
+        r.touched = touched + d->touched;
+        r.chosen += d->chosen;
+        if (moves) { moves[2 * r.moves] = (i32)mover; moves[2 * r.moves + 1] = (i32)d->chosen; }
         r.moves++;
-        r.last = mover;
-        if (outcome != O_MOVED) {
-            keep_detail(D, &C, S, mover, outcome);
-            r.outcome = outcome;
-            r.died = death_by(outcome);
-            return r;
-        }
-        mover = unsettled(S, slot);
-        if (mover == SLOTS) return r;
+        if (r.outcome != O_MOVED) { r.died = death_by(r.outcome); return r; }
+        mover = unsettled(D, S, slot);
+        if (mover == NOBODY) return r;
     }
-    r.outcome = O_STEPS;
+    D->detail_outcome = r.outcome = O_STEPS;
     r.died = DIED_UNKNOWN;
     return r;
 }
@@ -263,11 +265,8 @@ static int is_free(Dpor *D, u32 depth, const Print *p) {
     for (u32 i = 0; i < p->count; i++) {
         const Touch *t = &D->touches[p->at + i];
         u64 owner;
-        Ctx C;
         if (t->mode & DATA || t->address >= BEYOND) continue;
-        fill_bytes(&C, 0, sizeof C);
-        if (peek(&D->states[depth], D->states[depth].t, &C, t->address, 4, &owner)) return 0;
-        return !owner;
+        return D->word(state_at(D, depth), t->address, &owner) && !owner;
     }
     return 1;
 }

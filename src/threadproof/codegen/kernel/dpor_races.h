@@ -141,18 +141,18 @@ static void insert(Dpor *D, Wake **list, Sequence *v) {
 
 /* --- races ----------------------------------------------------------------------------------------------------------- */
 
-/* Execute the sequence from the state before `first`, then thread `slot`: what it touches there, or that it blocks. */
-static int tried_there(Dpor *D, u32 first, const Sequence *v, u32 slot, Touch *touches, Item *it) {
-    State *S = D->scratch;
-    copy_bytes(S, &D->states[first], sizeof(State));
+/* Execute the sequence from the state before `first`, then the item: what it touches there, or that it blocks. */
+static int tried_there(Dpor *D, u32 first, const Sequence *v, Item *it) {
+    Touch *touches = D->room;
+    u8 *S = D->scratch;
+    copy_bytes(S, state_at(D, first), D->state_size);
     for (u32 i = 0; i < v->count; i++) {
         const Item *x = &v->items[i];
         if (D->events[x->depth].end) continue;
         Ran r = run_event(D, S, x->slot, x->chosen, x->choices, touches, 0);
         if (r.outcome != O_MOVED) { D->diverged++; return 1; }
     }
-    if (!may_step(S, &S->t[slot])) return 0;
-    Ran r = run_event(D, S, slot, 0, 0, touches, 0);
+    Ran r = run_event(D, S, it->slot, 0, 0, touches, 0);
     if (r.outcome == O_BLOCKED) return 0;
     /* A choice at the end of the event comes after all that it touches. */
     it->wild = (r.outcome == O_CHOOSE && !r.moves) || r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE
@@ -181,7 +181,7 @@ static int covered_by_sleep(Dpor *D, const Node *n, const Sequence *v, u64 first
 }
 
 /* Make sure that `later` (a depth, or what the blocked thread `slot` waits for) is also explored before `first`. */
-static void reverse(Dpor *D, u32 first, u32 later, u32 slot, Touch *wanted) {
+static void reverse(Dpor *D, u32 first, u32 later, u32 slot) {
     Node *n = &D->nodes[first];
     Event *e = later == NOBODY ? 0 : &D->events[later];
     u32 end = later == NOBODY || D->reduction == REDUCE_OPTIMAL ? D->depth : later;
@@ -196,7 +196,7 @@ static void reverse(Dpor *D, u32 first, u32 later, u32 slot, Touch *wanted) {
     last->any = 1;
     last->choices = 0;
     if (!e || e->kind == KIND_BLOCKING || e->kind == KIND_CONDITIONAL)
-        if (!tried_there(D, first, &v, last->slot, wanted, last)) return;
+        if (!tried_there(D, first, &v, last)) return;
     if (!e || blocking) {
         /* What released it is not in the sequence: it comes after its thread's past and what it is related to. */
         last->depth = NOBODY;
@@ -213,10 +213,10 @@ static void reverse(Dpor *D, u32 first, u32 later, u32 slot, Touch *wanted) {
 }
 
 /* What blocked threads wait for is a race too: they could have come first. */
-static void reverse_pending(Dpor *D, Touch *room) {
+static void reverse_pending(Dpor *D) {
     Node *n = &D->nodes[D->depth];
-    for (u32 slot = 0; slot < MAX_THREADS && slot < SLOTS; slot++) {
-        if (!(n->tried & BIT(slot)) || D->wait_kind[slot] == OP_THREAD_JOIN) continue;
+    for (u32 slot = 0; slot < MAX_THREADS && slot < D->threads; slot++) {
+        if (!(n->tried & BIT(slot)) || D->wait_kind[slot] == D->join) continue;
         u32 past[MAX_THREADS];
         Touch object = { D->wait_number[slot], 1, WRITE };
         clock_after(D, D->last[slot], slot, past);
@@ -225,17 +225,16 @@ static void reverse_pending(Dpor *D, Touch *room) {
             int movable = 0;
             if (past[e->slot] >= e->index) continue;
             if (e->print.wild || ordered(D->touches + e->print.at, e->print.count, &object, 1, &movable))
-                reverse(D, i, NOBODY, slot, room);
+                reverse(D, i, NOBODY, slot);
         }
     }
 }
 
 static void reverse_races(Dpor *D, int maximal) {
-    static Touch room[2 * EVENT_TOUCHES];
     u32 from = D->reduction == REDUCE_OPTIMAL ? 0 : D->processed;
     for (u32 i = from; i < D->depth; i++)
         for (u32 k = 0; k < D->events[i].races; k++)
-            reverse(D, D->races[D->events[i].race_at + k], i, 0, room);
+            reverse(D, D->races[D->events[i].race_at + k], i, 0);
     D->processed = D->depth;
-    if (maximal) reverse_pending(D, room);
+    if (maximal) reverse_pending(D);
 }

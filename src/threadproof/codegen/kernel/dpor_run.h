@@ -7,18 +7,16 @@
 
 #define SPIN_WINDOW 24          /* events of a thread among which a detour is looked for */
 
-static int live(State *S, u32 slot) { return S->t[slot].phase != PHASE_NONE && S->t[slot].phase != PHASE_FINISHED; }
-
-static u64 living(State *S) {
+static u64 living(Dpor *D, u8 *S) {
     u64 found = 0;
-    for (u32 i = 0; i < SLOTS && i < MAX_THREADS; i++)
-        if (live(S, i)) found |= BIT(i);
+    for (u32 i = 0; i < D->threads && i < MAX_THREADS; i++)
+        if (live(D, S, i)) found |= BIT(i);
     return found;
 }
 
-static int too_many_threads(State *S) {
-    for (u32 i = MAX_THREADS; i < SLOTS; i++)
-        if (S->t[i].phase != PHASE_NONE) return 1;
+static int too_many_threads(Dpor *D, u8 *S) {
+    for (u32 i = MAX_THREADS; i < D->threads; i++)
+        if (phase_of(D, S, i) != PHASE_NONE) return 1;
     return 0;
 }
 
@@ -37,7 +35,7 @@ static void enter_node(Dpor *D) {
 }
 
 static u64 candidates(Dpor *D, const Node *n) {
-    u64 found = living(&D->states[n - D->nodes]) & ~n->dead & ~n->tried & ~n->done & ~n->asleep;
+    u64 found = living(D, state_at(D, (u64)(n - D->nodes))) & ~n->dead & ~n->tried & ~n->done & ~n->asleep;
     if (n->executed && D->reduction == REDUCE_SOURCE) found &= n->backtrack;
     if (n->executed && D->reduction == REDUCE_OPTIMAL) found = 0;
     return found;
@@ -87,12 +85,11 @@ static int violates(Dpor *D, int outcome) {
 
 static int back_where_it_was(Dpor *D, u32 depth) {
     u32 slot = D->events[depth].slot;
-    const Thread *now = &D->states[depth + 1].t[slot];
+    const u8 *now = thread_in(D, state_at(D, depth + 1), slot);
     u32 at = depth + 1;
     for (int i = 0; i < SPIN_WINDOW; i++) {
         if (!at || !D->events[at - 1].pure) return 0;
-        const Thread *then = &D->states[at - 1].t[slot];
-        if (then->pc == now->pc && !__builtin_memcmp(then, now, sizeof(Thread))) return 1;
+        if (!__builtin_memcmp(thread_in(D, state_at(D, at - 1), slot), now, D->thread_size)) return 1;
         at = D->events[at - 1].before;
     }
     return 0;
@@ -124,19 +121,22 @@ static void enter_child(Dpor *D, Node *n, const Event *e) {
 }
 
 static void note_births(Dpor *D, u32 depth) {
-    State *from = &D->states[depth], *to = &D->states[depth + 1];
-    for (u32 i = 0; i < SLOTS && i < MAX_THREADS; i++)
-        if (from->t[i].phase == PHASE_NONE && to->t[i].phase != PHASE_NONE) { D->birth[i] = depth + 1; D->last[i] = 0; }
+    u8 *from = state_at(D, depth), *to = state_at(D, depth + 1);
+    for (u32 i = 0; i < D->threads && i < MAX_THREADS; i++)
+        if (phase_of(D, from, i) == PHASE_NONE && phase_of(D, to, i) != PHASE_NONE) {
+            D->birth[i] = depth + 1;
+            D->last[i] = 0;
+        }
 }
 
 /* Enter the event that was just executed. Answers what the search has to say now, or -1. */
 static int push_event(Dpor *D, Node *n, const Ran *r) {
     Event *e = &D->events[D->depth];
-    State *S = &D->states[D->depth], *after = S + 1;
+    u8 *S = state_at(D, D->depth), *after = S + D->state_size;
     e->slot = n->current;
     e->before = D->last[e->slot];
-    e->pc = S->t[e->slot].pc;
-    e->kind = OP_KIND[e->pc];
+    e->pc = pc_of(D, S, e->slot);
+    e->kind = D->op_kind[e->pc];
     e->end = r->died;
     e->move_at = D->move_top; e->moves = r->moves;
     e->choice_at = D->choice_top; e->choices = r->chosen;
@@ -148,7 +148,7 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     }
     D->choice_top += r->chosen;
     D->move_top += r->moves;
-    if (r->died) copy_bytes(after, S, sizeof(State));
+    if (r->died) copy_bytes(after, S, D->state_size);
     int race = find_races(D, D->depth);
     if (!r->died) note_births(D, D->depth);
     D->last[e->slot] = D->depth + 1;
@@ -161,7 +161,7 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     if (race >= 0) { D->found_race_with = (u32)race; return D_RACE; }
     if (violates(D, r->outcome)) return D_FOUND;
     if (r->died == DIED_UNKNOWN) note_cut(D);
-    return too_many_threads(after) ? D_THREADS : -1;
+    return too_many_threads(D, after) ? D_THREADS : -1;
 }
 
 /* For the touches and moves of one more event. */
@@ -180,7 +180,7 @@ enum { EXECUTED, NEXT, PAUSE };
 
 /* Execute the current thread's next event with the current choices. */
 static int attempt(Dpor *D, Node *n) {
-    State *S = &D->states[D->depth];
+    u8 *S = state_at(D, D->depth), *next = S + D->state_size;
     i64 given[64];
     for (;;) {
         for (u32 i = 0; i < n->picks; i++) {
@@ -188,10 +188,9 @@ static int attempt(Dpor *D, Node *n) {
             given[i] = p->values[p->index];
         }
         make_room(D, n);
-        copy_bytes(S + 1, S, sizeof(State));
+        copy_bytes(next, S, D->state_size);
         Touch *touches = D->touches + n->all.at + n->all.count;
-        D->detail_outcome = O_MOVED;
-        Ran r = run_event(D, S + 1, n->current, given, n->picks, touches, D->moves + 2 * D->move_top);
+        Ran r = run_event(D, next, n->current, given, n->picks, touches, D->moves + 2 * D->move_top);
         if (r.outcome == O_BLOCKED) {
             n->tried |= BIT(n->current);
             D->wait_number[n->current] = D->detail.number;
@@ -254,8 +253,7 @@ static void pop_event(Dpor *D) {
 
 /* The execution cannot go on from here. */
 static int end_of_run(Dpor *D, Node *n) {
-    State *S = &D->states[D->depth];
-    u64 waiting = living(S) & ~n->dead;
+    u64 waiting = living(D, state_at(D, D->depth)) & ~n->dead;
     int maximal = !(waiting & n->asleep);
     if (!maximal) D->redundant++;
     else if (n->died) D->blocked++;
@@ -312,16 +310,17 @@ static int search(Dpor *D) {
 
 /* --- what the Python side calls ------------------------------------------------------------------------------------ */
 
-EXPORT u64 tp_dpor_size(void) { return sizeof(Dpor); }
+EXPORT u64 td_size(void) { return sizeof(Dpor); }
 
 /* 0: there is not enough memory. */
-EXPORT int tp_dpor_begin(Dpor *D) {
+EXPORT int td_begin(Dpor *D) {
     u64 depth = D->max_depth + 2;
     D->touch_room = depth * 4 + 4 * EVENT_TOUCHES;
     D->move_room = depth * 4 + 2 * SETTLE_LIMIT;
-    D->states = malloc(depth * sizeof(State));
-    D->scratch = malloc(sizeof(State));
-    D->watched = malloc(sizeof(State));
+    D->states = malloc(depth * D->state_size);
+    D->scratch = malloc(D->state_size);
+    D->watched = malloc(D->state_size);
+    D->room = malloc(EVENT_TOUCHES * sizeof(Touch));
     D->events = calloc(depth, sizeof(Event));
     D->nodes = calloc(depth, sizeof(Node));
     D->clocks = malloc(depth * MAX_THREADS * sizeof(u32));
@@ -334,30 +333,30 @@ EXPORT int tp_dpor_begin(Dpor *D) {
     D->races = malloc(D->race_room * sizeof(u32));
     if (!D->states || !D->events || !D->nodes || !D->clocks || !D->touches || !D->sleepers || !D->picks || !D->moves)
         return 0;
-    tp_initial(D->states);
+    copy_bytes(D->states, D->initial, D->state_size);
     enter_node(D);
     return 1;
 }
 
-EXPORT void tp_dpor_end(Dpor *D) {
+EXPORT void td_end(Dpor *D) {
     for (u32 i = 0; i <= D->depth; i++) { forget_tree(D->nodes[i].tree); forget_tree(D->nodes[i].label); }
     for (u32 i = 0; i < D->domain_count; i++) free(D->domains[i].values);
     void *all[] = { D->states, D->scratch, D->watched, D->events, D->nodes, D->clocks, D->touches, D->sleepers,
-                    D->picks, D->moves, D->choices, D->races, D->domains };
+                    D->picks, D->moves, D->choices, D->races, D->domains, D->room };
     for (u32 i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
 /* The values to try where D_CHOICE was answered. */
-EXPORT void tp_dpor_values(Dpor *D, const i64 *values, u32 count) {
+EXPORT void td_values(Dpor *D, const i64 *values, u32 count) {
     Domain d = { D->detail.pc, D->detail.low, D->detail.high, copied(values, count * sizeof(i64)), count };
     D->domains = realloc(D->domains, (D->domain_count + 1) * sizeof d);
     D->domains[D->domain_count++] = d;
 }
 
-EXPORT int tp_dpor_search(Dpor *D) { return search(D); }
+EXPORT int td_search(Dpor *D) { return search(D); }
 
 /* Moves that lead to where both events of the race found are next: how many, behind those of the stack. */
-EXPORT u32 tp_dpor_race_moves(Dpor *D, i32 *moves, i64 *choices) {
+EXPORT u32 td_race_moves(Dpor *D, i32 *moves, i64 *choices) {
     u32 first = D->found_race_with, count = 0, chosen = 0;
     for (u32 i = 0; i + 1 < D->depth; i++) {
         const Event *e = &D->events[i];

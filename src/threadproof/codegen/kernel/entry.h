@@ -1,5 +1,12 @@
 /* What the Python side calls for single steps. */
 
+/* A word of memory; 0 if there is none at the address. */
+EXPORT int tp_word(State *S, u64 a, u64 *out) {
+    Ctx C;
+    fill_bytes(&C, 0, sizeof C);
+    return !peek(S, S->t, &C, a, 4, out);
+}
+
 EXPORT u64 tp_state_size(void) { return sizeof(State); }
 
 EXPORT void tp_initial(State *S) {

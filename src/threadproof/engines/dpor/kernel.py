@@ -5,12 +5,14 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any
 
 from threadproof.codegen.blocks import DetailBlock, i32, i64, u32, u64
-from threadproof.codegen.build import Effort
-from threadproof.codegen.capacity import Capacity
+from threadproof.codegen.build import Effort, library
+from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.op_kinds import op_kind
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.variant import Footprints
 from threadproof.core.property import Property
@@ -21,7 +23,7 @@ from threadproof.ir.program import Program
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.violations import sub_property
 
-PARTS = ("dpor_events.h", "dpor_races.h", "dpor_run.h")
+_TEXT = ("words.h", "dpor_events.h", "dpor_races.h", "dpor_run.h")
 
 
 class Reduction(IntEnum):
@@ -52,6 +54,9 @@ class DporBlock(ctypes.Structure):
     """The fields of the kernel's `Dpor` up to its stacks, in the same order."""
 
     _fields_ = (
+        *((name, ctypes.c_void_p) for name in ("step", "word", "initial", "op_kind")),
+        *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size", "pc_at")),
+        ("join", i32),
         *((name, u32) for name in ("reduction", "max_depth", "watch_races", "watch_deadlocks")),
         *((name, u32) for name in ("error_kinds", "undefined_kinds")),
         ("slice", u64),
@@ -81,28 +86,29 @@ class Kernel:
 
     def __init__(self, machine: NativeMachine, prop: Property, settings: Settings) -> None:
         self.machine = machine
-        self.library = _typed(machine.library)
-        self._memory = ctypes.create_string_buffer(int(self.library.tp_dpor_size()))
+        self.library = _library()
+        self._memory = ctypes.create_string_buffer(int(self.library.td_size()))
         self.block = DporBlock.from_buffer(self._memory)
         block: Any = self.block
+        self._kept = _describe(machine, block)
         block.reduction = settings.reduction
         block.max_depth = _depth(settings.max_depth, machine.state_size)
         block.slice = settings.slice
         block.watch_races = prop is Property.NO_DATA_RACE
         block.watch_deadlocks = prop is Property.NO_DEADLOCK
         block.error_kinds, block.undefined_kinds = _watched(prop)
-        self._open = bool(self.library.tp_dpor_begin(self._memory))
+        self._open = bool(self.library.td_begin(self._memory))
 
     def search(self) -> Answered:
         """On with the search, to the next answer."""
         if not self._open:
             raise MemoryError
-        return Answered(self.library.tp_dpor_search(self._memory))
+        return Answered(self.library.td_search(self._memory))
 
     def offer(self, values: list[int]) -> None:
         """What to try where `CHOICE` was answered."""
         wrapped = [(v + (1 << 63)) % (1 << 64) - (1 << 63) for v in values]
-        self.library.tp_dpor_values(self._memory, (i64 * len(values))(*wrapped), len(values))
+        self.library.td_values(self._memory, (i64 * len(values))(*wrapped), len(values))
 
     def schedule(self) -> Schedule:
         """The moves of the execution the search stands in."""
@@ -113,7 +119,7 @@ class Kernel:
         """Moves that lead to where both accesses of the race found are next."""
         block: Any = self.block
         moves, choices = (i32 * (2 * block.move_top + 2))(), (i64 * (block.choice_top + 1))()
-        count = self.library.tp_dpor_race_moves(self._memory, moves, choices)
+        count = self.library.td_race_moves(self._memory, moves, choices)
         return self._moves(moves, choices, count)
 
     def _moves(self, moves: Any, choices: Any, count: int) -> Schedule:
@@ -128,12 +134,12 @@ class Kernel:
 
     def close(self) -> None:
         if self._open:
-            self.library.tp_dpor_end(self._memory)
+            self.library.td_end(self._memory)
             self._open = False
 
 
 def machine_for(
-    program: Program, prop: Property, spurious: Spurious | None = None, capacity: Capacity | None = None
+    program: Program, prop: Property, spurious: Spurious | None = None, effort: Effort = Effort.NONE
 ) -> NativeMachine:
     if spurious is None:
         spurious = Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
@@ -141,12 +147,26 @@ def machine_for(
         program,
         Granularity.VISIBLE,
         spurious,
-        capacity=capacity or Capacity(),
-        effort=Effort.FULL,
+        effort=effort,
         solo=Solo.EVER,
         footprints=Footprints.ON,
-        parts=PARTS,
     )
+
+
+def _describe(machine: NativeMachine, block: Any) -> list[Any]:
+    """Tell the kernel about the machine; what it points to must be kept."""
+    layout = machine.decoder.block
+    kinds = bytes(op_kind(instr) for body in machine.numbering.bodies.values() for instr in body.instrs)
+    initial = ctypes.create_string_buffer(machine.initial(), machine.state_size)
+    op_kinds = ctypes.create_string_buffer(kinds, len(kinds) + 1)
+    block.step = ctypes.cast(machine.library.tp_step, ctypes.c_void_p)
+    block.word = ctypes.cast(machine.library.tp_word, ctypes.c_void_p)
+    block.initial, block.op_kind = ctypes.addressof(initial), ctypes.addressof(op_kinds)
+    block.state_size, block.threads = machine.state_size, machine.capacity.threads
+    block.threads_at, block.thread_size = layout.t.offset, layout.t.size // machine.capacity.threads
+    block.pc_at = dict(layout._fields_)["t"]._type_.pc.offset
+    block.join = machine.numbering.texts.number("thread_join")
+    return [machine.library, initial, op_kinds]
 
 
 def _depth(wanted: int, state_size: int) -> int:
@@ -168,14 +188,16 @@ def _watched(prop: Property) -> tuple[int, int]:
     )
 
 
-def _typed(library: ctypes.CDLL) -> ctypes.CDLL:
-    library.tp_dpor_size.restype = u64
-    library.tp_dpor_begin.argtypes = (ctypes.c_void_p,)
-    library.tp_dpor_end.argtypes = (ctypes.c_void_p,)
-    library.tp_dpor_end.restype = None
-    library.tp_dpor_values.argtypes = (ctypes.c_void_p, ctypes.POINTER(i64), u32)
-    library.tp_dpor_values.restype = None
-    library.tp_dpor_search.argtypes = (ctypes.c_void_p,)
-    library.tp_dpor_race_moves.argtypes = (ctypes.c_void_p, ctypes.POINTER(i32), ctypes.POINTER(i64))
-    library.tp_dpor_race_moves.restype = u32
-    return library
+@lru_cache(maxsize=1)
+def _library() -> ctypes.CDLL:
+    found = library("\n".join(map(kernel, _TEXT)), Effort.FULL)
+    found.td_size.restype = u64
+    found.td_begin.argtypes = (ctypes.c_void_p,)
+    found.td_end.argtypes = (ctypes.c_void_p,)
+    found.td_end.restype = None
+    found.td_values.argtypes = (ctypes.c_void_p, ctypes.POINTER(i64), u32)
+    found.td_values.restype = None
+    found.td_search.argtypes = (ctypes.c_void_p,)
+    found.td_race_moves.argtypes = (ctypes.c_void_p, ctypes.POINTER(i32), ctypes.POINTER(i64))
+    found.td_race_moves.restype = u32
+    return found
