@@ -190,10 +190,8 @@ def test_unusable_options_are_three_and_name_the_choices(
     "arguments",
     [
         "sequentialize FILE -o out.c --reduction full",
-        "verify FILE --engine dpor",
         "verify FILE --engine bmc",
         "verify FILE --memory-model tso",
-        "verify FILE --reduction sleep",
         "verify FILE --unwind 3",
         "verify FILE --witness w.graphml",
         "verify FILE --report out",

@@ -15,6 +15,7 @@ extern void free(void *);
 
 #define MAX_THREADS 64          /* sets of threads are words */
 #define EVENT_TOUCHES 4096      /* an event that touches more is ordered with every other */
+#define ROOM_EVENTS 16
 #define SETTLE_LIMIT 20000      /* private steps in one event */
 #define BEYOND (1ULL << 63)
 #define BIT(slot) (1ULL << (slot))
@@ -86,6 +87,8 @@ typedef struct {
     i32 *moves;
     i64 *choices;
     u32 move_top, choice_top;
+    /* digests of the states in which executions end, for tests; null: not wanted */
+    u64 *ends, end_count, end_room;
     /* stacks */
     u8 *states, *scratch, *watched;
     Event *events;
@@ -127,8 +130,9 @@ static inline int live(Dpor *D, u8 *S, u32 slot) {
 /* `FIXED` touches order a thread's creation, its end and its join: nothing to reverse. */
 static inline int commute(const Touch *a, const Touch *b) {
     u32 first = a->mode & MODES, second = b->mode & MODES;
-    if (first == WRITE || second == WRITE || first == COMPLETE) return 0;
-    if (first == ARRIVE && second == COMPLETE) return 1;
+    if (first == WRITE || second == WRITE || first == COMPLETE_EVEN || first == COMPLETE_ODD) return 0;
+    if (first == ARRIVE_EVEN && second == COMPLETE_EVEN) return 1;
+    if (first == ARRIVE_ODD && second == COMPLETE_ODD) return 1;
     if (first != second) return 0;
     return first != ADD || (a->address == b->address && a->size == b->size);
 }

@@ -10,7 +10,7 @@
  * ones (looking at new events alone loses 1 of 27 executions of the litmus test ssb-3). */
 
 typedef struct {                /* an event of a sequence to be inserted */
-    u32 slot, depth;            /* depth: of the event it was; NOBODY: it could block, or does */
+    u32 slot, depth;            /* depth: of the event it was; NOBODY: it may be another one now */
     const Touch *touches;
     u32 count;
     i32 wild, any;
@@ -20,7 +20,7 @@ typedef struct {                /* an event of a sequence to be inserted */
     i32 gone;
 } Item;
 
-/* pending: the past of a last event that could block, or does. */
+/* pending: the past of a last event that may be another one now. */
 typedef struct { Item *items; u32 count; u32 pending[MAX_THREADS]; } Sequence;
 
 static void item_of(Dpor *D, Item *it, u32 depth) {
@@ -38,11 +38,17 @@ static int items_related(const Item *a, const Item *b) {
     return related(a->touches, a->count, b->touches, b->count);
 }
 
+static int items_ordered(const Item *a, const Item *b) {
+    int ignored;
+    if (a->wild || b->wild) return 1;
+    return (a->bloom & b->bloom) && ordered(a->touches, a->count, b->touches, b->count, &ignored);
+}
+
 /* Whether `a` happens before `b`; `b` comes later in the sequence, and may be its last. */
 static int item_before(Dpor *D, const Sequence *v, const Item *a, const Item *b) {
     if (b->depth != NOBODY && before(D, a->depth, b->depth)) return 1;
     if (!b->any) return 0;
-    return items_related(a, b) || v->pending[a->slot] >= D->events[a->depth].index;
+    return items_ordered(a, b) || v->pending[a->slot] >= D->events[a->depth].index;
 }
 
 static int is_initial(Dpor *D, const Sequence *v, u32 at) {
@@ -141,27 +147,48 @@ static void insert(Dpor *D, Wake **list, Sequence *v) {
 
 /* --- races ----------------------------------------------------------------------------------------------------------- */
 
-/* Execute the sequence from the state before `first`, then the item: what it touches there, or that it blocks. */
-static int tried_there(Dpor *D, u32 first, const Sequence *v, Item *it) {
-    Touch *touches = D->room;
-    u8 *S = D->scratch;
-    copy_bytes(S, state_at(D, first), D->state_size);
-    for (u32 i = 0; i < v->count; i++) {
-        const Item *x = &v->items[i];
-        if (D->events[x->depth].end) continue;
-        Ran r = run_event(D, S, x->slot, x->chosen, x->choices, touches, 0);
-        if (r.outcome != O_MOVED) { D->diverged++; return 1; }
-    }
-    Ran r = run_event(D, S, it->slot, 0, 0, touches, 0);
-    if (r.outcome == O_BLOCKED) return 0;
-    /* A choice at the end of the event comes after all that it touches. */
-    it->wild = (r.outcome == O_CHOOSE && !r.moves) || r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE
-        || r.touched > EVENT_TOUCHES;
+static void touches_now(Item *it, Touch *touches, u32 touched, int wild) {
+    it->wild = wild || touched > EVENT_TOUCHES;
     it->touches = touches;
-    it->count = it->wild ? 0 : r.touched;
+    it->count = it->wild ? 0 : touched;
     it->bloom = it->wild ? ~0ULL : 0;
     for (u32 i = 0; i < it->count; i++) it->bloom |= bloom_of(&touches[i]);
+}
+
+/* Execute the sequence from the state before `first`, then the last item: what they touch there (who comes last at a
+ * barrier may be another one), or that the last one blocks. */
+static int tried_there(Dpor *D, u32 first, const Sequence *v, Item *last) {
+    u8 *S = D->scratch;
+    Touch *touches = D->room, *end = D->room + (ROOM_EVENTS - 2) * EVENT_TOUCHES;
+    copy_bytes(S, state_at(D, first), D->state_size);
+    for (u32 i = 0; i < v->count; i++) {
+        Item *it = &v->items[i];
+        if (D->events[it->depth].end) continue;
+        Ran r = run_event(D, S, it->slot, it->chosen, it->choices, touches, 0);
+        if (r.outcome != O_MOVED) { D->diverged++; return 1; }
+        if (touches < end) { touches_now(it, touches, r.touched, 0); touches += it->count; }
+    }
+    Ran r = run_event(D, S, last->slot, 0, 0, touches, 0);
+    if (r.outcome == O_BLOCKED) return 0;
+    /* A choice at the end of the event comes after all that it touches. */
+    int unclear = (r.outcome == O_CHOOSE && !r.moves) || r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE;
+    touches_now(last, touches, r.touched, unclear);
     return 1;
+}
+
+/* Others may keep a thread waiting although they have nothing to do with `first` (another reader): leave out what its
+ * operation conflicts with and its thread knows nothing of, and what comes after that. */
+static u32 without_rivals(Dpor *D, const Sequence *v, const Item *last, Item *kept) {
+    u32 count = 0;
+    for (u32 i = 0; i < v->count; i++) {
+        Item *it = &v->items[i];
+        int known = v->pending[it->slot] >= D->events[it->depth].index;
+        int drop = !known && (it->slot == last->slot || items_related(it, last));
+        for (u32 k = 0; k < i && !drop; k++) drop = v->items[k].gone && before(D, v->items[k].depth, it->depth);
+        it->gone = drop;
+        if (!drop) kept[count++] = *it;
+    }
+    return count;
 }
 
 /* Whether a sleeping thread can begin the sequence: then all it leads to was explored already. */
@@ -180,29 +207,50 @@ static int covered_by_sleep(Dpor *D, const Node *n, const Sequence *v, u64 first
     return 0;
 }
 
-/* Make sure that `later` (a depth, or what the blocked thread `slot` waits for) is also explored before `first`. */
-static void reverse(Dpor *D, u32 first, u32 later, u32 slot) {
-    Node *n = &D->nodes[first];
-    Event *e = later == NOBODY ? 0 : &D->events[later];
+/* The events of a reversed race: all that does not happen after `first`, then the last one. */
+static void sequence_of(Dpor *D, Sequence *v, u32 first, u32 later, u32 slot, const Touch *object) {
     u32 end = later == NOBODY || D->reduction == REDUCE_OPTIMAL ? D->depth : later;
-    Item items[D->depth - first + 1];
-    Sequence v = { items, 0, { 0 } };
     for (u32 i = first + 1; i < end; i++)
-        if (i != later && !before(D, first, i)) item_of(D, &items[v.count++], i);
-    int blocking = e && (e->kind == KIND_LOCK || e->kind == KIND_BLOCKING);
-    Item *last = &items[v.count];
+        if (i != later && !before(D, first, i)) item_of(D, &v->items[v->count++], i);
+    Item *last = &v->items[v->count];
+    Event *e = later == NOBODY ? 0 : &D->events[later];
     if (e) item_of(D, last, later);
-    else { fill_bytes(last, 0, sizeof *last); last->slot = slot; last->depth = NOBODY; }
+    else {
+        fill_bytes(last, 0, sizeof *last);
+        last->slot = slot; last->touches = object; last->count = 1; last->bloom = bloom_of(object);
+    }
     last->any = 1;
     last->choices = 0;
-    if (!e || e->kind == KIND_BLOCKING || e->kind == KIND_CONDITIONAL)
-        if (!tried_there(D, first, &v, last)) return;
-    if (!e || blocking) {
-        /* What released it is not in the sequence: it comes after its thread's past and what it is related to. */
+    if (!e || e->kind != KIND_FIXED) {
+        /* What released it is not in the sequence, and what it touches may be other: it comes after its thread's past
+         * and what it is ordered with there. */
         last->depth = NOBODY;
-        clock_after(D, e ? e->before : D->last[slot], last->slot, v.pending);
+        clock_after(D, e ? e->before : D->last[slot], last->slot, v->pending);
     }
-    v.count++;
+}
+
+/* Whether the last event can follow the others; if not, they are thinned out until it can. */
+static int possible(Dpor *D, u32 first, Sequence *v) {
+    Item *last = &v->items[v->count];
+    if (tried_there(D, first, v, last)) return 1;
+    Item kept[v->count + 1];
+    u32 count = without_rivals(D, v, last, kept);
+    if (count == v->count) return 0;
+    kept[count] = *last;
+    copy_bytes(v->items, kept, (count + 1) * sizeof(Item));
+    v->count = count;
+    return tried_there(D, first, v, &v->items[count]);
+}
+
+/* Make sure that `later` (a depth, or NOBODY: what the blocked `slot` waits for) is also explored before `first`. */
+static void reverse(Dpor *D, u32 first, u32 later, u32 slot, const Touch *object) {
+    Node *n = &D->nodes[first];
+    Item items[D->depth - first + 1];
+    Sequence v = { items, 0, { 0 } };
+    sequence_of(D, &v, first, later, slot, object);
+    u32 kind = later == NOBODY ? KIND_BLOCKING : D->events[later].kind;
+    if ((kind == KIND_BLOCKING || kind == KIND_CONDITIONAL) && !possible(D, first, &v)) return;
+    const Item *last = &items[v.count++];
     u64 begin = initials(D, &v);
     if (D->reduction == REDUCE_SOURCE) {
         if (begin & (n->backtrack | n->asleep)) return;
@@ -225,7 +273,7 @@ static void reverse_pending(Dpor *D) {
             int movable = 0;
             if (past[e->slot] >= e->index) continue;
             if (e->print.wild || ordered(D->touches + e->print.at, e->print.count, &object, 1, &movable))
-                reverse(D, i, NOBODY, slot);
+                reverse(D, i, NOBODY, slot, &object);
         }
     }
 }
@@ -234,7 +282,7 @@ static void reverse_races(Dpor *D, int maximal) {
     u32 from = D->reduction == REDUCE_OPTIMAL ? 0 : D->processed;
     for (u32 i = from; i < D->depth; i++)
         for (u32 k = 0; k < D->events[i].races; k++)
-            reverse(D, D->races[D->events[i].race_at + k], i, 0);
+            reverse(D, D->races[D->events[i].race_at + k], i, 0, 0);
     D->processed = D->depth;
     if (maximal) reverse_pending(D);
 }

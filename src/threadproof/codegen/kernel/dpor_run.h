@@ -251,6 +251,14 @@ static void pop_event(Dpor *D) {
     finish_thread_at(D, n);
 }
 
+static void note_end(Dpor *D) {
+    u64 digest = 0;
+    const u8 *S = state_at(D, D->depth);
+    for (u32 i = 0; i < D->state_size; i++) digest = (digest ^ S[i]) * 0x100000001b3ULL;
+    if (D->end_count < D->end_room) D->ends[D->end_count] = digest;
+    D->end_count++;
+}
+
 /* The execution cannot go on from here. */
 static int end_of_run(Dpor *D, Node *n) {
     u64 waiting = living(D, state_at(D, D->depth)) & ~n->dead;
@@ -258,6 +266,7 @@ static int end_of_run(Dpor *D, Node *n) {
     if (!maximal) D->redundant++;
     else if (n->died) D->blocked++;
     else D->executions++;
+    if (maximal && D->ends) note_end(D);
     if (D->reduction >= REDUCE_SOURCE) reverse_races(D, maximal);
     return maximal && waiting && !n->dead && D->watch_deadlocks ? D_DEADLOCK : -1;
 }
@@ -320,7 +329,7 @@ EXPORT int td_begin(Dpor *D) {
     D->states = malloc(depth * D->state_size);
     D->scratch = malloc(D->state_size);
     D->watched = malloc(D->state_size);
-    D->room = malloc(EVENT_TOUCHES * sizeof(Touch));
+    D->room = malloc(ROOM_EVENTS * EVENT_TOUCHES * sizeof(Touch));
     D->events = calloc(depth, sizeof(Event));
     D->nodes = calloc(depth, sizeof(Node));
     D->clocks = malloc(depth * MAX_THREADS * sizeof(u32));

@@ -71,6 +71,9 @@ class DporBlock(ctypes.Structure):
         ("choices", ctypes.POINTER(i64)),
         ("move_top", u32),
         ("choice_top", u32),
+        ("ends", ctypes.POINTER(u64)),
+        ("end_count", u64),
+        ("end_room", u64),
     )
 
 
@@ -79,6 +82,7 @@ class Settings:
     reduction: Reduction = Reduction.OPTIMAL
     max_depth: int = 5_000
     slice: int = 20_000
+    ends: int = 0  # room for digests of end states
 
 
 class Kernel:
@@ -94,6 +98,9 @@ class Kernel:
         block.reduction = settings.reduction
         block.max_depth = _depth(settings.max_depth, machine.state_size)
         block.slice = settings.slice
+        self._ends = (u64 * max(1, settings.ends))()
+        if settings.ends:
+            block.ends, block.end_room = self._ends, settings.ends
         block.watch_races = prop is Property.NO_DATA_RACE
         block.watch_deadlocks = prop is Property.NO_DEADLOCK
         block.error_kinds, block.undefined_kinds = _watched(prop)
@@ -109,6 +116,13 @@ class Kernel:
         """What to try where `CHOICE` was answered."""
         wrapped = [(v + (1 << 63)) % (1 << 64) - (1 << 63) for v in values]
         self.library.td_values(self._memory, (i64 * len(values))(*wrapped), len(values))
+
+    @property
+    def ends(self) -> set[int]:
+        """Digests of the states in which executions ended."""
+        count = int(self.block.end_count)
+        assert count <= len(self._ends), "more ends than there was room for"
+        return set(self._ends[:count])
 
     def schedule(self) -> Schedule:
         """The moves of the execution the search stands in."""

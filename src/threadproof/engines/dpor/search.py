@@ -22,6 +22,7 @@ from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.live_schedule import for_live
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
+from threadproof.semantics.run import Spurious
 
 REDUCTIONS = tuple(r.name.lower() for r in Reduction)
 
@@ -38,13 +39,20 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
 
 
 class Search:
-    def __init__(self, task: Task, settings: Settings, budget: Budget, observer: Observer) -> None:
+    def __init__(
+        self,
+        task: Task,
+        settings: Settings,
+        budget: Budget,
+        observer: Observer,
+        spurious: Spurious | None = None,
+    ) -> None:
         self._task = task
         self._settings = settings
         self._budget = budget
         self._observer = observer
         self._constants = program_constants(task.program)
-        self._machine = machine_for(task.program, task.property)
+        self._machine = machine_for(task.program, task.property, spurious)
         self.kernel = Kernel(self._machine, task.property, settings)
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
 

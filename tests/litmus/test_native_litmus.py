@@ -1,0 +1,74 @@
+"""The native stateless search on every litmus program: exact counts, the same ends by every reduction, verdicts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from test_litmus import EXPECTED, HERE, SMALL
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Safe, Stats, Unsafe
+from threadproof.engines.dpor.kernel import Reduction, Settings
+from threadproof.engines.dpor.search import Search
+from threadproof.engines.task import Task
+from threadproof.evidence.replay import Replay, machine_for
+from threadproof.frontend import FrontendOptions, load
+from threadproof.ir.program import Program
+from threadproof.passes.pipeline import normalise
+from threadproof.semantics.run import Spurious
+
+ENDS = 200_000
+NOTHING = Property.NO_OVERFLOW
+"""Not compiled in, so that no execution is cut short by a violation."""
+
+
+def program_of(name: str) -> Program:
+    return normalise(load([str(HERE / name / "main.c")], FrontendOptions()))
+
+
+def explore(program: Program, reduction: Reduction) -> tuple[Stats, set[int]]:
+    settings = Settings(reduction, ends=ENDS)
+    search = Search(Task(program, NOTHING), settings, Budget(), Silent(), Spurious.OFF)
+    try:
+        result = search.run()
+        assert isinstance(result, Safe), result
+        return search.stats(), search.kernel.ends
+    finally:
+        search.kernel.close()
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_counts_and_ends(name: str) -> None:
+    expected, program = EXPECTED[name], program_of(name)
+    stats, ends = explore(program, Reduction.OPTIMAL)
+    assert (stats["executions"], stats["blocked"]) == (expected["traces"], expected["blocked"])
+    assert stats["redundant"] == 0
+    if name not in SMALL:
+        return  # the weaker reductions make many more executions
+    for reduction in (Reduction.SOURCE, Reduction.SLEEP):
+        weaker, same = explore(program, reduction)
+        assert (weaker["executions"], weaker["blocked"]) == (expected["traces"], expected["blocked"])
+        assert same == ends
+
+
+def _verdict(program: Program, prop: Property) -> str:
+    search = Search(Task(program, prop), Settings(), Budget(), Silent(), Spurious.OFF)
+    try:
+        result: Any = search.run()
+    finally:
+        search.kernel.close()
+    if isinstance(result, Unsafe):
+        assert Replay(machine_for(program, prop), prop).run(result.schedule) is not None
+        return "false"
+    assert isinstance(result, Safe), result
+    return "true"
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_verdicts(name: str) -> None:
+    program = program_of(name)
+    for prop, verdict in EXPECTED[name]["verdicts"].items():
+        assert _verdict(program, Property(prop)) == str(verdict).lower()
