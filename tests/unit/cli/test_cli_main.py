@@ -31,6 +31,7 @@ class Options:
     timeout: float | None
     memory_mb: int | None
     seed: int
+    reduction: str
 
 
 class Stub(ModuleType):

@@ -49,7 +49,7 @@ def test_memory_runs_out_with_a_reason(tmp_path: Path) -> None:
 
 
 def test_several_properties_share_the_time(tmp_path: Path) -> None:
-    options = VerifyOptions(timeout=4)
+    options = VerifyOptions(timeout=60)
     answers = verify([write(tmp_path, CORRECT)], list(Property), options, Silent())
     assert [answer.verdict for answer in answers] == [Verdict.TRUE] * len(Property)
 
