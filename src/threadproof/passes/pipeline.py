@@ -15,6 +15,7 @@ from threadproof.passes.promote import promote_locals
 from threadproof.passes.prune import drop_uncalled_functions
 from threadproof.passes.share import mark_unshared
 from threadproof.passes.sort_choices import sort_choices
+from threadproof.passes.unused_results import forget_unused_results
 from threadproof.sync.operations import OPERATIONS
 
 Pass = Callable[[Program], Program]
@@ -24,6 +25,7 @@ MEANING: tuple[Pass, ...] = (bracket_atomic_functions, drop_uncalled_functions, 
 
 PIPELINE: tuple[Pass, ...] = (
     *MEANING,
+    forget_unused_results,
     promote_locals,
     fold_temporaries,
     give_main_arguments,

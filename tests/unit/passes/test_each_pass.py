@@ -116,3 +116,25 @@ def test_sharing(tmp_path: Path) -> None:
 def test_the_instruction_form_keeps_locals_in_memory(tmp_path: Path) -> None:
     form = instruction_form(program(tmp_path, "int main(void) { int x = 1; return x; }"))
     assert kinds(form.functions["main"]).count("Alloc") == 2
+
+
+THREAD = """#include <pthread.h>
+int g;
+void *end_without_return(void *p) { g = 1; }
+int main(void) {
+    pthread_t t;
+    void *got;
+    pthread_create(&t, 0, end_without_return, 0);
+    return pthread_join(t, ASKED);
+}
+"""
+
+
+def test_a_result_nobody_looks_at_is_no_choice(tmp_path: Path) -> None:
+    normal = normalise(program(tmp_path, THREAD.replace("ASKED", "0")))
+    assert "Load" not in kinds(normal.functions["end_without_return"])
+
+
+def test_a_result_somebody_looks_at_stays_arbitrary(tmp_path: Path) -> None:
+    normal = normalise(program(tmp_path, THREAD.replace("ASKED", "&got")))
+    assert "Load" in kinds(normal.functions["end_without_return"])

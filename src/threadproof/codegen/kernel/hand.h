@@ -26,12 +26,23 @@ static int hand_open(Hand *h, Table *t, u64 state_size) {
 
 static void hand_close(Hand *h) { free(h->base); free(h->parts); }
 
+/* The number of a piece's bytes: zeros at their end are not kept. */
+static u32 piece_content(Table *t, const u8 *bytes, u32 size) {
+    while (size && !word_at(bytes, size - 8) && !word_at(bytes, size - 4)) size -= 8;
+    return content_of(t, bytes, size);
+}
+
+static void fill_piece(u8 *to, const u64 *bytes, u32 kept, u32 size) {
+    copy_bytes(to, bytes, kept);
+    fill_bytes(to + kept, 0, size - kept);
+}
+
 static void bring(Hand *h, u32 p, u32 number) {
     const Table *t = h->table;
     if (h->pieces[p] == number) return;
-    const u64 *bytes = t->pool + t->content[number].where;
-    copy_bytes(h->base + t->piece[p].at, bytes, t->piece[p].size);
-    copy_bytes(h->work + t->piece[p].at, bytes, t->piece[p].size);
+    const Content *c = &t->content[number];
+    fill_piece(h->base + t->piece[p].at, t->pool + c->where, c->size, t->piece[p].size);
+    fill_piece(h->work + t->piece[p].at, t->pool + c->where, c->size, t->piece[p].size);
     h->pieces[p] = number;
 }
 
@@ -77,7 +88,7 @@ static u32 undo_part(Hand *h, u32 i, int wanted) {
             if (LIKELY(!__builtin_memcmp(h->work + at, h->base + at, size))) continue;
             if (wanted) {
                 if (!changed) copy_bytes(h->cut, h->pieces + part->first, (part->end - part->first) * sizeof(u32));
-                h->cut[p - part->first] = content_of(t, h->work + at, size);
+                h->cut[p - part->first] = piece_content(t, h->work + at, size);
             }
             changed = 1;
             copy_bytes(h->work + at, h->base + at, size);
@@ -102,7 +113,7 @@ static void vector_of(Hand *h, const u8 *block, u32 *vector) {
     for (u32 i = 0; i < t->parts; i++) {
         const Part *part = &t->part[i];
         for (u32 p = part->first; p < part->end; p++)
-            h->cut[p - part->first] = content_of(t, block + t->piece[p].at, t->piece[p].size);
+            h->cut[p - part->first] = piece_content(t, block + t->piece[p].at, t->piece[p].size);
         vector[i] = part_of(h, part, part->end - part->first);
     }
 }

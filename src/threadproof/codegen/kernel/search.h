@@ -179,7 +179,10 @@ static void enter_edge(Inside *in, u32 slot, u32 count) {
     u32 choices = keep(in, &in->edge_choices, &in->edge_choices_used, &in->edge_choices_room, in->told, count);
     Edge e = { slot, choices };
     in->edges[n] = e;
-    undo(&in->hand, in->leads + n * parts);
+    u32 *vector = in->leads + n * parts;
+    undo(&in->hand, vector);
+    /* It is looked up when all successors are known: by then its place in the index is near. */
+    __builtin_prefetch(&in->table.state_index[vector_hash(&in->table, vector) & in->table.state_mask]);
     in->edges_used++;
 }
 
