@@ -48,6 +48,7 @@ class Findings:
     def visited(self, lts: LTS[S], state: S, steps: tuple[Step[S], ...]) -> None:
         """Enter a state with all steps possible there, in a search for states: executions are not counted."""
         self.states += 1
+        self.cut.update(lts.cut)
         self.stopped |= lts.stopped(state)
         self.race |= races_among(steps)
         if not steps:
@@ -55,6 +56,7 @@ class Findings:
 
     def _ended(self, lts: LTS[S], state: S) -> None:
         stopped = lts.stopped(state)
+        self.cut.update(lts.cut)
         self.stopped |= stopped
         if not any(why.stop.waits for why in stopped):
             self.ends.add(lts.shown(state))

@@ -72,6 +72,9 @@ class Stopped(NamedTuple):
 
 
 class LTS(Protocol[S]):
+    cut: dict[str, None]
+    """Why not everything was looked at, in the order met: then no answer is `true`."""
+
     def initial(self) -> S: ...
 
     def threads(self, state: S) -> tuple[int, ...]:

@@ -26,6 +26,7 @@ from threadproof.semantics.outcome import (
     Effect,
     Failed,
     Finished,
+    Happening,
     Moved,
     NotSupported,
     Outcome,
@@ -54,6 +55,8 @@ class Point(NamedTuple):
     stopped: tuple[tuple[int, Stopped], ...] = ()
     trails: tuple[tuple[int, tuple[Hashable, ...]], ...] = ()
     """Per thread, its situations since it last did more than read (only if spinning stops)."""
+    held: tuple[tuple[tuple[int, int], int], ...] = ()
+    """Per thread and read-write lock, how often the thread holds it for reading."""
 
 
 class _Partial(NamedTuple):
@@ -91,7 +94,7 @@ class ProgramLTS:
         return frozenset(why for _, why in state.stopped)
 
     def key(self, state: Point) -> Hashable:
-        return (state.state.key(), state.stopped, state.trails)
+        return (state.state.key(), state.stopped, state.trails, state.held)
 
     def shown(self, state: Point) -> Hashable:
         """Memory, and where each thread stands. Registers are left out: which of the threads that met at a barrier
@@ -163,7 +166,7 @@ class ProgramLTS:
         assert not isinstance(outcome, Blocked | Choose)
         effects = (*part.effects, *outcome.effects)
         unknown = part.unknown or isinstance(outcome, UndefinedBehaviour | NotSupported | Stuck)
-        point, why = part.point, _why(outcome)
+        point, why = self._holding(part.point, number, outcome.effects), _why(outcome)
         if isinstance(outcome, Moved):
             point = point._replace(state=outcome.state)
         elif isinstance(outcome, Finished) and outcome.state.threads[number].phase is Phase.FINISHED:
@@ -171,6 +174,23 @@ class ProgramLTS:
         elif why is not None:
             point = _stop(point, number, why)
         return _Partial(point, (*part.moves, move), effects, unknown)
+
+    def _holding(self, point: Point, thread: int, effects: tuple[Effect, ...]) -> Point:
+        """Read-locks by who holds them. Unlocking commutes with unlocking and with other readers as long as every
+        thread unlocks what it holds, which the lock, a counter, does not know.
+        Where one does not, nothing is proved."""
+        held = dict(point.held)
+        for effect in effects:
+            if not isinstance(effect, Happening) or not effect.text.startswith("rw_"):
+                continue
+            modes = {e.mode for e in effects if isinstance(e, Touch) and e.address == effect.address}
+            mine = held.pop((thread, effect.address), 0)
+            if effect.text == "rw_unlock" and Mode.WRITE not in modes and not mine:
+                self.cut["a read-write lock is unlocked by a thread that does not hold it"] = None
+            mine += 0 if Mode.SHARE not in modes else -1 if effect.text == "rw_unlock" else 1
+            if mine > 0:
+                held[thread, effect.address] = mine
+        return point._replace(held=tuple(sorted(held.items())))
 
     # --- spinning ----------------------------------------------------------------------------------------------------
 

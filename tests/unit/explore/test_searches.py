@@ -90,3 +90,28 @@ def test_one_preemption_keeps_every_end_it_can_reach() -> None:
     """Sleep sets would lose x = 1, y = 2 here; so would states without the thread that moved last."""
     lts = ProgramLTS(program(LITMUS / "guarded-store" / "main.c"), spinning=Spinning.GOES_ON)
     assert bounded.explore(lts, 1).ends == all_states(lts).ends
+
+
+NOT_HELD = """
+#include <pthread.h>
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+void *f(void *arg) { pthread_rwlock_unlock(&rw); return 0; }
+void *g(void *arg) { pthread_rwlock_rdlock(&rw); pthread_rwlock_unlock(&rw); return 0; }
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, f, 0);
+    pthread_create(&u, 0, g, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}
+"""
+
+
+def test_nothing_is_proved_where_a_thread_unlocks_for_another(tmp_path: Path) -> None:
+    """Two unlocks of one reader do not commute, although unlocks do."""
+    source = tmp_path / "main.c"
+    source.write_text(NOT_HELD, encoding="utf-8")
+    found = optimal_dpor.explore(ProgramLTS(program(source)))
+    assert found.verdict(Property.UNREACH_CALL) is Verdict.UNKNOWN
+    assert "unlocked by a thread that does not hold it" in next(iter(found.cut))
