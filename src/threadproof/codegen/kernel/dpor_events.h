@@ -1,7 +1,7 @@
 /* Stateless search, first part: events, their footprints, happens-before.
  *
  * An event is one visible step of a thread together with the private steps that follow it (its own, those of a thread
- * it creates, its quiet end), so that choices stand at the end of the event before them. The execution being explored
+ * it creates), so that choices stand at the end of the event before them. The execution being explored
  * is a stack of events; states, touches, moves and choices are stacks beside it. Compiled once for all programs: a
  * machine is its `tp_step`, its `tp_word`, what its operations are, and where threads lie in its block.
  *
@@ -37,7 +37,11 @@ typedef struct {
     u32 move_at, moves, choice_at, choices, race_at, races;
 } Event;
 
-typedef struct { u32 slot; Print print; } Sleeper;
+#define MAX_WAYS 4096           /* of one step: domains of a few hundred values */
+#define WAY 4                   /* choices of an event that can sleep */
+
+/* A way to make a thread's next step, explored already; `ways`: how many the thread has. */
+typedef struct { u32 slot, ways, choices; Print print; i64 chosen[WAY]; } Sleeper;
 typedef struct { const i64 *values; u32 count, index; } Pick;
 typedef struct { u32 pc; u64 low, high; i64 *values; u32 count; } Domain;
 
@@ -53,11 +57,12 @@ typedef struct Wake {
 } Wake;
 
 typedef struct {
-    u64 backtrack, done, asleep, dead, tried;   /* sets of threads; tried: found blocked */
+    u64 backtrack, done, asleep, dead, tried;   /* sets of threads; asleep: in all ways; tried: found blocked */
     u32 current;                                /* the thread being explored, or NOBODY */
     u32 executed;                               /* events explored from here */
     u32 touch_top, sleep_at, sleepers, pick_at, picks;
-    Print all;                                  /* of the current thread, over all its choices */
+    u32 touches_at;                             /* of the current thread's next event */
+    u32 ways, unslept;                          /* of the current thread: explored; of those, cannot sleep */
     Wake *tree, *label;                         /* wakeup tree; the branch being followed */
     i32 died;                                   /* whether some thread died assuming on the way here */
 } Node;
@@ -98,7 +103,7 @@ typedef struct {
     Sleeper *sleepers;
     Pick *picks;
     Domain *domains;
-    u64 touch_room, move_room;
+    u64 touch_room, move_room, sleeper_room;
     u32 race_top, race_room, domain_count, processed, started;
     u64 wait_number[MAX_THREADS];
     i32 wait_kind[MAX_THREADS];
@@ -203,9 +208,9 @@ typedef struct { int outcome, died; u32 touched, moves, chosen; } Ran;
 
 /* A thread that must go on in private before anything else is done; NOBODY: none. */
 static u32 unsettled(Dpor *D, u8 *S, u32 mover) {
-    if (phase_of(D, S, mover) != PHASE_FINISHED && pending_of(D, S, mover) != PENDING_VISIBLE) return mover;
+    if (phase_of(D, S, mover) != PHASE_FINISHED && pending_of(D, S, mover) == PENDING_LOCAL) return mover;
     for (u32 i = 0; i < D->threads; i++)
-        if (live(D, S, i) && pending_of(D, S, i) != PENDING_VISIBLE) return i;
+        if (live(D, S, i) && pending_of(D, S, i) == PENDING_LOCAL) return i;
     return NOBODY;
 }
 

@@ -2,9 +2,9 @@
  *
  * Paper: as in dpor_events.h, algorithms 1 (source) and 2 (optimal); blocking operations as in S. Aronis' thesis.
  * Differs: races are looked at when an execution ends (for source sets, those of its new events); whether a blocking operation
- * could have come first, and what a conditional one touches there, is found out by executing it there. All choices of
- * a thread's step are explored wherever the step is; the rest of a wakeup sequence belongs to the choice it was made
- * with. That is sound, and optimal for programs without choices.
+ * could have come first, and what a conditional one touches there, is found out by executing it there. A step with
+ * choices has several ways, and each sleeps on its own. All ways of a thread that are not asleep are explored wherever
+ * the thread is; the rest of a wakeup sequence belongs to the way it was made with.
  * Invariants: a wakeup sequence keeps all that does not happen after the first event of the race, to the end of the
  * execution. Therefore all races are looked at again in every execution, also those of events it shares with earlier
  * ones (looking at new events alone loses 1 of 27 executions of the litmus test ssb-3). */
@@ -191,18 +191,27 @@ static u32 without_rivals(Dpor *D, const Sequence *v, const Item *last, Item *ke
     return count;
 }
 
-/* Whether a sleeping thread can begin the sequence: then all it leads to was explored already. */
-static int covered_by_sleep(Dpor *D, const Node *n, const Sequence *v, u64 first) {
-    u64 inside = 0;
-    for (u32 i = 0; i < v->count; i++) inside |= BIT(v->items[i].slot);
+static int same_way(const Sleeper *q, const i64 *chosen, u32 choices) {
+    return q->choices == choices && !__builtin_memcmp(q->chosen, chosen, choices * sizeof(i64));
+}
+
+/* Whether a sleeping way of a thread can begin the sequence, or a thread that has no part in it sleeps in all its ways
+ * and has nothing to do with it: then all it leads to was explored already. */
+static int covered_by_sleep(Dpor *D, const Node *n, const Sequence *v) {
+    u32 apart[MAX_THREADS] = { 0 };
     for (u32 s = 0; s < n->sleepers; s++) {
         const Sleeper *q = &D->sleepers[n->sleep_at + s];
-        if (first & BIT(q->slot)) return 1;
-        if (inside & BIT(q->slot)) continue;
         Item it = { q->slot, NOBODY, D->touches + q->print.at, q->print.count, q->print.wild, 0, q->print.bloom, 0, 0, 0 };
         u32 i = 0;
-        while (i < v->count && !items_related(&it, &v->items[i])) i++;
-        if (i == v->count) return 1;
+        int related = 0;
+        for (; i < v->count && v->items[i].slot != q->slot; i++) related |= items_related(&it, &v->items[i]);
+        if (i == v->count) {
+            if (!related && ++apart[q->slot] == q->ways) return 1;
+            continue;
+        }
+        const Item *own = &v->items[i];
+        int same = own->any ? (n->asleep >> q->slot) & 1 : same_way(q, own->chosen, own->choices);
+        if (same && is_initial(D, v, i)) return 1;
     }
     return 0;
 }
@@ -251,13 +260,13 @@ static void reverse(Dpor *D, u32 first, u32 later, u32 slot, const Touch *object
     u32 kind = later == NOBODY ? KIND_BLOCKING : D->events[later].kind;
     if ((kind == KIND_BLOCKING || kind == KIND_CONDITIONAL) && !possible(D, first, &v)) return;
     const Item *last = &items[v.count++];
-    u64 begin = initials(D, &v);
     if (D->reduction == REDUCE_SOURCE) {
+        u64 begin = initials(D, &v);
         if (begin & (n->backtrack | n->asleep)) return;
         n->backtrack |= begin & BIT(last->slot) ? BIT(last->slot) : begin & -begin;
         return;
     }
-    if (!covered_by_sleep(D, n, &v, begin)) insert(D, &n->tree, &v);
+    if (!covered_by_sleep(D, n, &v)) insert(D, &n->tree, &v);
 }
 
 /* What blocked threads wait for is a race too: they could have come first. */

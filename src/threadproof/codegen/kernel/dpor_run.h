@@ -44,7 +44,8 @@ static u64 candidates(Dpor *D, const Node *n) {
 /* The thread to explore next; the one that moved last is preferred, so that first executions have few switches. */
 static int choose_thread(Dpor *D, Node *n) {
     n->picks = 0;
-    n->all.count = 0; n->all.wild = 0; n->all.bloom = 0; n->all.at = n->touch_top;
+    n->touches_at = n->touch_top;
+    n->ways = n->unslept = 0;
     if (n->tree) {
         n->label = n->tree;
         n->tree = n->label->next;
@@ -97,6 +98,7 @@ static int back_where_it_was(Dpor *D, u32 depth) {
 
 static void enter_child(Dpor *D, Node *n, const Event *e) {
     Node *child = n + 1;
+    u32 asleep[MAX_THREADS] = { 0 };
     child->tree = 0;
     if (n->label && n->label->child) {
         Wake *w = n->label;
@@ -114,9 +116,9 @@ static void enter_child(Dpor *D, Node *n, const Event *e) {
     for (u32 i = 0; i < n->sleepers; i++) {
         const Sleeper *q = &D->sleepers[n->sleep_at + i];
         int ignored;
-        if (ordered_prints(D, &e->print, &q->print, &ignored)) continue;
+        if (q->slot == e->slot || ordered_prints(D, &e->print, &q->print, &ignored)) continue;
         D->sleepers[child->sleep_at + child->sleepers++] = *q;
-        child->asleep |= BIT(q->slot);
+        if (++asleep[q->slot] == q->ways) child->asleep |= BIT(q->slot);
     }
 }
 
@@ -140,7 +142,7 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     e->end = r->died;
     e->move_at = D->move_top; e->moves = r->moves;
     e->choice_at = D->choice_top; e->choices = r->chosen;
-    print_of(D, &e->print, n->all.at + n->all.count, r->touched);
+    print_of(D, &e->print, n->touches_at, r->touched);
     e->pure = !r->died && only_reads(D, &e->print);
     for (u32 i = 0; i < n->picks; i++) {
         const Pick *p = &D->picks[n->pick_at + i];
@@ -164,11 +166,15 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     return too_many_threads(D, after) ? D_THREADS : -1;
 }
 
-/* For the touches and moves of one more event. */
+/* For the touches and moves of one more event, and what sleeps after it. */
 static void make_room(Dpor *D, const Node *n) {
-    if (n->all.at + n->all.count + 2 * EVENT_TOUCHES > D->touch_room) {
+    if (n->touches_at + 2 * EVENT_TOUCHES > D->touch_room) {
         D->touch_room *= 2;
         D->touches = realloc(D->touches, D->touch_room * sizeof(Touch));
+    }
+    if (n->sleep_at + 2 * n->sleepers + 2 * MAX_WAYS > D->sleeper_room) {
+        D->sleeper_room *= 2;
+        D->sleepers = realloc(D->sleepers, D->sleeper_room * sizeof(Sleeper));
     }
     if (D->move_top + SETTLE_LIMIT > D->move_room) {
         D->move_room *= 2;
@@ -177,6 +183,48 @@ static void make_room(Dpor *D, const Node *n) {
 }
 
 enum { EXECUTED, NEXT, PAUSE };
+
+static int blocked_at(Dpor *D, Node *n) {
+    n->tried |= BIT(n->current);
+    D->wait_number[n->current] = D->detail.number;
+    D->wait_kind[n->current] = D->detail.kind;
+    if (n->label) { D->diverged++; forget_tree(n->label); n->label = 0; }
+    n->current = NOBODY;
+    return NEXT;
+}
+
+/* All ways of the current thread are explored. */
+static void finish_thread_at(Dpor *D, Node *n) {
+    u32 slot = n->current, own = 0;
+    n->done |= BIT(slot);
+    n->touch_top = n->touches_at;
+    for (u32 i = 0; i < n->sleepers; i++) own += D->sleepers[n->sleep_at + i].slot == slot;
+    for (u32 i = 0; i < n->sleepers; i++)
+        if (D->sleepers[n->sleep_at + i].slot == slot) D->sleepers[n->sleep_at + i].ways = own + n->unslept;
+    if (own && !n->unslept) n->asleep |= BIT(slot);
+    forget_tree(n->label);
+    n->label = 0;
+    n->current = NOBODY;
+}
+
+/* The next choices of the current thread; 0: it has no more, and is finished here. */
+static int next_way(Dpor *D, Node *n) {
+    while (n->picks) {
+        Pick *p = &D->picks[n->pick_at + n->picks - 1];
+        if (++p->index < p->count) return 1;
+        n->picks--;
+    }
+    finish_thread_at(D, n);
+    return 0;
+}
+
+static int way_asleep(Dpor *D, const Node *n, const i64 *chosen, u32 choices) {
+    for (u32 i = 0; i < n->sleepers; i++) {
+        const Sleeper *q = &D->sleepers[n->sleep_at + i];
+        if (q->slot == n->current && same_way(q, chosen, choices)) return 1;
+    }
+    return 0;
+}
 
 /* Execute the current thread's next event with the current choices. */
 static int attempt(Dpor *D, Node *n) {
@@ -189,15 +237,9 @@ static int attempt(Dpor *D, Node *n) {
         }
         make_room(D, n);
         copy_bytes(next, S, D->state_size);
-        Touch *touches = D->touches + n->all.at + n->all.count;
+        Touch *touches = D->touches + n->touches_at;
         Ran r = run_event(D, next, n->current, given, n->picks, touches, D->moves + 2 * D->move_top);
-        if (r.outcome == O_BLOCKED) {
-            n->tried |= BIT(n->current);
-            D->wait_number[n->current] = D->detail.number;
-            D->wait_kind[n->current] = D->detail.kind;
-            if (n->label) { D->diverged++; forget_tree(n->label); n->label = 0; }
-            return NEXT;
-        }
+        if (r.outcome == O_BLOCKED) return blocked_at(D, n);
         if (r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE || (r.outcome == O_CHOOSE && n->picks == 64)) {
             D->answer = D_STOPPED;
             return PAUSE;
@@ -209,46 +251,36 @@ static int attempt(Dpor *D, Node *n) {
             D->picks[n->pick_at + n->picks++] = p;
             continue;
         }
+        if (way_asleep(D, n, given, n->picks)) {
+            if (next_way(D, n)) continue;
+            return NEXT;
+        }
         int answer = push_event(D, n, &r);
         if (answer >= 0) { D->answer = (u32)answer; return PAUSE; }
         return EXECUTED;
     }
 }
 
-/* All choices of the current thread are explored: it sleeps. */
-static void finish_thread_at(Dpor *D, Node *n) {
-    u32 slot = n->current;
-    n->done |= BIT(slot);
-    n->touch_top = n->all.at + n->all.count;
-    if (D->reduction != REDUCE_NONE) {
-        Sleeper q = { slot, n->all };
-        D->sleepers[n->sleep_at + n->sleepers++] = q;
-        n->asleep |= BIT(slot);
-    }
-    forget_tree(n->label);
-    n->label = 0;
-    n->current = NOBODY;
-}
-
-/* The event above is done with: on to the next choice of its thread, or the thread is finished here. */
+/* The event above is done with: it sleeps; on to the next way of its thread. */
 static void pop_event(Dpor *D) {
     D->depth--;
     Event *e = &D->events[D->depth];
     Node *n = &D->nodes[D->depth];
+    if (D->reduction != REDUCE_NONE) {
+        Sleeper q = { e->slot, ~0u, e->choices, e->print, { 0 } };
+        if (e->choices > WAY) n->unslept++;
+        else {
+            copy_bytes(q.chosen, D->choices + e->choice_at, e->choices * sizeof(i64));
+            D->sleepers[n->sleep_at + n->sleepers++] = q;
+        }
+    }
     D->last[e->slot] = e->before;
     D->move_top = e->move_at;
     D->choice_top = e->choice_at;
     D->race_top = e->race_at;
     if (D->processed > D->depth) D->processed = D->depth;
-    n->all.count += e->print.count;
-    n->all.bloom |= e->print.bloom;
-    n->all.wild |= e->print.wild;
-    while (n->picks) {
-        Pick *p = &D->picks[n->pick_at + n->picks - 1];
-        if (++p->index < p->count) return;
-        n->picks--;
-    }
-    finish_thread_at(D, n);
+    n->touches_at = e->print.at + e->print.count;
+    next_way(D, n);
 }
 
 static void note_end(Dpor *D) {
@@ -300,7 +332,6 @@ static int search(Dpor *D) {
         else
             while (r == NEXT && (n->current != NOBODY || choose_thread(D, n))) {
                 r = attempt(D, n);
-                if (r == NEXT) n->current = NOBODY;
             }
         if (r == PAUSE) return (int)D->answer;
         if (r == EXECUTED) {
@@ -334,7 +365,8 @@ EXPORT int td_begin(Dpor *D) {
     D->nodes = calloc(depth, sizeof(Node));
     D->clocks = malloc(depth * MAX_THREADS * sizeof(u32));
     D->touches = malloc(D->touch_room * sizeof(Touch));
-    D->sleepers = malloc(depth * MAX_THREADS * sizeof(Sleeper));
+    D->sleeper_room = depth * 16 + 4 * MAX_THREADS * MAX_WAYS;
+    D->sleepers = malloc(D->sleeper_room * sizeof(Sleeper));
     D->picks = malloc(depth * 64 * sizeof(Pick));
     D->moves = malloc(D->move_room * 2 * sizeof(i32));
     D->choices = malloc(depth * 64 * sizeof(i64));

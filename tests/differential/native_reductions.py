@@ -1,0 +1,110 @@
+"""The native stateless search against brute force on one program: what differs, in words.
+
+`python tests/differential/native_reductions.py FIRST LAST` compares that many random tiny programs and prints a
+summary. Traces are counted by the reference (`explore.traces`); end states are compared with those of all
+interleavings, made natively.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from comparison import read
+from reductions import LIMIT, Compared, spurious_of
+from sweep import data_model
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Stats, Unsafe
+from threadproof.dev.generate import generate_tiny
+from threadproof.engines.dpor.kernel import Reduction, Settings
+from threadproof.engines.dpor.search import Search
+from threadproof.engines.task import Task
+from threadproof.evidence.replay import Replay
+from threadproof.explore.findings import Findings
+from threadproof.explore.program_lts import ProgramLTS
+from threadproof.explore.traces import TooLarge, all_traces
+from threadproof.ir.program import DataModel, Program
+from threadproof.passes.pipeline import normalise
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.run import Granularity, Spurious
+
+ENDS = 1_000_000
+NOTHING = Property.NO_OVERFLOW  # not compiled in: no execution is cut short by a violation
+
+
+@dataclass(slots=True)
+class Native:
+    result: Result
+    stats: Stats
+    ends: set[int]
+
+
+def explore(program: Program, spurious: Spurious, reduction: Reduction, prop: Property = NOTHING) -> Native:
+    search = Search(Task(program, prop), Settings(reduction, ends=ENDS), Budget(), Silent(), spurious)
+    try:
+        result = search.run()
+        return Native(result, search.stats(), search.kernel.ends)
+    finally:
+        search.kernel.close()
+
+
+def compare_native(source: str, spurious: Spurious, model: DataModel = DataModel.LP64, limit: int = LIMIT) -> Compared:
+    program = normalise(read(source, data_model=model))
+    try:
+        every = all_traces(ProgramLTS(program, spurious), limit)
+    except TooLarge:
+        return Compared(too_large=True)
+    if every.interleavings > ENDS:
+        return Compared(too_large=True)
+    differences = [*_counts(program, spurious, every), *_verdicts(program, spurious, every)]
+    return Compared(differences, every.traces + every.blocked, every.interleavings)
+
+
+def _counts(program: Program, spurious: Spurious, every: Findings) -> Iterator[str]:
+    brute = explore(program, spurious, Reduction.NONE)
+    for reduction in (Reduction.SLEEP, Reduction.SOURCE, Reduction.OPTIMAL):
+        found = explore(program, spurious, reduction)
+        name, counts = reduction.name.lower(), (found.stats["executions"], found.stats["blocked"])
+        if counts != (every.traces, every.blocked):
+            yield f"{name}: {counts[0]}+{counts[1]}, not {every.traces}+{every.blocked} traces"
+        if found.ends != brute.ends:
+            yield f"{name}: {len(found.ends)} ends, not {len(brute.ends)}"
+        if reduction is Reduction.OPTIMAL and found.stats["redundant"]:
+            yield f"optimal: {found.stats['redundant']} redundant executions"
+
+
+def _verdicts(program: Program, spurious: Spurious, every: Findings) -> Iterator[str]:
+    for prop, expected in ((Property.NO_DATA_RACE, every.race), (Property.NO_DEADLOCK, every.deadlock)):
+        result = explore(program, spurious, Reduction.OPTIMAL, prop).result
+        if isinstance(result, Unsafe) != expected:
+            yield f"{prop}: {type(result).__name__}"
+        machine = Machine(program, Granularity.VISIBLE, spurious)
+        if isinstance(result, Unsafe) and Replay(machine, prop).run(result.schedule) is None:
+            yield f"{prop}: does not replay"
+
+
+def main() -> int:
+    first, last = int(sys.argv[1]), int(sys.argv[2])
+    started, compared, traces, too_large, different = time.monotonic(), 0, 0, 0, 0
+    for seed in range(first, last):
+        found = compare_native(generate_tiny(seed), spurious_of(seed), data_model(seed))
+        compared += not found.too_large
+        too_large += found.too_large
+        traces += found.traces
+        different += bool(found.differences)
+        if found.differences:
+            print(f"--- seed {seed}", *found.differences, sep="\n", flush=True)
+        if seed % 50 == 49:
+            print(f"{compared} compared, {different} differ, {time.monotonic() - started:.0f} s", flush=True)
+    took = time.monotonic() - started
+    print(f"{compared} programs compared ({too_large} too large), {traces} traces, {different} differ, {took:.0f} s")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
