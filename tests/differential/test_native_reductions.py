@@ -1,4 +1,4 @@
-"""The native stateless search against brute force; at length: `python tests/differential/native_reductions.py 0 5000`."""
+"""The native stateless search against brute force; `native_reductions.py 0 5000` compares at length."""
 
 from __future__ import annotations
 

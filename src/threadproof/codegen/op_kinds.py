@@ -13,12 +13,13 @@ class OpKind(IntEnum):
     LOCK = 1  # enabled exactly if the first word of its object is zero
     BLOCKING = 2  # executed again to see whether it can move
     CONDITIONAL = 3  # executed again to see what it touches
+    UNLOCK = 4  # as FIXED; of a read-write lock, which does not know who holds it
+    ATOMIC = 5  # as CONDITIONAL: a whole block
 
 
 _FIXED = {
     "mutex_unlock",
     "spin_unlock",
-    "rw_unlock",
     "sem_post",
     "thread_create",
     "cond_enqueue",
@@ -46,6 +47,10 @@ def op_kind(instr: Instr) -> OpKind:
             return OpKind.FIXED
         case ir.Sync(op=op) if op in _FIXED:
             return OpKind.FIXED
+        case ir.Sync(op="rw_unlock"):
+            return OpKind.UNLOCK
+        case ir.Sync(op="atomic_begin"):
+            return OpKind.ATOMIC
         case ir.Sync(op=op) if op in _LOCKS:
             return OpKind.LOCK
         case ir.Sync(op=op) if op in _BLOCKING:

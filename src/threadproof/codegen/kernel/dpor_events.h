@@ -23,7 +23,8 @@ extern void free(void *);
 
 enum { REDUCE_NONE, REDUCE_SLEEP, REDUCE_SOURCE, REDUCE_OPTIMAL };
 /* What the operation at a program counter is: OP_KIND[pc]. */
-enum { KIND_FIXED, KIND_LOCK, KIND_BLOCKING, KIND_CONDITIONAL };
+enum { KIND_FIXED, KIND_LOCK, KIND_BLOCKING, KIND_CONDITIONAL, KIND_UNLOCK, KIND_ATOMIC };
+#define IS_FIXED(kind) ((kind) == KIND_FIXED || (kind) == KIND_UNLOCK)
 /* Why a thread takes no part in the rest of an execution. */
 enum { ALIVE, DIED_ASSUMING, DIED_ENDING, DIED_UNKNOWN };
 
@@ -81,7 +82,7 @@ typedef struct {
     u32 reduction, max_depth, watch_races, watch_deadlocks, error_kinds, undefined_kinds;
     u64 slice;                                  /* events until the answer D_TICK */
     /* what there is to know */
-    u64 executions, blocked, redundant, cut_runs, diverged, events_made;
+    u64 executions, blocked, redundant, cut_runs, diverged, rogues, events_made;
     double explored;                            /* share of the search that is done, estimated */
     u32 depth, answer, found_race_with;
     Detail detail;                              /* of D_CHOICE, D_STOPPED, D_FOUND */
@@ -200,6 +201,28 @@ static int only_reads(Dpor *D, const Print *p) {
     for (u32 i = 0; i < p->count; i++)
         if ((D->touches[p->at + i].mode & MODES) != READ) return 0;
     return !p->wild;
+}
+
+/* Whether the event gives back a read-lock that its thread does not hold. The lock is a counter and does not know, and
+ * then the order of two unlocks matters: nothing can be proved. */
+static int is_rogue(Dpor *D, u32 depth) {
+    const Event *e = &D->events[depth];
+    if (e->kind != KIND_UNLOCK && e->kind != KIND_ATOMIC) return 0;
+    for (u32 i = 0; i < e->print.count; i++) {
+        const Touch *t = &D->touches[e->print.at + i];
+        if (e->kind == KIND_ATOMIC && (t->mode & MODES) == SHARE) return 1;
+        if (e->kind == KIND_ATOMIC || (t->mode & (DATA | MODES)) == WRITE || t->address >= BEYOND) continue;
+        int held = 0;
+        for (u32 at = e->before; at; at = D->events[at - 1].before) {
+            const Event *x = &D->events[at - 1];
+            for (u32 k = 0; k < x->print.count; k++) {
+                const Touch *u = &D->touches[x->print.at + k];
+                if (u->address == t->address && (u->mode & (DATA | MODES)) == SHARE) held += x->kind == KIND_UNLOCK ? -1 : 1;
+            }
+        }
+        if (held <= 0) return 1;
+    }
+    return 0;
 }
 
 /* --- one event ------------------------------------------------------------------------------------------------------ */

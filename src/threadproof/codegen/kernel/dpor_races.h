@@ -230,7 +230,7 @@ static void sequence_of(Dpor *D, Sequence *v, u32 first, u32 later, u32 slot, co
     }
     last->any = 1;
     last->choices = 0;
-    if (!e || e->kind != KIND_FIXED) {
+    if (!e || !IS_FIXED(e->kind)) {
         /* What released it is not in the sequence, and what it touches may be other: it comes after its thread's past
          * and what it is ordered with there. */
         last->depth = NOBODY;
@@ -258,7 +258,7 @@ static void reverse(Dpor *D, u32 first, u32 later, u32 slot, const Touch *object
     Sequence v = { items, 0, { 0 } };
     sequence_of(D, &v, first, later, slot, object);
     u32 kind = later == NOBODY ? KIND_BLOCKING : D->events[later].kind;
-    if ((kind == KIND_BLOCKING || kind == KIND_CONDITIONAL) && !possible(D, first, &v)) return;
+    if (!IS_FIXED(kind) && kind != KIND_LOCK && !possible(D, first, &v)) return;
     const Item *last = &items[v.count++];
     if (D->reduction == REDUCE_SOURCE) {
         u64 begin = initials(D, &v);

@@ -152,6 +152,7 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     D->move_top += r->moves;
     if (r->died) copy_bytes(after, S, D->state_size);
     int race = find_races(D, D->depth);
+    D->rogues += is_rogue(D, D->depth);
     if (!r->died) note_births(D, D->depth);
     D->last[e->slot] = D->depth + 1;
     if (e->pure && back_where_it_was(D, D->depth)) e->end = DIED_ASSUMING;

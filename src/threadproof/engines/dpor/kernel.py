@@ -60,7 +60,10 @@ class DporBlock(ctypes.Structure):
         *((name, u32) for name in ("reduction", "max_depth", "watch_races", "watch_deadlocks")),
         *((name, u32) for name in ("error_kinds", "undefined_kinds")),
         ("slice", u64),
-        *((name, u64) for name in ("executions", "blocked", "redundant", "cut_runs", "diverged", "events_made")),
+        *(
+            (name, u64)
+            for name in ("executions", "blocked", "redundant", "cut_runs", "diverged", "rogues", "events_made")
+        ),
         ("explored", ctypes.c_double),
         *((name, u32) for name in ("depth", "answer", "found_race_with")),
         ("detail", DetailBlock),

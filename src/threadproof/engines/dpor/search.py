@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from threadproof.codegen.build import Effort
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.outcomes import Kind
@@ -46,13 +47,14 @@ class Search:
         budget: Budget,
         observer: Observer,
         spurious: Spurious | None = None,
+        effort: Effort = Effort.NONE,
     ) -> None:
         self._task = task
         self._settings = settings
         self._budget = budget
         self._observer = observer
         self._constants = program_constants(task.program)
-        self._machine = machine_for(task.program, task.property, spurious)
+        self._machine = machine_for(task.program, task.property, spurious, effort)
         self.kernel = Kernel(self._machine, task.property, settings)
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
 
@@ -164,6 +166,8 @@ def cuts_of(kernel: Kernel, machine: NativeMachine) -> list[str]:
                 found.append(f"{type(other).__name__} at {machine.loc(cut.pc)}")
     if block.cut_runs:
         found.append(f"executions of more than {block.max_depth} steps (an unbounded loop?)")
+    if block.rogues:
+        found.append("a read-write lock is unlocked by a thread that does not hold it, or inside an atomic block")
     if block.diverged:
         found.append("a planned execution could not be followed")
     return found

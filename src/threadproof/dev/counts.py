@@ -1,0 +1,104 @@
+"""Numbers of executions beside those of other tools: `python -m threadproof.dev.counts CORPUS [--seconds 20]`.
+
+Of the rows of META.csv with `expected_counts`, those that mean traces under sequential consistency: Nidhugg's
+`-sc -optimal`, and GenMC's `sc=` (with options that only switch its own reductions off). Ours are the executions of
+`--reduction optimal`, spurious wake-ups off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Safe, Unknown
+from threadproof.engines.dpor.kernel import Settings
+from threadproof.engines.dpor.search import Search
+from threadproof.engines.task import Task
+from threadproof.frontend import FrontendOptions, load
+from threadproof.ir.program import DataModel
+from threadproof.passes.pipeline import normalise
+from threadproof.semantics.run import Spurious
+
+_GENMC = re.compile(r"(?:^|; )sc(?:\[(?P<options>[^]]*)\])?=(?P<count>\d+)")
+_PLAIN = {"-disable-ipr", "-disable-sr", "-disable-race-detection", "|"}
+_NOTHING = Property.NO_OVERFLOW  # not compiled in: no execution is cut short by a violation
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    id: str
+    path: Path
+    model: DataModel
+    count: int
+
+
+def rows(corpus: Path) -> Iterator[Row]:
+    with (corpus / "INDEX.csv").open(encoding="utf-8") as file:
+        index = {row["id"]: row for row in csv.DictReader(file)}
+    with (corpus / "META.csv").open(encoding="utf-8") as file:
+        for meta in csv.DictReader(file):
+            count = sc_traces(meta["tool_options"], meta["expected_counts"])
+            if count is not None and meta["id"] in index:
+                row = index[meta["id"]]
+                yield Row(row["id"], corpus / row["path"], DataModel(row["data_model"]), count)
+
+
+def sc_traces(options: str, counts: str) -> int | None:
+    """The number of traces without special options, if the row says that."""
+    if counts.startswith("traces="):
+        return int(counts[len("traces=") :]) if options.split() == ["-sc", "-optimal"] else None
+    found = _GENMC.search(counts)
+    if found is None or not set((found["options"] or "").split()) <= _PLAIN:
+        return None
+    return int(found["count"])
+
+
+def counted(row: Row, seconds: float) -> tuple[str, str]:
+    """How the row compares, and the sentence that says so."""
+    try:
+        program = normalise(load([str(row.path)], FrontendOptions(data_model=row.model)))
+        search = Search(Task(program, _NOTHING), Settings(), Budget(seconds), Silent(), Spurious.OFF)
+    except InputError as error:
+        return "refused", str(error)
+    try:
+        result = search.run()
+        stats = search.stats()
+    finally:
+        search.kernel.close()
+    ours = f"{stats['executions']} executions, {stats['blocked']} blocked"
+    if isinstance(result, Unknown):
+        return "not complete", f"{ours}: {result.reason}"
+    assert isinstance(result, Safe)
+    if row.count == stats["executions"]:
+        return "met", ours
+    both = stats["executions"] + stats["blocked"]
+    return ("met with blocked ones", ours) if row.count == both else ("different", ours)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Numbers of executions beside those of other tools.")
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    asked = parser.parse_args()
+    totals: Counter[str] = Counter()
+    for row in rows(asked.corpus):
+        kind, sentence = counted(row, asked.seconds)
+        totals[kind] += 1
+        if kind != "met":
+            print(f"{kind}: {row.id}: {row.count} expected, {sentence}", flush=True)
+    print(", ".join(f"{count} {kind}" for kind, count in totals.most_common()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
