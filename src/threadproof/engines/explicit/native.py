@@ -7,11 +7,11 @@ table of states anyway; a search that lasts gets an optimised one while it runs.
 from __future__ import annotations
 
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from threadproof.codegen.background import Compilation
 from threadproof.codegen.build import Effort
 from threadproof.codegen.capacity import LIMIT
 from threadproof.codegen.native import NativeMachine
@@ -90,15 +90,15 @@ class _Exploration:
         self._budget = budget
         self._observer = observer
         self._search = NativeSearch(machine, question(task.property), when_short)
-        self._compiler = ThreadPoolExecutor(1)
-        self._optimised: Future[NativeMachine] | None = None
+        self._optimised: Compilation | None = None
         self._started = time.monotonic()
 
     def run(self) -> Result | Short | None:
         try:
             return self._run()
         finally:
-            self._compiler.shutdown(wait=False, cancel_futures=True)
+            if self._optimised is not None:
+                self._optimised.stop()
             self._search.close()
 
     def _run(self) -> Result | Short | None:
@@ -146,8 +146,7 @@ class _Exploration:
         """Begin to compile with more effort when the search lasts; use that machine when it is ready."""
         if self._optimised is None:
             if time.monotonic() - self._started > OPTIMISE_S and self._budget.left() > OPTIMISE_S:
-                work = self._compiler.submit(_machine, self._task, self._machine.capacity, Effort.FULL)
-                self._optimised = work
-        elif self._optimised.done() and self._machine.effort is not Effort.FULL:
-            self._machine = self._optimised.result()
+                self._optimised = Compilation(self._machine.text, Effort.FULL)
+        elif self._optimised.is_ready() and self._machine.effort is not Effort.FULL:
+            self._machine = _machine(self._task, self._machine.capacity, Effort.FULL)
             self._search.use(self._machine)

@@ -1,0 +1,33 @@
+"""Compiling beside other work."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from threadproof.codegen.background import Compilation
+from threadproof.codegen.build import Effort, library
+
+TEXT = '__attribute__((visibility("default"))) int answer(void) {{ return {}; }}'
+
+
+def test_what_is_ready_is_there_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    work = Compilation(TEXT.format(41), Effort.NONE)
+    end = time.monotonic() + 60
+    while not work.is_ready() and time.monotonic() < end:
+        time.sleep(0.05)
+    began = time.monotonic()
+    assert library(TEXT.format(41), Effort.NONE).answer() == 41
+    assert work.is_ready()
+    assert time.monotonic() - began < 1.0
+    work.stop()
+
+
+def test_it_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    work = Compilation(TEXT.format(42), Effort.FULL)
+    work.stop()
+    assert not work._child.is_alive()  # pyright: ignore[reportPrivateUsage]
