@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from threadproof.analysis.quiet import quiet_steps
 from threadproof.codegen.batch import schedule_of
 from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
 from threadproof.codegen.build import Effort, library
@@ -84,7 +85,7 @@ class _SearchBlock(ctypes.Structure):
     _fields_ = (
         ("step", ctypes.c_void_p),
         ("initial", ctypes.c_void_p),
-        *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size", "area_count")),
+        *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size", "pc_at", "area_count")),
         ("areas", ctypes.c_void_p),
         ("of_failed", ctypes.c_void_p),
         ("of_undefined", ctypes.c_void_p),
@@ -93,6 +94,7 @@ class _SearchBlock(ctypes.Structure):
         ("goes_on", i32),
         ("telling_count", u32),
         ("telling", ctypes.c_void_p),
+        ("quiet_at", ctypes.c_void_p),
         ("values_at", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
         *((name, u64) for name in ("states", "steps", "ends", "waiting", "contents")),
@@ -124,13 +126,18 @@ class NativeSearch:
         block.state_size, block.threads = machine.state_size, machine.capacity.threads
         block.threads_at = layout.t.offset
         block.thread_size = layout.t.size // machine.capacity.threads
+        block.pc_at = _thread_type(layout).pc.offset
         areas = _areas(layout)
         assert all(at % 8 == 0 and size % 8 == 0 for at, size, _, _ in areas), "parts of states are not whole words"
         block.areas, block.area_count = self._keep(np.array(areas, np.uint32)), len(areas)
         self.use(machine)
+        quiet = quiet_steps(machine.program)
+        bodies = machine.numbering.bodies.values()
+        marks = [(body.name, index) in quiet for body in bodies for index in range(len(body.instrs))]
+        block.quiet_at = self._keep(np.array(marks or [False], np.uint8))
         lists: list[int] = [0]
         starts = np.zeros(machine.numbering.pc_count, np.uint32)
-        for body in machine.numbering.bodies.values():
+        for body in bodies:
             for pc, instr in enumerate(body.instrs, body.start):
                 if isinstance(instr, Nondet) and instr.values:
                     starts[pc] = len(lists)
@@ -224,9 +231,13 @@ _COUNTED = {
 """Fields of a thread of which only a beginning is in use, and the field that says how much."""
 
 
+def _thread_type(layout: Any) -> Any:
+    return next(kind for name, kind in layout._fields_ if name == "t")._type_
+
+
 def _areas(layout: Any) -> list[tuple[int, int, int, int]]:
     """The stretches of a thread's block: where, how long, where the number in use stands, and the size of each."""
-    thread: Any = next(kind for name, kind in layout._fields_ if name == "t")._type_
+    thread = _thread_type(layout)
     if ctypes.sizeof(thread) <= PIECE:
         return [(0, ctypes.sizeof(thread), 0, 0)]
     areas: list[tuple[int, int, int, int]] = []

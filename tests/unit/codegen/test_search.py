@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from threadproof.analysis.quiet import quiet_steps
 from threadproof.codegen.build import Effort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import End, NativeSearch, Question, Watch, WhenShort
-from threadproof.core.budget import Budget
-from threadproof.core.observer import Silent
+from threadproof.codegen.search import End, NativeSearch, Question, Reduction, Watch, WhenShort
 from threadproof.core.property import Property
-from threadproof.engines.explicit import reference
-from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.instr import ErrorKind
@@ -66,30 +63,13 @@ def test_a_loop_for_ever_ends_the_search(tmp_path: Path) -> None:
     assert search.states < 10
 
 
-def test_threads_of_many_pieces(tmp_path: Path) -> None:
-    """What a step uses for the first time belongs to the state, however large the block is."""
-    text = """int x, got;
-    int work(int k) { int a[200]; for (int i = 0; i < 3; i++) a[i] = k; x++; return a[0] + a[2]; }
-    void *other(void *p) { got += work(1); return 0; }
-    int main(void) {
-        pthread_t t, u; pthread_create(&t, 0, other, 0); pthread_create(&u, 0, other, 0);
-        pthread_join(t, 0); pthread_join(u, 0);
-        if (x < 1 || x > 2 || (got != 4 && got != 2)) reach_error();
-        return 0;
-    }"""
-    found = program(tmp_path, text)
-    end, search = searched(found)
-    theirs = reference.check(Task(found, Property.UNREACH_CALL), Budget(60), Silent())
-    assert end is End.DONE
-    assert search.states == theirs.stats["states"]
-
-
 def test_it_goes_on_where_there_is_room(tmp_path: Path) -> None:
     text = """int x; void *other(void *p) { x++; return 0; }
     int main(void) { pthread_t t; for (int i = 0; i < 6; i++) pthread_create(&t, 0, other, 0); }"""
     found = program(tmp_path, text)
     assert searched(found)[0] is End.SHORT
-    search = NativeSearch(NativeMachine(found, effort=Effort.NONE), ERRORS, WhenShort.GO_ON)
+    question = Question(frozenset(), frozenset(), reduction=Reduction.NONE)
+    search = NativeSearch(NativeMachine(found, effort=Effort.NONE), question, WhenShort.GO_ON)
     assert search.run(10**9) is End.SHORT
     assert search.short_of == "threads"
     assert search.states > 20
@@ -106,3 +86,29 @@ def test_two_who_wait_for_each_other(tmp_path: Path) -> None:
     end, search = searched(found, Question(frozenset(), frozenset(), Watch.DEADLOCKS))
     assert end is End.VIOLATED
     assert replay_schedule(found, Property.NO_DEADLOCK, search.schedule()) is not None
+
+
+JOINS = """int x; pthread_t mine;
+void *other(void *p) { x = 1; x = 2; return 0; }
+void *third(void *p) { THIRD return 0; }
+int main(void) {
+    pthread_t t, u; pthread_create(&t, 0, other, 0); pthread_create(&u, 0, third, 0);
+    pthread_join(t, 0); pthread_join(u, 0); return 0;
+}"""
+
+
+def test_only_main_joins_quietly(tmp_path: Path) -> None:
+    def ops(text: str) -> set[str]:
+        found = program(tmp_path, text)
+        quiet = quiet_steps(found)
+        instrs = {name: [i for b in f.blocks for i in b.instrs] for name, f in found.functions.items()}
+        return {instrs[name][index].op for name, index in quiet}  # type: ignore[union-attr]
+
+    assert ops(JOINS.replace("THIRD", "x = 3;")) == {"thread_create", "thread_join"}
+    assert ops(JOINS.replace("THIRD", "pthread_join(mine, 0);")) == {"thread_create"}
+    assert ops(JOINS.replace("THIRD", "x = 3;").replace("pthread_t t, u;", "pthread_t u; static pthread_t t;")) == {
+        "thread_create",
+        "thread_join",
+    }
+    shared = JOINS.replace("THIRD", "x = mine != 0;").replace("create(&u", "create(&mine")
+    assert sum(place[0] == "main" for place in quiet_steps(program(tmp_path, shared))) == 3

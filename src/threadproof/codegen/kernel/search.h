@@ -1,7 +1,8 @@
 /* The stateful search: every reachable state once, few preemptions first. Compiled once for all programs: a machine is
  * its `tp_step` and where threads lie in its block. The reference is `engines.explicit.reference`.
  *
- * A thread whose next step concerns nobody else (PENDING_LOCAL, PENDING_END) is moved alone. Proviso against postponing
+ * A thread whose next step concerns nobody else (PENDING_LOCAL, PENDING_END, or a step that `analysis.quiet` says
+ * commutes with all that others do) is moved alone. Proviso against postponing
  * the others for ever: if one of its successors was seen before, or it has moved alone for PATIENCE states, all threads
  * are moved. */
 
@@ -33,7 +34,7 @@ typedef struct {
     Edge *edges;                                    /* of the state at hand, with the vectors they lead to */
     i64 *edge_choices;
     u32 *leads, *vector;
-    u8 *enabled;
+    u8 *enabled, *tried;                            /* by slot */
     u64 node_room, choices_used, choices_room, bucket_count, bucket_room, edge_room, lead_room, edges_used;
     u64 edge_choices_used, edge_choices_room, turn, lowest;
     Touch *touches;                                 /* of the steps of the state at hand, thread by thread */
@@ -46,7 +47,7 @@ typedef struct {
     /* the machine */
     Step step;
     const u8 *initial;
-    u32 state_size, threads, threads_at, thread_size, area_count;
+    u32 state_size, threads, threads_at, thread_size, pc_at, area_count;
     const Area *areas;                              /* of one thread */
     /* the question */
     const u8 *of_failed, *of_undefined;             /* END, CUT or VIOLATION by kind */
@@ -54,6 +55,7 @@ typedef struct {
     i32 goes_on;                                    /* with the rest when a state block has no room */
     u32 telling_count;
     const i64 *telling;                             /* values tried for wide choices, after 0, 1, -1 and the bounds */
+    const u8 *quiet_at;                             /* by program counter: whether what follows commutes with the others */
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
     const i64 *values;                              /* lists: their length, then the values */
     /* the answer */
@@ -68,6 +70,9 @@ typedef struct {
 static u8 phase_of(const Search *s, const u8 *state, u32 slot) { return state[s->threads_at + slot * s->thread_size]; }
 static u8 pending_of(const Search *s, const u8 *state, u32 slot) {
     return state[s->threads_at + slot * s->thread_size + 1];
+}
+static int is_quiet(const Search *s, const u8 *state, u32 slot) {
+    return s->quiet_at[word_at(state, s->threads_at + slot * s->thread_size + s->pc_at)];
 }
 static int is_live(const Search *s, const u8 *state, u32 slot) {
     u8 phase = phase_of(s, state, slot);
@@ -270,6 +275,7 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
 
 static int moves_of(Search *s, u32 slot, Tally *tally) {
     Inside *in = s->in;
+    in->tried[slot] = 1;
     in->touches_from[slot] = (u32)in->touched;
     int end = moves_with(s, slot, 0, tally);
     in->touches_to[slot] = (u32)in->touched;
@@ -323,25 +329,38 @@ static int go_on(Search *s, const Waiting *w, u64 level, u32 alone) {
     return in->table.full ? MEMORY : MORE;
 }
 
+/* The thread that may move alone: the first whose step is local, else the first that stands at a quiet step; `threads`
+ * if there is none. One that cannot move now has been tried already. */
+static u32 who_goes_first(const Search *s) {
+    const Inside *in = s->in;
+    const u8 *state = in->hand.base;
+    u32 quiet = s->threads;
+    if (s->reduction == REDUCE_NOT) return s->threads;
+    for (u32 t = 0; t < s->threads; t++) {
+        if (in->tried[t] || !is_live(s, state, t)) continue;
+        if (pending_of(s, state, t) != PENDING_VISIBLE) return t;
+        if (quiet == s->threads && is_quiet(s, state, t)) quiet = t;
+    }
+    return quiet;
+}
+
 static int expand(Search *s, const Waiting *w, u64 level) {
     Inside *in = s->in;
     Tally tally = { 0, 0 };
-    u32 local = s->threads, live = 0;
+    u32 live = 0, first;
     load(&in->hand, w->state);
     in->edges_used = in->edge_choices_used = in->touched = 0;
     fill_bytes(in->touches_to, 0, s->threads * sizeof(u32));
-    fill_bytes(in->enabled, 0, s->threads);
+    fill_bytes(in->enabled, 0, 2 * s->threads);     /* and `tried` */
     s->last_state = w->state;
-    for (u32 t = s->threads; t--;)
-        if (is_live(s, in->hand.base, t)) { live++; if (pending_of(s, in->hand.base, t) != PENDING_VISIBLE) local = t; }
-    if (s->reduction == REDUCE_NOT) local = s->threads;
-    if (local < s->threads) {
-        int end = moves_of(s, local, &tally);
+    while (!tally.moved && (first = who_goes_first(s)) < s->threads) {
+        int end = moves_of(s, first, &tally);
         if (end != MORE) return end;
-        if (tally.moved && w->alone < PATIENCE && !leads_back(in)) return go_on(s, w, level, w->alone + 1u);
     }
+    if (tally.moved && w->alone < PATIENCE && !leads_back(in)) return go_on(s, w, level, w->alone + 1u);
     for (u32 t = 0; t < s->threads; t++) {
-        if (t == local || !is_live(s, in->hand.base, t)) continue;
+        live += (u32)is_live(s, in->hand.base, t);
+        if (in->tried[t] || !is_live(s, in->hand.base, t)) continue;
         int end = moves_of(s, t, &tally);
         if (end != MORE) return end;
     }
@@ -371,11 +390,12 @@ EXPORT int ts_open(Search *s) {
     if (!table_open(&in->table, s->areas, s->area_count, s->threads_at, s->thread_size, s->threads)) return MEMORY;
     if (!hand_open(&in->hand, &in->table, s->state_size)) return MEMORY;
     in->vector = malloc(in->table.parts * sizeof(u32));
-    in->enabled = calloc(1, s->threads);
+    in->enabled = calloc(2, s->threads);
     in->touches_from = calloc(2 * s->threads, sizeof(u32));
     int room = grow((void **)&in->touches, 0, &in->touch_room, sizeof(Touch));
     if (!room || !in->vector || !in->enabled || !in->touches_from) return MEMORY;
     in->touches_to = in->touches_from + s->threads;
+    in->tried = in->enabled + s->threads;
     vector_of(&in->hand, s->initial, in->vector);
     Edge none = { 0, 0 };
     if (in->table.full || !add(s, in->vector, ~0u, none, 0, NOBODY, 0)) return MEMORY;
