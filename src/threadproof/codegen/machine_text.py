@@ -19,8 +19,9 @@ from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import MAX_ATOMIC, MAX_SILENT
 from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity, Solo, Spurious
 from threadproof.semantics.state import CHUNK
+from threadproof.semantics.sync_ops import JOINS_DETACHED
 from threadproof.sync import footprint
-from threadproof.sync.operations import ESRCH, ETIMEDOUT, OPERATIONS, Guarded
+from threadproof.sync.operations import EDEADLK, ESRCH, ETIMEDOUT, OPERATIONS, Guarded
 
 _TRAPS = {
     "UB_NULL": UndefinedKind.NULL_DEREFERENCE,
@@ -44,6 +45,7 @@ _TEXTS = {
     "TEXT_LARGE": "an object larger than the memory a thread has in the address layout",
     "TEXT_RECURSION": f"recursion deeper than {MAX_FRAMES} calls",
     "TEXT_ATOMIC": f"an atomic block of more than {MAX_ATOMIC} instructions",
+    "TEXT_DETACHED": JOINS_DETACHED,
     "TEXT_WIDTH": "a call whose argument or result has another size than the function says",
     "SOURCE_UNINITIALISED": "uninitialised {name}",
     "SOURCE_MALLOC": "which memory malloc returns",
@@ -146,6 +148,7 @@ def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> It
         "REFUSED": int(bool(numbering.refusal)),
         "TEXT_REFUSAL": numbering.texts.number(numbering.refusal),
         "E_SRCH": ESRCH,
+        "E_DEADLK": EDEADLK,
         "E_TIMEDOUT": ETIMEDOUT,
         "HALT_RETURN": HALT_KINDS.index(HaltKind.RETURN),
         "HALT_EXIT": HALT_KINDS.index(HaltKind.EXIT),

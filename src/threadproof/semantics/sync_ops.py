@@ -17,6 +17,7 @@ from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
 from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
 from threadproof.sync.footprint import KEYS, Mode, Touch, cancel_place, thread_place
 from threadproof.sync.operations import (
+    EDEADLK,
     ESRCH,
     ETIMEDOUT,
     MUTEX_FIELDS,
@@ -35,6 +36,7 @@ Action = Callable[[Run, list[Any], SourceLoc], Any]
 """Executes an operation on its evaluated arguments: the result, or raises BlockedHere before any change."""
 
 CANCELED_RESULT = -1
+JOINS_DETACHED = "joining a detached thread"
 
 
 class SyncOps:
@@ -166,6 +168,10 @@ class SyncOps:
         if found is None:
             return ESRCH
         number, thread = found
+        if thread.detached:
+            raise Unsupportable(JOINS_DETACHED)
+        if number == run.number:
+            return EDEADLK
         if thread.phase is not Phase.FINISHED:
             raise BlockedHere("thread_join", args[0])
         if args[1] != 0:

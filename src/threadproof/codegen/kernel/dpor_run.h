@@ -397,16 +397,29 @@ EXPORT void td_values(Dpor *D, const i64 *values, u32 count) {
 
 EXPORT int td_search(Dpor *D) { return search(D); }
 
-/* Moves that lead to where both events of the race found are next: how many, behind those of the stack. */
+static u32 tell(Dpor *D, u32 depth, i32 *moves, i64 *choices, u32 *chosen) {
+    const Event *e = &D->events[depth];
+    copy_bytes(moves, D->moves + 2 * e->move_at, 2 * e->moves * sizeof(i32));
+    copy_bytes(choices + *chosen, D->choices + e->choice_at, e->choices * sizeof(i64));
+    *chosen += e->choices;
+    return e->moves;
+}
+
+/* The moves of the execution, how many. Without those that end a thread and so the program, except the last one: the
+ * others could go on because they had not happened yet. */
+EXPORT u32 td_moves(Dpor *D, i32 *moves, i64 *choices) {
+    u32 count = 0, chosen = 0;
+    for (u32 i = 0; i < D->depth; i++)
+        if (!D->events[i].end || i + 1 == D->depth) count += tell(D, i, moves + 2 * count, choices, &chosen);
+    return count;
+}
+
+/* Moves that lead to where both events of the race found are next. */
 EXPORT u32 td_race_moves(Dpor *D, i32 *moves, i64 *choices) {
     u32 first = D->found_race_with, count = 0, chosen = 0;
     for (u32 i = 0; i + 1 < D->depth; i++) {
-        const Event *e = &D->events[i];
-        if (i == first || (i > first && before(D, first, i))) continue;
-        copy_bytes(moves + 2 * count, D->moves + 2 * e->move_at, 2 * e->moves * sizeof(i32));
-        copy_bytes(choices + chosen, D->choices + e->choice_at, e->choices * sizeof(i64));
-        count += e->moves;
-        chosen += e->choices;
+        if (i == first || D->events[i].end || (i > first && before(D, first, i))) continue;
+        count += tell(D, i, moves + 2 * count, choices, &chosen);
     }
     return count;
 }

@@ -129,15 +129,16 @@ class Kernel:
 
     def schedule(self) -> Schedule:
         """The moves of the execution the search stands in."""
-        block: Any = self.block
-        return self._moves(block.moves, block.choices, block.move_top)
+        return self._told(self.library.td_moves)
 
     def race_schedule(self) -> Schedule:
         """Moves that lead to where both accesses of the race found are next."""
+        return self._told(self.library.td_race_moves)
+
+    def _told(self, tell: Any) -> Schedule:
         block: Any = self.block
         moves, choices = (i32 * (2 * block.move_top + 2))(), (i64 * (block.choice_top + 1))()
-        count = self.library.td_race_moves(self._memory, moves, choices)
-        return self._moves(moves, choices, count)
+        return self._moves(moves, choices, tell(self._memory, moves, choices))
 
     def _moves(self, moves: Any, choices: Any, count: int) -> Schedule:
         found: list[Move] = []
@@ -215,6 +216,7 @@ def _library() -> ctypes.CDLL:
     found.td_values.argtypes = (ctypes.c_void_p, ctypes.POINTER(i64), u32)
     found.td_values.restype = None
     found.td_search.argtypes = (ctypes.c_void_p,)
-    found.td_race_moves.argtypes = (ctypes.c_void_p, ctypes.POINTER(i32), ctypes.POINTER(i64))
-    found.td_race_moves.restype = u32
+    for tell in (found.td_moves, found.td_race_moves):
+        tell.argtypes = (ctypes.c_void_p, ctypes.POINTER(i32), ctypes.POINTER(i64))
+        tell.restype = u32
     return found

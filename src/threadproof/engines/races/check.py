@@ -25,6 +25,8 @@ from threadproof.engines.races.claims import proof_facts
 from threadproof.engines.races.justify import Justified, Justifier, overlapping
 from threadproof.engines.races.words import Words
 from threadproof.engines.task import Task
+from threadproof.ir.instr import Sync
+from threadproof.ir.program import Program
 from threadproof.passes.expand import Splitting, TooLarge, expand_threads
 
 SHOWN = 3  # unjustified pairs named in the reason
@@ -44,12 +46,20 @@ class Tally:
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is not Property.NO_DATA_RACE:
         return Unknown(f"the engine races proves no-data-race only, not {task.property}")
+    if _detaches_and_joins(task.program):
+        return Unknown("threads are detached and joined: a join of a detached thread waits for nobody")
     result: Result = Unknown("nothing was tried")
     for splitting in Splitting:
         result = _attempt(task, splitting, budget, observer)
         if isinstance(result, Safe) or budget.exhausted() is not None:
             break
     return result
+
+
+def _detaches_and_joins(program: Program) -> bool:
+    instrs = (i for function in program.functions.values() for block in function.blocks for i in block.instrs)
+    used = {i.op for i in instrs if isinstance(i, Sync)}
+    return "thread_detach" in used and bool(used & {"thread_join", "thread_join_int"})
 
 
 def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observer) -> Result:
