@@ -75,7 +75,7 @@ def verify(
     **asked: Any,
 ) -> int:
     """Check properties of the program that FILE... make together."""
-    _refuse_what_is_missing(engine, asked)
+    _refuse_what_is_missing(engine, reduction, asked)
     wanted = list(dict.fromkeys(parse_property(text) for text in properties or ("unreach-call",)))
     if json_file not in (None, "-"):
         require_writable(json_file)
@@ -139,7 +139,7 @@ def _json(data: dict[str, Any]) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False, default=str) + "\n"
 
 
-def _refuse_what_is_missing(engine: str, asked: dict[str, Any]) -> None:
+def _refuse_what_is_missing(engine: str, reduction: str, asked: dict[str, Any]) -> None:
     if engine in LATER_ENGINES:
         raise NotThereYet(f"the engine {engine} is not there yet: use {', '.join(READY_ENGINES)}")
     if engine not in READY_ENGINES:
@@ -147,6 +147,8 @@ def _refuse_what_is_missing(engine: str, asked: dict[str, Any]) -> None:
             f"unknown engine '{engine}': choose one of {', '.join(READY_ENGINES)}"
             f" (not there yet: {', '.join(LATER_ENGINES)})"
         )
+    if reduction and engine != "dpor":
+        raise InputError("--reduction goes with --engine dpor")
     if asked["memory_model"] != "sc":
         raise NotThereYet(f"the memory model {asked['memory_model']} is not there yet: use sc")
     for option in ("unwind", "witness", "report"):

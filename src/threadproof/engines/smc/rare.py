@@ -83,6 +83,8 @@ def score_and_levels(program: Program, asked: SplittingOptions) -> tuple[Score, 
         score, levels = levels_as_score(formulas), [float(n) for n in range(1, len(formulas) + 1)]
     else:
         raise InputError("splitting needs --score, or formulas as --levels")
+    if levels != sorted(set(levels)):
+        raise InputError(f"levels must rise: {', '.join(asked.levels)}")
     if asked.kind is Splitting.FIXED and not levels:
         raise InputError("splitting with fixed levels needs --levels")
     return score, levels
@@ -107,7 +109,12 @@ def _mean(products: list[Product]) -> float:
 
 
 def _interval(products: list[Product], budget: int, confidence: float) -> Interval:
-    """Student's over the repetitions; of a single one what independent levels would give (CAV 2013, section 4)."""
+    """Student's over the repetitions; of a single one what independent levels would give (CAV 2013, section 4).
+
+    Where no repetition reached the event, nothing is known of its probability but that it is no more than 1.
+    """
+    if not any(product.estimate for product in products):
+        return Interval(0.0, 1.0)
     if len(products) > 1:
         low, high = mean_interval(np.array([product.estimate for product in products]), confidence)
         return Interval(max(0.0, low), min(1.0, high))
