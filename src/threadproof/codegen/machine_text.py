@@ -21,7 +21,7 @@ from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity
 from threadproof.semantics.state import CHUNK
 from threadproof.semantics.sync_ops import JOINS_DETACHED
 from threadproof.sync import footprint
-from threadproof.sync.operations import EDEADLK, ESRCH, ETIMEDOUT, OPERATIONS, Guarded
+from threadproof.sync.operations import ESRCH, ETIMEDOUT, OPERATIONS, Guarded
 
 _TRAPS = {
     "UB_NULL": UndefinedKind.NULL_DEREFERENCE,
@@ -148,7 +148,6 @@ def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> It
         "REFUSED": int(bool(numbering.refusal)),
         "TEXT_REFUSAL": numbering.texts.number(numbering.refusal),
         "E_SRCH": ESRCH,
-        "E_DEADLK": EDEADLK,
         "E_TIMEDOUT": ETIMEDOUT,
         "HALT_RETURN": HALT_KINDS.index(HaltKind.RETURN),
         "HALT_EXIT": HALT_KINDS.index(HaltKind.EXIT),

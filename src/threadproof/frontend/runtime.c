@@ -12,7 +12,6 @@ void *malloc(size_t size);
 void free(void *block);
 size_t __threadproof_object_size(void *block);
 void __threadproof_wide_alignment(void);
-void __threadproof_detached(void);
 int __threadproof_once_enter(void *control);
 void __threadproof_once_leave(void *control);
 int __threadproof_mutex_trylock(void *mutex);
@@ -735,14 +734,4 @@ int mtx_timedlock(void *mutex, const void *until)
 int cnd_timedwait(void *condition, void *mutex, const void *until)
 {
     return __threadproof_cond_timedwait(condition, mutex) == 0 ? thrd_success : thrd_timedout;
-}
-
-/* --- attributes of threads --- */
-
-int pthread_attr_setdetachstate(void *attributes, int state)
-{
-    (void)attributes;
-    if (state != 0)
-        __threadproof_detached();
-    return 0;
 }

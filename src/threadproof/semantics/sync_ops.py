@@ -17,7 +17,6 @@ from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
 from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
 from threadproof.sync.footprint import KEYS, Mode, Touch, cancel_place, thread_place
 from threadproof.sync.operations import (
-    EDEADLK,
     ESRCH,
     ETIMEDOUT,
     MUTEX_FIELDS,
@@ -170,8 +169,6 @@ class SyncOps:
         number, thread = found
         if thread.detached:
             raise Unsupportable(JOINS_DETACHED)
-        if number == run.number:
-            return EDEADLK
         if thread.phase is not Phase.FINISHED:
             raise BlockedHere("thread_join", args[0])
         if args[1] != 0:

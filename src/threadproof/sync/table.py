@@ -59,7 +59,7 @@ _THREADS = (
     Row("pthread_getspecific", _op("key_get", 0), "the caller's value of the key"),
     Row("pthread_attr_init", Gives(), "nothing"),
     Row("pthread_attr_destroy", Gives(), "nothing"),
-    Row("pthread_attr_setdetachstate", InRuntime(), "joinable: nothing; detached: unsupported"),
+    Row("pthread_attr_setdetachstate", Gives(), "nothing: joining a thread detached so is not noticed"),
     Row("pthread_attr_setstacksize", Gives(), "nothing"),
     Row("pthread_attr_setscope", Gives(), "nothing"),
     Row("pthread_setconcurrency", Gives(), "nothing"),
@@ -251,7 +251,6 @@ _MEMORY = (
     Row("free", Frees(0), "gives the block back; null: nothing", misuse="double or invalid free: undefined behaviour"),
     Row("cfree", Frees(0), "as free"),
     Row("__threadproof_object_size", NoMeaning(), "lowered by the front end to ObjectSize"),
-    Row("__threadproof_detached", NoMeaning(), "threads detached by their attributes"),
     Row("__threadproof_wide_alignment", NoMeaning(), "an alignment above 16 that the block does not have"),
 )  # fmt: skip
 
