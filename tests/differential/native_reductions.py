@@ -19,7 +19,7 @@ from sweep import data_model
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Result, Stats, Unsafe
+from threadproof.core.result import Result, Safe, Stats, Unsafe
 from threadproof.dev.generate import generate_tiny
 from threadproof.engines.dpor.kernel import Reduction, Settings
 from threadproof.engines.dpor.search import Search
@@ -69,6 +69,8 @@ def _counts(program: Program, spurious: Spurious, every: Findings) -> Iterator[s
     brute = explore(program, spurious, Reduction.NONE)
     for reduction in (Reduction.SLEEP, Reduction.SOURCE, Reduction.OPTIMAL):
         found = explore(program, spurious, reduction)
+        if not isinstance(found.result, Safe):  # something unsupported or undefined was met: nothing is claimed
+            return
         name, counts = reduction.name.lower(), (found.stats["executions"], found.stats["blocked"])
         if counts != (every.traces, every.blocked):
             yield f"{name}: {counts[0]}+{counts[1]}, not {every.traces}+{every.blocked} traces"
