@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from threadproof.codegen.build import Effort
+from threadproof.codegen.stateless import Reduction, Settings, machine_for
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe
-from threadproof.engines.dpor.kernel import Reduction, Settings, machine_for
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load

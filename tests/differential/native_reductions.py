@@ -16,12 +16,12 @@ from comparison import read
 from reductions import LIMIT, Compared, spurious_of
 from sweep import data_model
 
+from threadproof.codegen.stateless import Reduction, Settings
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unsafe
 from threadproof.dev.generate import generate_tiny
-from threadproof.engines.dpor.kernel import Reduction, Settings
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from test_litmus import EXPECTED, HERE, SMALL
 
+from threadproof.codegen.stateless import Reduction, Settings
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Stats, Unsafe
-from threadproof.engines.dpor.kernel import Reduction, Settings
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay, machine_for

@@ -42,6 +42,10 @@ TOUCHES = 4096
 MODES = 15  # the bits of a touch's mode; the others say whether it is data, and atomic
 
 
+def thread_type(layout: Any) -> Any:
+    return dict(layout._fields_)["t"]._type_
+
+
 class NativeMachine:
     """Results are those of `semantics.machine.Machine` for the same program and parameters."""
 
@@ -156,6 +160,13 @@ class NativeMachine:
 
     def loc(self, pc: int) -> SourceLoc:
         return self.instr(pc)[1].loc
+
+    def describe(self, block: Any) -> None:
+        """Tell a kernel that drives the machine from outside where things lie in a state."""
+        layout = self.decoder.block
+        block.state_size, block.threads = self.state_size, self.capacity.threads
+        block.threads_at, block.thread_size = layout.t.offset, layout.t.size // self.capacity.threads
+        block.pc_at = thread_type(layout).pc.offset
 
     # --- states --------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
 from threadproof.codegen.build import Effort, library
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.machine_text import kernel
-from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.native import NativeMachine, thread_type
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.outcomes import Kind, NativeOutcome
 from threadproof.core.schedule import Schedule
@@ -123,10 +123,7 @@ class NativeSearch:
     def _set_machine(self, machine: NativeMachine) -> None:
         block, layout = self._block, machine.decoder.block
         block.initial = self._keep(np.frombuffer(machine.initial(), np.uint8).copy())
-        block.state_size, block.threads = machine.state_size, machine.capacity.threads
-        block.threads_at = layout.t.offset
-        block.thread_size = layout.t.size // machine.capacity.threads
-        block.pc_at = _thread_type(layout).pc.offset
+        machine.describe(block)
         areas = _areas(layout)
         assert all(at % 8 == 0 and size % 8 == 0 for at, size, _, _ in areas), "parts of states are not whole words"
         block.areas, block.area_count = self._keep(np.array(areas, np.uint32)), len(areas)
@@ -231,13 +228,9 @@ _COUNTED = {
 """Fields of a thread of which only a beginning is in use, and the field that says how much."""
 
 
-def _thread_type(layout: Any) -> Any:
-    return next(kind for name, kind in layout._fields_ if name == "t")._type_
-
-
 def _areas(layout: Any) -> list[tuple[int, int, int, int]]:
     """The stretches of a thread's block: where, how long, where the number in use stands, and the size of each."""
-    thread = _thread_type(layout)
+    thread = thread_type(layout)
     if ctypes.sizeof(thread) <= PIECE:
         return [(0, ctypes.sizeof(thread), 0, 0)]
     areas: list[tuple[int, int, int, int]] = []

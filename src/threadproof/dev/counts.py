@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from threadproof.codegen.stateless import Settings
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown
-from threadproof.engines.dpor.kernel import Settings
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load

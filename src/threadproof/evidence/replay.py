@@ -19,9 +19,9 @@ from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.leaks import lost_at_end, lost_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Access, Blocked, Choose, Moved, Outcome
-from threadproof.semantics.run import Granularity, Spurious
+from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Obj, State, live_threads
-from threadproof.semantics.violations import Violation, accesses, first_race, of_outcome
+from threadproof.semantics.violations import Violation, accesses, first_race, of_outcome, spurious_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,8 @@ class Replayed:
 
 
 def machine_for(program: Program, prop: Property) -> Machine:
-    """The machine every engine and the replay use for a property: only deadlock forbids spurious wake-ups."""
-    spurious = Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
-    return Machine(program, Granularity.VISIBLE, spurious)
+    """The machine every engine and the replay use for a property."""
+    return Machine(program, Granularity.VISIBLE, spurious_for(prop))
 
 
 def replay_schedule(program: Program, prop: Property, schedule: Schedule) -> Trace | None:

@@ -16,16 +16,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from threadproof.core.property import Property
-from threadproof.core.source import SourceLoc
+from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.ir.instr import ErrorKind, UndefinedKind
 from threadproof.semantics.outcome import (
     Access,
     AccessKind,
+    Choose,
     Effect,
     Failed,
+    NotSupported,
     Outcome,
     UndefinedBehaviour,
 )
+from threadproof.semantics.run import Spurious
 
 _DEREFERENCE = (
     UndefinedKind.NULL_DEREFERENCE,
@@ -60,6 +63,32 @@ def of_outcome(prop: Property, outcome: Outcome) -> Violation | None:
         case _:
             pass
     return None
+
+
+def failures(prop: Property) -> frozenset[ErrorKind]:
+    """The errors that violate the property when they are reached; others end the execution."""
+    return frozenset(kind for kind in ErrorKind if of_outcome(prop, Failed(kind, "", NOWHERE)))
+
+
+def forbidden(prop: Property) -> frozenset[UndefinedKind]:
+    """The undefined behaviour that violates the property; other kinds keep `true` from being said."""
+    return frozenset(kind for kind in UndefinedKind if of_outcome(prop, UndefinedBehaviour(kind, "", NOWHERE)))
+
+
+def spurious_for(prop: Property) -> Spurious:
+    """Only deadlock forbids spurious wake-ups: with them, one who waits for a signal never waits for ever."""
+    return Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
+
+
+def why_cut(outcome: Choose | UndefinedBehaviour | NotSupported) -> str:
+    """Why `true` cannot be said once this was met."""
+    match outcome:
+        case Choose():
+            return f"not all values of {outcome.source} tried (nondeterminism at {outcome.loc})"
+        case UndefinedBehaviour():
+            return f"undefined behaviour: {outcome.kind.value} at {outcome.loc}"
+        case NotSupported():
+            return f"unsupported: {outcome.construct} at {outcome.loc}"
 
 
 def sub_property(kind: UndefinedKind) -> str:

@@ -12,18 +12,19 @@ from threadproof.codegen.build import Effort
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.outcomes import Kind
+from threadproof.codegen.stateless import Answered, Kernel, Reduction, Settings, machine_for
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
-from threadproof.engines.dpor.kernel import Answered, Kernel, Reduction, Settings, machine_for
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.live_schedule import for_live
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.run import Spurious
+from threadproof.semantics.violations import why_cut
 
 REDUCTIONS = tuple(r.name.lower() for r in Reduction)
 
@@ -97,7 +98,7 @@ class Search:
         assert isinstance(choice, Choose)
         values, complete = values_to_try(choice, self._constants)
         if not complete:
-            self.cut[f"not all values of {choice.source} tried (nondeterminism at {choice.loc})"] = None
+            self.cut[why_cut(choice)] = None
         self.kernel.offer(list(values))
 
     def _grow(self) -> str | None:
@@ -157,13 +158,9 @@ def cuts_of(kernel: Kernel, machine: NativeMachine) -> list[str]:
         if cut.outcome == Kind.STEPS:
             found.append(f"a thread that computes for very long at {machine.loc(cut.pc)}")
             continue
-        match machine.told(Kind(cut.outcome), detail):
-            case UndefinedBehaviour() as undefined:
-                found.append(f"undefined behaviour: {undefined.kind.value} at {undefined.loc}")
-            case NotSupported() as unsupported:
-                found.append(f"unsupported: {unsupported.construct} at {unsupported.loc}")
-            case other:
-                found.append(f"{type(other).__name__} at {machine.loc(cut.pc)}")
+        outcome = machine.told(Kind(cut.outcome), detail)
+        assert isinstance(outcome, UndefinedBehaviour | NotSupported)
+        found.append(why_cut(outcome))
     if block.cut_runs:
         found.append(f"executions of more than {block.max_depth} steps (an unbounded loop?)")
     if block.rogues:

@@ -21,13 +21,10 @@ from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
-from threadproof.core.source import NOWHERE
-from threadproof.engines.explicit.reference import spurious_for, why_cut
 from threadproof.engines.task import Task
-from threadproof.ir.instr import ErrorKind, UndefinedKind
-from threadproof.semantics.outcome import Choose, Failed, NotSupported, UndefinedBehaviour
+from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.run import Granularity
-from threadproof.semantics.violations import of_outcome
+from threadproof.semantics.violations import failures, forbidden, spurious_for, why_cut
 
 CALL_S = 0.05  # how long a call into the native search may last, about
 OPTIMISE_S = 3.0  # after so long it is worth compiling again
@@ -72,11 +69,8 @@ def _machine(task: Task, capacity: Any = None, effort: Effort = Effort.NONE) -> 
 
 
 def question(prop: Property) -> Question:
-    """The table of `semantics.violations`, asked for every kind."""
-    failed = (kind for kind in ErrorKind if of_outcome(prop, Failed(kind, "", NOWHERE)))
-    undefined = (kind for kind in UndefinedKind if of_outcome(prop, UndefinedBehaviour(kind, "", NOWHERE)))
     watch = {Property.NO_DATA_RACE: Watch.RACES, Property.NO_DEADLOCK: Watch.DEADLOCKS}
-    return Question(frozenset(failed), frozenset(undefined), watch.get(prop, Watch.NOTHING))
+    return Question(failures(prop), forbidden(prop), watch.get(prop, Watch.NOTHING))
 
 
 class _Exploration:

@@ -44,9 +44,9 @@ from threadproof.semantics.outcome import (
     Stuck,
     UndefinedBehaviour,
 )
-from threadproof.semantics.run import Granularity, Spurious
+from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Pending, State, live_threads
-from threadproof.semantics.violations import accesses, first_race, of_outcome
+from threadproof.semantics.violations import accesses, first_race, of_outcome, spurious_for, why_cut
 
 POLL = 64  # states between two looks at the clock
 PATIENCE = 100  # states after which a thread that moves alone no longer does
@@ -254,21 +254,6 @@ class Search:
 
     def _cut(self, reason: str) -> None:
         self.cut[reason] = None
-
-
-def spurious_for(prop: Property) -> Spurious:
-    """A thread that waits for ever is deadlocked although it might wake by itself."""
-    return Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
-
-
-def why_cut(outcome: Choose | UndefinedBehaviour | NotSupported) -> str:
-    match outcome:
-        case Choose():
-            return f"not all values of {outcome.source} tried (nondeterminism at {outcome.loc})"
-        case UndefinedBehaviour():
-            return f"undefined behaviour: {outcome.kind.value} at {outcome.loc}"
-        case NotSupported():
-            return f"unsupported: {outcome.construct} at {outcome.loc}"
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:

@@ -37,10 +37,9 @@ from threadproof.core.schedule import Schedule
 from threadproof.engines.random.onward import Onward
 from threadproof.engines.random.strategies import Strategy, scheduler
 from threadproof.engines.task import Task
-from threadproof.ir.instr import ErrorKind
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.run import Granularity, Spurious
-from threadproof.semantics.violations import sub_property
+from threadproof.semantics.run import Granularity
+from threadproof.semantics.violations import failures, forbidden, spurious_for
 
 BATCH_S = 0.05
 POLL_S = 1.0
@@ -49,12 +48,6 @@ LONGEST = 1 << 22
 FIRST_RUNS = 16
 OPTIMISE_PRICE = 5.0  # of an optimised build, in quick ones; it is made, as in ski rental, after that much testing
 MOST_BYTES = 1 << 22  # of a state, unless every run needs more
-
-_ERRORS = {
-    Property.UNREACH_CALL: (ErrorKind.REACH_ERROR, ErrorKind.ASSERTION),
-    Property.NO_OVERFLOW: (ErrorKind.OVERFLOW,),
-}
-_MEMORY_ERRORS = [index for index, kind in enumerate(UNDEFINED_KINDS) if sub_property(kind)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +87,7 @@ class RandomTesting:
         self._budget = budget
         self._observer = observer
         self._strategies = list(strategies)
-        spurious = Spurious.OFF if task.property is Property.NO_DEADLOCK else Spurious.ON
+        spurious = spurious_for(task.property)
         started = budget.elapsed()
         machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=Effort.NONE)
         self._growing = Growing(machine, MOST_BYTES)
@@ -178,14 +171,13 @@ class RandomTesting:
         self.endings.update({Kind(int(kind)): int(count) for kind, count in zip(kinds, counts, strict=True)})
 
     def _violating(self, made: Batch) -> NDArray[np.bool_]:
-        match self._task.property:
-            case Property.NO_DEADLOCK:
-                return made.kinds == Kind.DEADLOCK
-            case Property.VALID_MEMSAFETY:
-                return (made.kinds == Kind.UNDEFINED) & np.isin(made.details, _MEMORY_ERRORS)
-            case prop:
-                wanted = [ERROR_KINDS.index(kind) for kind in _ERRORS.get(prop, ())]
-                return (made.kinds == Kind.FAILED) & np.isin(made.details, wanted)
+        prop = self._task.property
+        if prop is Property.NO_DEADLOCK:
+            return made.kinds == Kind.DEADLOCK
+        errors = [ERROR_KINDS.index(kind) for kind in failures(prop)]
+        undefined = [UNDEFINED_KINDS.index(kind) for kind in forbidden(prop)]
+        failed = (made.kinds == Kind.FAILED) & np.isin(made.details, errors)
+        return failed | (made.kinds == Kind.UNDEFINED) & np.isin(made.details, undefined)
 
     def _onward(self, strategy: Strategy, how: Scheduler, first: int, made: Batch) -> Hit | None:
         """For as long as a batch takes: the reference goes on where the native machine could not."""

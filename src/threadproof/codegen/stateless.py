@@ -18,10 +18,9 @@ from threadproof.codegen.variant import Footprints
 from threadproof.core.property import Property
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import identity
-from threadproof.ir.instr import ErrorKind
 from threadproof.ir.program import Program
 from threadproof.semantics.run import Granularity, Solo, Spurious
-from threadproof.semantics.violations import sub_property
+from threadproof.semantics.violations import failures, forbidden, spurious_for
 
 _TEXT = ("words.h", "dpor_events.h", "dpor_races.h", "dpor_run.h")
 
@@ -160,7 +159,7 @@ def machine_for(
     program: Program, prop: Property, spurious: Spurious | None = None, effort: Effort = Effort.NONE
 ) -> NativeMachine:
     if spurious is None:
-        spurious = Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
+        spurious = spurious_for(prop)
     return NativeMachine(
         program,
         Granularity.VISIBLE,
@@ -173,16 +172,13 @@ def machine_for(
 
 def _describe(machine: NativeMachine, block: Any) -> list[Any]:
     """Tell the kernel about the machine; what it points to must be kept."""
-    layout = machine.decoder.block
     kinds = bytes(op_kind(instr) for body in machine.numbering.bodies.values() for instr in body.instrs)
     initial = ctypes.create_string_buffer(machine.initial(), machine.state_size)
     op_kinds = ctypes.create_string_buffer(kinds, len(kinds) + 1)
     block.step = ctypes.cast(machine.library.tp_step, ctypes.c_void_p)
     block.word = ctypes.cast(machine.library.tp_word, ctypes.c_void_p)
     block.initial, block.op_kind = ctypes.addressof(initial), ctypes.addressof(op_kinds)
-    block.state_size, block.threads = machine.state_size, machine.capacity.threads
-    block.threads_at, block.thread_size = layout.t.offset, layout.t.size // machine.capacity.threads
-    block.pc_at = dict(layout._fields_)["t"]._type_.pc.offset
+    machine.describe(block)
     block.join = machine.numbering.texts.number("thread_join")
     return [machine.library, initial, op_kinds]
 
@@ -194,15 +190,9 @@ def _depth(wanted: int, state_size: int) -> int:
 
 def _watched(prop: Property) -> tuple[int, int]:
     """Which errors and which kinds of undefined behaviour violate the property, as sets of bits."""
-    errors: set[ErrorKind] = set()
-    if prop is Property.UNREACH_CALL:
-        errors = {ErrorKind.REACH_ERROR, ErrorKind.ASSERTION}
-    if prop is Property.NO_OVERFLOW:
-        errors = {ErrorKind.OVERFLOW}
-    undefined = [k for k in UNDEFINED_KINDS if prop is Property.VALID_MEMSAFETY and sub_property(k)]
     return (
-        sum(1 << ERROR_KINDS.index(kind) for kind in errors),
-        sum(1 << UNDEFINED_KINDS.index(kind) for kind in undefined),
+        sum(1 << ERROR_KINDS.index(kind) for kind in failures(prop)),
+        sum(1 << UNDEFINED_KINDS.index(kind) for kind in forbidden(prop)),
     )
 
 
