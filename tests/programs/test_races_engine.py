@@ -1,4 +1,4 @@
-"""The static race prover on every program whose race verdict is known: `true` only where it is true.
+"""The race prover on every program whose race verdict is known: `true` only where it is true, `false` where it is not.
 
 `races_engine.yml` names the true ones it cannot prove, so that a loss is noticed as well as a gain.
 """
@@ -14,8 +14,8 @@ import yaml
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Safe, Unknown
-from threadproof.engines.races import check
+from threadproof.core.result import Safe, Unknown, Unsafe
+from threadproof.engines.races import check, prove
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import DataModel
@@ -26,12 +26,12 @@ REGRESSIONS = HERE.parent / "regressions"
 UNPROVED: dict[str, str] = yaml.safe_load((HERE / "races_engine.yml").read_text(encoding="utf-8"))
 
 
-def cases() -> list[Any]:
+def cases(*wanted: bool) -> list[Any]:
     found: list[Any] = []
     for expectation in [*sorted(HERE.glob("*/*/expect.yml")), *sorted(REGRESSIONS.glob("*/expect.yml"))]:
         expected = yaml.safe_load(expectation.read_text(encoding="utf-8"))
         verdict = expected["verdicts"].get("no-data-race")
-        if verdict in (True, False):
+        if verdict in wanted:
             folder = expectation.parent
             name = f"{folder.parent.name}/{folder.name}"
             model = DataModel(expected.get("data_model", "LP64"))
@@ -39,12 +39,18 @@ def cases() -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize(("folder", "verdict", "model"), cases())
+@pytest.mark.parametrize(("folder", "verdict", "model"), cases(True, False))
 def test_proves_only_what_is_true(folder: Path, verdict: str, model: DataModel) -> None:
     program = prepare([str(folder / "main.c")], Property.NO_DATA_RACE, FrontendOptions(data_model=model))
-    result = check(Task(program, Property.NO_DATA_RACE), Budget(60), Silent())
+    result = prove(Task(program, Property.NO_DATA_RACE), Budget(60), Silent()).result
     name = f"{folder.parent.name}/{folder.name}"
     if verdict == "true" and name not in UNPROVED:
         assert isinstance(result, Safe), result
     else:
         assert isinstance(result, Unknown), f"{name} is {verdict}, but was proved: {result}"
+
+
+@pytest.mark.parametrize(("folder", "verdict", "model"), cases(False))
+def test_finds_races(folder: Path, verdict: str, model: DataModel) -> None:
+    program = prepare([str(folder / "main.c")], Property.NO_DATA_RACE, FrontendOptions(data_model=model))
+    assert isinstance(check(Task(program, Property.NO_DATA_RACE), Budget(60), Silent()), Unsafe), verdict

@@ -15,13 +15,14 @@ from threadproof.core.thread_id import name, number
 from threadproof.core.trace import Event, EventKind, Trace, TraceStep
 from threadproof.evidence.events import Narrator
 from threadproof.ir.program import Program
-from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.domains import program_constants
 from threadproof.semantics.leaks import lost_at_end, lost_block
 from threadproof.semantics.machine import Machine
+from threadproof.semantics.next_accesses import next_accesses
 from threadproof.semantics.outcome import Access, Blocked, Choose, Moved, Outcome
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Obj, State, live_threads
-from threadproof.semantics.violations import Violation, accesses, first_race, of_outcome, spurious_for
+from threadproof.semantics.violations import Violation, first_race, of_outcome, spurious_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,10 @@ class Replay:
         return self._replayed(schedule, steps, Violation(cause, loc, "valid-memtrack"), ())
 
     def _race(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
-        footprints = {n: found for n in live_threads(state) if (found := self._next_accesses(state, n))}
+        constants = program_constants(self._machine.program)
+        footprints = {
+            n: found for n in live_threads(state) if (found := next_accesses(self._machine, state, n, constants))
+        }
         race = first_race(footprints)
         if race is None:
             return None
@@ -118,20 +122,6 @@ class Replay:
         cause = f"data race on {place}: {sides[0].split(',')[0]} while {sides[1].split(',')[0]}"
         details = (*sides, "nothing orders the two accesses: either may come first")
         return self._replayed(schedule, steps, Violation(cause, first.loc), details)
-
-    def _next_accesses(self, state: State, thread: int) -> list[Access]:
-        found: list[Access] = []
-        constants = program_constants(self._machine.program)
-        todo: list[tuple[int, ...]] = [()]
-        while todo:
-            choices = todo.pop()
-            outcome = self._machine.step(state, thread, choices)
-            if isinstance(outcome, Choose):
-                values, _ = values_to_try(outcome, constants)
-                todo.extend((*choices, value) for value in reversed(values))
-            elif not isinstance(outcome, Blocked):
-                found.extend(accesses(outcome.effects))
-        return found
 
     def _deadlock(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
         threads = live_threads(state)

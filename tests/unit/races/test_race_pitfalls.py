@@ -569,7 +569,7 @@ def program(tmp_path: Path, text: str) -> Program:
 
 
 def proved(found: Program) -> Result:
-    return races.check(Task(found, Property.NO_DATA_RACE), Budget(60), Silent())
+    return races.prove(Task(found, Property.NO_DATA_RACE), Budget(60), Silent()).result
 
 
 @pytest.mark.parametrize("name", PROVED)

@@ -1,8 +1,9 @@
 """A static prover of `no-data-race`, for programs of any size of data and any number of threads.
 
-It proves or says unknown; it never finds a race.
+What it cannot prove it tries: random runs that are led to the pairs of accesses in question may show a race.
 """
 
 from threadproof.engines.races.check import check
+from threadproof.engines.races.prove import prove
 
-__all__ = ["check"]
+__all__ = ["check", "prove"]

@@ -1,128 +1,27 @@
-"""The engine: write the threads out, collect their accesses, justify every pair.
-
-Paper: the lockset idea is S. Savage et al., Eraser, TOCS 1997, made static as in V. Vojdani and V. Vene, Goblint
-(Annales Univ. Sci. Budapest 2009). Differs: threads are told apart by calling context because their code is written
-out, and locks named by registers protect by address.
-Invariants: Safe only if every pair of accesses to shared memory was justified. Whatever is not resolved (a pointer, a
-construct, recursion) gives Unknown.
-"""
+"""The engine: prove that there is no race, else hunt one among the pairs that stayed open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
-
-from threadproof.analysis.accesses import Record, Unresolved, records
-from threadproof.analysis.learning import learn
-from threadproof.analysis.points_to import Root
-from threadproof.analysis.thread_facts import ThreadFacts, analyse_threads
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
-from threadproof.core.result import RACE_PROOF, Proof, Result, Safe, Unknown
-from threadproof.engines.races.claims import proof_facts
-from threadproof.engines.races.justify import Justified, Justifier, overlapping
-from threadproof.engines.races.words import Words
+from threadproof.core.result import Result, Safe, Unknown, Unsafe
+from threadproof.engines.races.hunt import Hunt
+from threadproof.engines.races.prove import prove
 from threadproof.engines.task import Task
-from threadproof.ir.instr import Sync
-from threadproof.ir.program import Program
-from threadproof.passes.expand import Splitting, TooLarge, expand_threads
 
-SHOWN = 3  # unjustified pairs named in the reason
-POLL = 4096
-
-
-@dataclass(slots=True)
-class Tally:
-    """What was found out about each object."""
-
-    reasons: dict[Root, dict[Justified, None]] = field(default_factory=dict[Root, dict[Justified, None]])
-    open: list[tuple[Record, Record]] = field(default_factory=list[tuple[Record, Record]])
-    pairs: int = 0
-    limit: str | None = None  # why not all pairs were looked at
+HUNTING_S = 8.0  # a race that is not found by then hides well: searches of all states have better chances
+HUNTING = 0.6  # of the time that is left
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is not Property.NO_DATA_RACE:
-        return Unknown(f"the engine races proves no-data-race only, not {task.property}")
-    if _detaches_and_joins(task.program):
-        return Unknown("threads are detached and joined: a join of a detached thread waits for nobody")
-    result: Result = Unknown("nothing was tried")
-    for splitting in Splitting:
-        result = _attempt(task, splitting, budget, observer)
-        if isinstance(result, Safe) or budget.exhausted() is not None:
-            break
-    return result
-
-
-def _detaches_and_joins(program: Program) -> bool:
-    instrs = (i for function in program.functions.values() for block in function.blocks for i in block.instrs)
-    used = {i.op for i in instrs if isinstance(i, Sync)}
-    return "thread_detach" in used and bool(used & {"thread_join", "thread_join_int"})
-
-
-def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observer) -> Result:
-    try:
-        observer.progress("writing out the threads")
-        plain = analyse_threads(expand_threads(task.program, splitting))
-        result = _compared(plain, budget, observer)
-        learned = plain if isinstance(result, Safe) else learn(plain)
-        return result if learned is plain else _compared(learned, budget, observer)
-    except (TooLarge, Unresolved) as obstacle:
-        return Unknown(str(obstacle))
-
-
-def _compared(facts: ThreadFacts, budget: Budget, observer: Observer) -> Result:
-    found = records(facts)
-    tally = _judge(found, Justifier(facts), budget, observer)
-    stats: dict[str, Any] = {"threads": len(facts.points), "accesses": len(found), "pairs": tally.pairs}
-    if tally.open:
-        return Unknown(_unjustified(facts, tally), stats)
-    if tally.limit is not None:
-        return Unknown(tally.limit, stats)
-    return Safe(Proof(RACE_PROOF, proof_facts(facts, found, tally.reasons)), stats)
-
-
-def _judge(found: list[Record], justifier: Justifier, budget: Budget, observer: Observer) -> Tally:
-    tally = Tally()
-    for first, second in _pairs(found):
-        tally.pairs += 1
-        if tally.pairs % POLL == 0:
-            observer.progress("comparing accesses", pairs=tally.pairs)
-            tally.limit = budget.exhausted()
-            if tally.limit is not None:
-                break
-        why = justifier.why(first, second)
-        if why is None:
-            tally.open.append((first, second))
-            if len(tally.open) >= SHOWN:
-                break
-        else:
-            for mine, _ in overlapping(first, second):
-                tally.reasons.setdefault(mine.root, {})[why] = None
-    return tally
-
-
-def _pairs(found: list[Record]) -> Iterator[tuple[Record, Record]]:
-    """Accesses that touch a common object, each pair once, an access with itself included."""
-    by_root: dict[Root, list[int]] = {}
-    for number, record in enumerate(found):
-        for root in dict.fromkeys(place.root for place in record.places):
-            by_root.setdefault(root, []).append(number)
-    seen: set[tuple[int, int]] = set()
-    for numbers in by_root.values():
-        for index, first in enumerate(numbers):
-            for second in numbers[index:]:
-                if (first, second) not in seen:
-                    seen.add((first, second))
-                    yield found[first], found[second]
-
-
-# --- in words --------------------------------------------------------------------------------------------------------
-
-
-def _unjustified(facts: ThreadFacts, tally: Tally) -> str:
-    words = Words(facts)
-    told = [words.pair(first, second) for first, second in tally.open]
-    return "not shown to be free of races: " + "; ".join(told)
+        return Unknown(f"the engine races answers no-data-race only, not {task.property}")
+    tried = prove(task, budget, observer)
+    if isinstance(tried.result, Safe):
+        return tried.result
+    observer.progress("hunting a race")
+    hunt = Hunt(task.program, tried.suspects, task.seed)
+    schedule = hunt.find(Budget(min(HUNTING_S, budget.part(HUNTING).left()), budget.memory_mb))
+    stats = {**tried.result.stats, "runs": hunt.runs}
+    return Unknown(tried.result.reason, stats) if schedule is None else Unsafe(schedule, stats)
