@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +81,9 @@ def smc(files: tuple[str, ...], query: str, json_file: str | None, reading: Read
     EnumStatesSMC <=N R            distinct states met in R runs
 
     A step is one LLVM instruction of a thread chosen uniformly among those that can move.
+
+    Exit code: 0 an estimate or an answer, be it yes or no; 2 sampling ended before that, or every run met something
+    unsupported; 3 unusable input or options; 4 internal error.
     """
     for file in (asked["plot"], asked["csv"], None if json_file == "-" else json_file):
         if file is not None:
@@ -93,11 +95,16 @@ def smc(files: tuple[str, ...], query: str, json_file: str | None, reading: Read
 
 
 def _query(text: str) -> str:
-    if not text.startswith("@") or not os.path.isfile(text[1:]):
+    if not text.startswith("@"):
         return text
-    require_readable(text[1:])
-    with open(text[1:], encoding="utf-8") as file:
-        return file.read().strip()
+    try:
+        require_readable(text[1:])
+        with open(text[1:], encoding="utf-8") as file:
+            return file.read().strip()
+    except InputError as error:
+        raise InputError(f"{error}: --query @FILE reads the query from a file, --query 'Pr[...] ...' is one") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{text[1:]} holds no query: it is not text in UTF-8") from None
 
 
 def _made(files: tuple[str, ...], query: str, other: str | None, options: SmcOptions) -> Estimate:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import csv
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown
+from threadproof.dev.command import end
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load
@@ -29,6 +29,15 @@ from threadproof.ir.program import DataModel
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.run import Spurious
 
+SAYS = """\
+Compare the numbers of executions of `--reduction optimal` with those that other tools print.
+
+A line for every program whose number is not met, a last line with totals:
+  met                    as many executions
+  met with blocked ones  as many if executions that end blocked are counted too
+  different              another number
+  not complete           not finished in time, or something unsupported was reached
+  refused                the program cannot be read"""
 _GENMC = re.compile(r"(?:^|; )sc(?:\[(?P<options>[^]]*)\])?=(?P<count>\d+)")
 _PLAIN = {"-disable-ipr", "-disable-sr", "-disable-race-detection", "|"}
 _NOTHING = Property.NO_OVERFLOW  # not compiled in: no execution is cut short by a violation
@@ -86,10 +95,13 @@ def counted(row: Row, seconds: float) -> tuple[str, str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Numbers of executions beside those of other tools.")
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--seconds", type=float, default=20.0)
+    parser = argparse.ArgumentParser(description=SAYS, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path, metavar="CORPUS", help="a folder with INDEX.csv and META.csv")
+    parser.add_argument("--seconds", type=float, default=20.0, help="for each program, 20 if not given")
     asked = parser.parse_args()
+    for file in ("INDEX.csv", "META.csv"):
+        if not (asked.corpus / file).is_file():
+            raise InputError(f"no {file} in {asked.corpus}")
     totals: Counter[str] = Counter()
     for row in rows(asked.corpus):
         kind, sentence = counted(row, asked.seconds)
@@ -101,4 +113,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end(main)

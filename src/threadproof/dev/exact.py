@@ -8,10 +8,11 @@ samplers and splitting, for programs with few states per step.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from typing import Any
 
 from threadproof.core.errors import InputError
+from threadproof.dev.command import end
 from threadproof.engines.smc.evaluate import holds
 from threadproof.engines.smc.goal import Formula, resolve_query, terms
 from threadproof.engines.smc.reference import instruction_machine
@@ -78,7 +79,10 @@ def _outcomes(machine: Machine, state: State, number: int) -> list[tuple[Outcome
             case Choose():
                 count = outcome.high - outcome.low + 1
                 if count > MAX_VALUES:
-                    raise InputError(f"too many values of {outcome.source} to compute with")
+                    raise InputError(
+                        f"{outcome.source} has {count:,} values, more than the {MAX_VALUES} this computes with: "
+                        "estimate the probability with `threadproof smc`"
+                    )
                 todo.extend(((*choices, value), share / count) for value in range(outcome.low, outcome.high + 1))
             case _:
                 found.append((outcome, share))
@@ -89,10 +93,16 @@ def main() -> None:
     from threadproof.frontend import FrontendOptions, load
     from threadproof.passes.pipeline import instruction_form
 
-    file, query, *defines = sys.argv[1:]
-    options = FrontendOptions(defines=tuple(define.removeprefix("-D") for define in defines))
-    print(exact_probability(instruction_form(load([file], options)), query))
+    parser = argparse.ArgumentParser(
+        description="Print the exact probability of a query on a small program, as one number."
+    )
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("query", metavar="QUERY", help="Pr[<=N] (<> b) or Pr[<=N] (a U b)")
+    parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME=VALUE")
+    asked = parser.parse_args()
+    options = FrontendOptions(defines=tuple(asked.defines))
+    print(exact_probability(instruction_form(load([asked.file], options)), asked.query))
 
 
 if __name__ == "__main__":
-    main()
+    end(main)

@@ -8,18 +8,26 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
+from threadproof.dev.command import end
 from threadproof.engines.smc.estimate import Estimate
 from threadproof.engines.smc.options import SmcOptions, Splitting, SplittingOptions
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio.estimate import estimate
 
 FOLDER = Path("tests/papers/lodin")
+SAYS = """\
+Print Tables 1 and 2 of the Lodin paper beside ours, then the experiments that explain differences.
+
+A line has the program, the paper's figures (Table 1: runs, satisfying runs, interval; Table 2: levels, estimate),
+then ours: runs and satisfying runs (or levels x repetitions), estimate, 95 % interval and seconds, and last, where it
+is known, the true value and whether our interval has it inside (yes or NO). A note below says why figures differ.
+All of it takes some minutes on one core."""
 ERROR = "Pr[<=5000] (<> [0.VERIFIERError])"
 FINISHED = "Pr[<=5000] (<> [0.VERIFIERFinished])"
 BOTH_CRITICAL = "Pr[<=5000] (<> ([1.crit] && [2.crit]))"
@@ -216,14 +224,14 @@ def print_table(title: str, rows: tuple[Row, ...], folder: Path, seed: int, only
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", action="append", default=[], metavar="NAME")
-    parser.add_argument("--folder", type=Path, default=FOLDER)
-    parser.add_argument("--json", type=Path)
+    parser = argparse.ArgumentParser(description=SAYS, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=0, help="of all runs, 0 if not given")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="this program alone; repeatable")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help=f"the programs, {FOLDER} if not given")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write our figures there too")
     asked = parser.parse_args(arguments)
     if not asked.folder.is_dir():
-        sys.exit(f"no folder {asked.folder}: run this from the repository, or give --folder")
+        raise InputError(f"no folder {asked.folder}: run this from the repository, or give --folder")
     first = print_table("Table 1: plain runs", TABLE_1, asked.folder, asked.seed, asked.only)
     second = print_table("Table 2: importance splitting, 1000 runs a level", table_2(asked.folder), asked.folder,
                          asked.seed, asked.only)  # fmt: skip
@@ -235,4 +243,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end(main)

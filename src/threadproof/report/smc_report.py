@@ -13,7 +13,7 @@ def to_json(made: Estimate, inputs: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "query": made.query,
         "method": made.method,
-        "estimate": made.estimate,
+        "estimate": _finite(made.estimate),
         "low": _finite(made.low),
         "high": _finite(made.high),
         "confidence": made.confidence,
@@ -43,6 +43,10 @@ def to_text(made: Estimate) -> str:
     percent = f"{100 * made.confidence:g} %"
     if made.method == "distinct states":
         first = f"{made.estimate:.0f} distinct states in {made.runs:,} runs"
+    elif not made.known:
+        return f"unknown: {made.reason}\n"
+    elif not math.isfinite(made.low):
+        first = f"{_figure(made.estimate)}  (an interval needs at least 2 runs)"
     else:
         first = f"{_figure(made.estimate)}  [{_figure(made.low)}, {_figure(made.high)}] at {percent}"
     lines = [first]

@@ -54,6 +54,8 @@ def perform(session: Session, line: str, interrupt: Interrupt | None = None) -> 
         command, call = BY_NAME["choose"], replace(call, text=word)
     if command is None and thread_named(session, word) is not None:
         command, call = BY_NAME["thread"], replace(call, text=word)
+    if command is None and _THREAD_NAME.fullmatch(word):
+        return no_thread(session, word)
     if command is None:
         return f"there is no command '{word}': `help` lists them"
     try:
@@ -63,6 +65,14 @@ def perform(session: Session, line: str, interrupt: Interrupt | None = None) -> 
     if isinstance(answer, str) or command.name == "undo":
         return answer
     return replace(answer, previous=session)
+
+
+_THREAD_NAME = re.compile(r"main|T\d+(\.\d+)*")
+
+
+def no_thread(session: Session, text: str) -> Refusal:
+    known = ", ".join(name(t.id) for _, t in sorted(session.state.threads.items()))
+    return f"there is no thread '{text}': choose one of {known}"
 
 
 def thread_named(session: Session, text: str) -> ThreadId | None:
@@ -80,6 +90,8 @@ def _step(session: Session, call: Call) -> Answer:
     if thread is not None:
         session = replace(session, focus=thread, asking=None)
         words = words[1:]
+    elif words and not words[0].isdecimal():
+        return no_thread(session, words[0])
     count = _count(words)
     return count if isinstance(count, str) else go(session, by_focus, never, count, call.interrupt)
 
@@ -140,8 +152,7 @@ def _choose(session: Session, call: Call) -> Answer:
 def _thread(session: Session, call: Call) -> Answer:
     thread = thread_named(session, call.text)
     if thread is None:
-        known = ", ".join(name(t.id) for _, t in sorted(session.state.threads.items()))
-        return f"there is no thread '{call.text}': choose one of {known}"
+        return no_thread(session, call.text)
     return replace(session, focus=thread, asking=None)
 
 

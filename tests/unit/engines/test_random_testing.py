@@ -246,6 +246,8 @@ def test_nothing_found_is_unknown_and_time_is_kept(tmp_path: Path) -> None:
     result = check(asked, Budget(2), Silent())
     assert isinstance(result, Unknown)
     assert result.reason.startswith("time: no violation in ")
+    assert all(f"{strategy.value} " in result.reason for strategy in Strategy)
+    assert sum(result.stats[f"runs_{strategy.value}"] for strategy in Strategy) == result.stats["runs"]
     assert time.monotonic() - started < 8
 
 

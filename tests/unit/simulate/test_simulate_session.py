@@ -163,6 +163,11 @@ def test_commands_that_cannot_be_done(open_session: Open, command: str) -> None:
     assert refused(open_session("lost_update"), command)
 
 
+@pytest.mark.parametrize("command", ["step T9", "thread T9", "T9"])
+def test_a_thread_that_is_not_there_is_answered_with_those_that_are(open_session: Open, command: str) -> None:
+    assert refused(open_session("lost_update"), command) == "there is no thread 'T9': choose one of main"
+
+
 def test_help_names_every_command(open_session: Open) -> None:
     said = do(open_session("lost_update"), "help").said
     assert all(word in said for word in ("step", "back", "until", "random", "save", "load", "undo"))

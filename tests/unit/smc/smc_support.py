@@ -22,10 +22,11 @@ double ratio = 2.5;
 unsigned char small = 200;
 long table[4] = {10, -20, 30, -40};
 int index_ = 2, sink;
+__thread int own;
 void stop(void);
 void *worker(void *arg) {
     int k = 3;
-    k = k + index_;
+    k = k + index_ + own;
     stop();
     return 0;
 }

@@ -59,6 +59,8 @@ def test_splitting_and_its_saved_states(capsys: pytest.CaptureFixture[str], tmp_
         (["-q", ERROR, "--confidence", "1.5"], "between 0 and 1"),
         (["-q", ERROR, "--platform", "ptrace", "--machine", "native"], "not there yet"),
         (["-q", ERROR, "--json", "/nosuch/x.json"], "cannot write"),
+        (["-q", "@nofile"], "cannot read nofile: No such file or directory: --query @FILE reads"),
+        (["-q", "Pr[<=5] (<> i == 1)", "--compare", str(LODIN / "gossip.c"), "--runs", "5"], "gossip.c: query:1:13:"),
     ],
 )
 def test_what_cannot_be_used_says_why(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]):
@@ -69,6 +71,26 @@ def test_what_cannot_be_used_says_why(arguments: list[str], says: str, capsys: p
 def test_time_runs_out_with_what_is_known(capsys: pytest.CaptureFixture[str]):
     assert run(["smc", FIB, "-q", ERROR, "--runs", "100000000", "--timeout", "0.3"]) == 2
     assert "stopped early: time" in capsys.readouterr().out
+
+
+def test_a_hypothesis_answered_no_is_an_answer(capsys: pytest.CaptureFixture[str]):
+    assert run(["smc", FIB, "-q", f"{ERROR} >= 0.9"]) == 0
+    assert "answer: no" in capsys.readouterr().out
+
+
+def test_of_one_run_there_is_a_mean_and_no_interval(capsys: pytest.CaptureFixture[str]):
+    assert run(["smc", FIB, "-q", "Estimate [<=500,1] {max i}"]) == 0
+    out = capsys.readouterr().out
+    assert "an interval needs at least 2 runs" in out
+    assert "inf" not in out
+
+
+def test_splitting_without_a_complete_repetition_is_unknown(capsys: pytest.CaptureFixture[str]):
+    asked = ["--splitting", "fixed", "--score", "i+j", "--levels", "3,4,5,6", "--budget", "20000"]
+    assert run(["smc", FIB, "-q", ERROR, *asked, "--timeout", "0.001", "--json", "-"]) == 2
+    data = json.loads(capsys.readouterr().out)
+    assert data["estimate"] is None
+    assert data["reason"] == "time: no repetition was completed"
 
 
 def test_unsupported_runs_are_undecided(capsys: pytest.CaptureFixture[str], tmp_path: Path):

@@ -40,6 +40,7 @@ def test_values_in_the_first_state(shapes: Program, text: str, value: float):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
+        ("own", "'own' is thread-local: say whose, as in 1.own"),
         ("moood", "no variable 'moood'; did you mean mood?"),
         ("x", "'x' is no global variable; the local one is written main::x"),
         ("main::y", "no variable of main 'y'"),

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 from smc_support import LODIN, fib, program
 
+from threadproof.codegen import capacity
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.dev.exact import exact_probability
+from threadproof.engines.smc import native
+from threadproof.engines.smc.estimate import Estimate
 from threadproof.engines.smc.estimators import fixed, sequential
 from threadproof.engines.smc.goal import resolve_expression, resolve_query
 from threadproof.engines.smc.jobs import Batches
 from threadproof.engines.smc.machines import sampler_for
 from threadproof.engines.smc.native import NativeParticles, NativeSampler
 from threadproof.engines.smc.options import Machine, SmcOptions, Splitting, SplittingOptions
-from threadproof.engines.smc.particles import ReferenceParticles
+from threadproof.engines.smc.particles import ReferenceParticles, Regrown
 from threadproof.engines.smc.reference import ReferenceSampler
 from threadproof.engines.smc.run import compare_programs, estimate_program
 from threadproof.engines.smc.sampler import Answer
@@ -81,6 +87,94 @@ def test_native_values_of_shapes(shapes: Program):
         goal = resolve_query(shapes, f"Estimate [<=40,1] {{max {text}}}")
         slow, fast = ReferenceSampler(shapes, goal, 0).batch(0, 3), NativeSampler(shapes, goal, 0).batch(0, 3)
         assert slow.value.max() == fast.value.max(), text
+
+
+POINTERS = """
+#include <pthread.h>
+__thread int own = 5;
+__thread struct { int a; short b[3]; } pair = {1, {2, 3, 4}};
+int x;
+void up(void) { x++; }
+void down(void) { x--; }
+void (*table[2])(void) = {up, down};
+void *worker(void *arg) { own = 7; pair.b[1] = 9; table[x & 1](); return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    up();
+    pthread_join(t, 0);
+    return x + own;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "value"),
+    [
+        ("Pr[<=200] (<> [1.up] || [1.down])", 1.0),
+        ("Pr[<=200] (<> [0.down])", 0.0),
+        ("Pr[<=200] (<> [1.up] && [1.down])", 0.0),
+        ("Pr[<=200] (<> [0.worker])", 0.0),
+        ("Estimate [<=200,1] {max 1.own * 100 + 1.pair.b[1]}", 709.0),
+        ("Estimate [<=200,1] {max 0.own * 100 + 0.pair.b[1]}", 503.0),
+        ("Pr[<=200] (<> Exists (p)(p.own == 7))", 1.0),
+    ],
+)
+def test_calls_through_pointers_and_thread_locals(tmp_path: Path, query: str, value: float):
+    file = tmp_path / "pointers.c"
+    file.write_text(POINTERS)
+    small = program(str(file))
+    goal = resolve_query(small, query)
+    slow, fast = ReferenceSampler(small, goal, 0).batch(0, 40), NativeSampler(small, goal, 0).batch(0, 2000)
+    for made in (slow, fast):
+        got = made.value if query.startswith("Estimate") else (made.answer == Answer.YES).astype(float)
+        assert (got == value).all()
+
+
+ALLOCATING = """
+#include <stdlib.h>
+#include <pthread.h>
+int allocated, turns;
+void *worker(void *arg) { for (int k = 0; k < 40; k++) { if (turns) { malloc(100); allocated++; } } return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    turns = 1;
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+
+
+def _splits_allocating(tmp_path: Path) -> Estimate:
+    file = tmp_path / "allocating.c"
+    file.write_text(ALLOCATING)
+    asked = SplittingOptions(Splitting.FIXED, "allocated", ("10", "20", "30"), 50, 3)
+    query = "Pr[<=2000] (<> allocated == 40)"
+    return estimate_program(program(str(file)), query, SmcOptions(splitting=asked), Silent())
+
+
+def test_splitting_grows_the_machine_and_changes_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    expected = _splits_allocating(tmp_path)
+    monkeypatch.setattr(NativeParticles, "_settle", lambda self: None)
+    regrown = 0
+
+    class Counted(Regrown):
+        def __init__(self) -> None:
+            nonlocal regrown
+            regrown += 1
+
+    monkeypatch.setattr(native, "Regrown", Counted)
+    grown = _splits_allocating(tmp_path)
+    assert regrown
+    assert grown.estimate == expected.estimate > 0
+
+
+def test_beyond_all_room_the_estimate_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(capacity, "LIMIT", replace(capacity.LIMIT, heap_objects=20))
+    made = _splits_allocating(tmp_path)
+    assert not made.known
+    assert "more heap" in made.reason
 
 
 def test_states_are_counted_on_the_reference():

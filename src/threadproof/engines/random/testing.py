@@ -96,6 +96,7 @@ class RandomTesting:
         self._reference = Onward(Machine(task.program, Granularity.VISIBLE, spurious), task.property)
         self._interrupt = ctypes.c_int32(0)
         self._paces: defaultdict[tuple[Strategy, int], Pace] = defaultdict(Pace)
+        self._runs_of: Counter[Strategy] = Counter()
         self._run = 0
         self._steps = 0
         self.endings: Counter[Kind] = Counter()
@@ -155,7 +156,7 @@ class RandomTesting:
         started = time.monotonic()
         made = machine.run_batch(self._task.seed, first, runs, limit, how, None, Values.TELLING, options)
         pace.learn(made, time.monotonic() - started)
-        self._note(made)
+        self._note(strategy, made)
         bad = np.flatnonzero(self._violating(made))
         if not len(bad):
             onward = self._onward(strategy, how, first, made)
@@ -164,8 +165,9 @@ class RandomTesting:
         best = int(bad[np.argmin(made.steps[bad])])
         return self._recorded(strategy, how, first + best, int(made.steps[best]))
 
-    def _note(self, made: Batch) -> None:
+    def _note(self, strategy: Strategy, made: Batch) -> None:
         self._run += len(made.kinds)
+        self._runs_of[strategy] += len(made.kinds)
         self._steps += int(made.steps.sum())
         kinds, counts = np.unique(made.kinds, return_counts=True)
         self.endings.update({Kind(int(kind)): int(count) for kind, count in zip(kinds, counts, strict=True)})
@@ -207,11 +209,13 @@ class RandomTesting:
         for hit in self.hits():
             return Unsafe(hit.schedule, {**self.stats(), "scheduler": hit.strategy.value})
         limit = self._budget.exhausted() or "time"
-        return Unknown(f"{limit}: no violation in {self._run} random runs", self.stats())
+        by = ", ".join(f"{strategy.value} {runs:,}" for strategy, runs in self._runs_of.items())
+        return Unknown(f"{limit}: no violation in {self._run:,} random runs ({by or 'none was made'})", self.stats())
 
     def stats(self) -> Stats:
         ended = {f"ended_{kind.name.lower()}": count for kind, count in sorted(self.endings.items())}
-        return {"runs": self._run, "steps": self._steps, **ended}
+        by = {f"runs_{strategy.value}": runs for strategy, runs in self._runs_of.items()}
+        return {"runs": self._run, **by, "steps": self._steps, **ended}
 
 
 def _trailing_zeros(number: int) -> int:

@@ -55,6 +55,14 @@ static u64 q_local(State *S, u32 slot, u32 fn, u32 at, u32 extent, i64 offset, u
     if (!q_frame(S, slot, fn, &rb, &base) || offset < 0 || offset + size > extent) return 0;
     return q_known(S->t[slot].sdata + base + at + offset, S->t[slot].smask + base + at + offset, size);
 }
+static u64 q_own(State *S, u32 slot, u32 at, u32 extent, i64 offset, u32 size) {
+    const u8 *mask = 0;
+    if (!q_alive(S, slot) || offset < 0 || offset + size > extent) return 0;
+#if MASKED_GLOBALS
+    mask = S->t[slot].tls_mask + at + offset;
+#endif
+    return q_known(S->t[slot].tls + at + offset, mask, size);
+}
 """
 
 
@@ -191,6 +199,10 @@ class _Printer:
                 return self._static(term.base.name, term.offset, size)
             case e.LocalBase():
                 return self._local(term.base, term.offset, size)
+            case e.ThreadBase():
+                placed = self._numbering.by_name[term.base.name]
+                where = f"{self._slot(term.base.process)}, {placed.offset}, {placed.variable.size}"
+                return f"q_own(S, {where}, {self.text(term.offset)}, {size})"
             case e.PointerBase():
                 return f"q_peek(S, (u64)({self.text(term.base.pointer)}) + (u64)({self.text(term.offset)}), {size})"
 

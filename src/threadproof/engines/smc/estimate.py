@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ class Estimate:
 
     query: str
     method: str  # sequential Clopper-Pearson, fixed runs, ...
-    estimate: float
+    estimate: float  # not a number if nothing is known
     low: float
     high: float
     confidence: float
@@ -47,5 +48,14 @@ class Estimate:
     details: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
+    def known(self) -> bool:
+        return not math.isnan(self.estimate)
+
+    @property
     def steps_per_s(self) -> float:
         return self.steps / self.wall_s if self.wall_s else 0.0
+
+
+def unknown(query: str, method: str, confidence: float, reason: str) -> Estimate:
+    """Nothing can be said, and why."""
+    return Estimate(query, method, math.nan, -math.inf, math.inf, confidence, 0, reason=reason)

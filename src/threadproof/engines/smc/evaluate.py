@@ -150,9 +150,21 @@ class _Compiler:
                 return lambda state, env: address
             case e.LocalBase():
                 return self._local(base)
+            case e.ThreadBase():
+                return self._own(base)
             case e.PointerBase():
                 pointer = self.compile(base.pointer)
                 return lambda state, env: int(pointer(state, env)) & (_SIZE - 1)
+
+    def _own(self, base: e.ThreadBase) -> Callable[[State, Threads], int | None]:
+        who, layout = _who(base.process), self._machine.layout
+        offset = layout.tls[base.name]
+
+        def own(state: State, env: Threads) -> int | None:
+            thread = state.threads.get(who(env))
+            return None if thread is None else layout.arena(thread.id) + offset
+
+        return own
 
     def _local(self, base: e.LocalBase) -> Callable[[State, Threads], int | None]:
         who = None if base.process is None else _who(base.process)

@@ -102,11 +102,19 @@ class LocalBase:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadBase:
+    """The process's own instance of a thread-local variable."""
+
+    process: Proc
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class PointerBase:
     pointer: Term
 
 
-Base = StaticBase | LocalBase | PointerBase
+Base = StaticBase | LocalBase | ThreadBase | PointerBase
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.numbering import Numbering
 from threadproof.codegen.outcomes import Kind
 from threadproof.codegen.schedulers import Uniform
-from threadproof.core.errors import InputError
+from threadproof.core.errors import ThreadproofError
 from threadproof.core.schedule import Schedule
 from threadproof.engines.smc import expression as e
 from threadproof.engines.smc.c_text import NoText, c_text
 from threadproof.engines.smc.goal import CountStates, Formula, Goal, Question, Watch
-from threadproof.engines.smc.particles import Flights, Snapshot, require_reachability
+from threadproof.engines.smc.particles import Flights, Regrown, Snapshot, require_reachability
 from threadproof.engines.smc.sampler import Answer, Batch, Ending
 from threadproof.engines.smc.score import GOAL, Observer, Score
 from threadproof.engines.smc.syntax import Measure, PathKind
@@ -72,14 +72,22 @@ def _monitor(numbering: Numbering, question: Question, score: e.Term | None = No
             raise NoText("the native machine does not collect states")
 
 
+class OutOfRoom(ThreadproofError):
+    """Some run needs more room than a state can have; leaving it out would falsify the estimate."""
+
+
 class _Growing(Growing):
     """Statistics need every run."""
 
     def make(self, batch: Callable[[NativeMachine], native.Batch]) -> native.Batch:
         made = super().make(batch)
-        for room in sorted(made.rooms()):
-            raise InputError(f"the program needs more {room} than the native machine can have")
+        self.require_room(made)
         return made
+
+    def require_room(self, made: native.Batch) -> None:
+        if made.count(Kind.CAPACITY):
+            rooms = " and ".join(sorted(made.rooms())).replace("_", " ")
+            raise OutOfRoom(f"a run needs more {rooms} than the native machine can have: try --machine reference")
 
 
 class NativeSampler:
@@ -132,7 +140,7 @@ class NativeParticles:
         self._settle()
 
     def _settle(self) -> None:
-        """Snapshots of machines with different rooms do not fit together: find the rooms before the first one."""
+        """Most rooms are found before the first snapshot: one that does not fit any more costs a repetition."""
         self._grown.make(lambda one: one.run_batch(self._seed ^ 0x5EED, 0, 2000, self._steps, Uniform()))
 
     @property
@@ -171,8 +179,9 @@ class NativeParticles:
             start_of[index] = row
         options = native.Options(native.Finals.KEEP, None if level == GOAL else level, np.stack(rows), start_of)
         made = self._grown.machine.run_batch(self._seed, key, len(starts), steps, Uniform(), options=options)
-        if made.count(Kind.CAPACITY):
-            raise InputError(f"a run needs more room than the runs before ({', '.join(sorted(made.rooms()))})")
+        if made.count(Kind.CAPACITY) and self._grown.grow(made):
+            raise Regrown
+        self._grown.require_room(made)
         return made
 
     def schedule(self, snapshot: Snapshot) -> Schedule:

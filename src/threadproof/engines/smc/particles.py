@@ -57,6 +57,10 @@ class Particles(Protocol):
         ...
 
 
+class Regrown(Exception):
+    """A run outgrew the machine, which has more room now: its snapshots no longer fit, the repetition begins anew."""
+
+
 def require_reachability(goal: Goal) -> Formula:
     if not isinstance(goal.question, Formula) or goal.question.kind is PathKind.GLOBALLY:
         raise InputError("importance splitting needs a query of the form Pr[<=N] (<> b) or Pr[<=N] (a U b)")

@@ -13,13 +13,13 @@ from threadproof.core import schedule as schedules
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
-from threadproof.engines.smc.estimate import Estimate, Point
+from threadproof.engines.smc.estimate import Estimate, Point, unknown
 from threadproof.engines.smc.goal import Goal, resolve_expression
 from threadproof.engines.smc.intervals import Interval, mean_interval
 from threadproof.engines.smc.jobs import in_order
 from threadproof.engines.smc.machines import particles_for
 from threadproof.engines.smc.options import SmcOptions, Splitting, SplittingOptions
-from threadproof.engines.smc.particles import Particles, require_reachability
+from threadproof.engines.smc.particles import Particles, Regrown, require_reachability
 from threadproof.engines.smc.score import Score, levels_as_score, read_score
 from threadproof.engines.smc.splitting import Product, adaptive_levels, fixed_levels
 from threadproof.ir.program import Program
@@ -49,12 +49,13 @@ def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, obs
         products.append(product)
         interval = _interval(products, asked.budget, options.confidence)
         points.append(Point(len(products), _mean(products), interval.low, interval.high))
+    method = f"importance splitting, {asked.kind.value} levels"
     if not products:
-        raise InputError(f"no repetition was completed: {reason}")
+        return unknown(goal.text, method, options.confidence, f"{reason}: no repetition was completed")
     interval = _interval(products, asked.budget, options.confidence)
     return Estimate(
         query=goal.text,
-        method=f"importance splitting, {asked.kind.value} levels",
+        method=method,
         estimate=_mean(products),
         low=interval.low,
         high=interval.high,
@@ -99,9 +100,14 @@ def _once(
     budget: Budget,
     observer: Observer,
 ) -> Product:
-    if asked.kind is Splitting.FIXED:
-        return fixed_levels(particles, levels, asked.budget, seed, repetition, budget, observer)
-    return adaptive_levels(particles, asked.keep, asked.budget, seed, repetition, budget, observer)
+    """A function of its number: whatever room the machine had before, every run is the same."""
+    while True:
+        try:
+            if asked.kind is Splitting.FIXED:
+                return fixed_levels(particles, levels, asked.budget, seed, repetition, budget, observer)
+            return adaptive_levels(particles, asked.keep, asked.budget, seed, repetition, budget, observer)
+        except Regrown:
+            continue
 
 
 def _mean(products: list[Product]) -> float:

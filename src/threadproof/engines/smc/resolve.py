@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import reduce
 
+from threadproof.analysis.call_graph import address_taken
 from threadproof.core.thread_id import number
 from threadproof.engines.smc import expression as e
 from threadproof.engines.smc import sites
@@ -107,12 +109,26 @@ class Resolver:
             self._bound.pop()
 
     def _calls(self, expr: s.Calls) -> e.Term:
-        found = sites.call_sites(self._program, expr.function)
+        process = self._process(expr.process, expr.at)
+        direct = sites.call_sites(self._program, expr.function)
+        found: list[e.Term] = [e.Stands(process, direct)] if direct else []
+        found += self._indirect_calls(process, expr.function)
         if not found:
             if expr.function in self._program.functions:
-                raise self.fail(expr.at, f"nothing in {self._program.name} calls {expr.function} by name")
+                raise self.fail(expr.at, f"nothing in {self._program.name} calls {expr.function}")
             raise self.unknown(expr.at, "function that is called", expr.function, sites.callable_names(self._program))
-        return e.Stands(self._process(expr.process, expr.at), found)
+        return reduce(lambda left, right: e.Bin("||", left, right), found)
+
+    def _indirect_calls(self, process: e.Proc, function: str) -> list[e.Term]:
+        """Where a pointer is called: the process stands there and the pointer's register holds the address."""
+        if function not in address_taken(self._program):
+            return []
+        address = e.Num(self._program.layout().functions[function])
+        return [
+            e.Bin("&&", e.Stands(process, {site.function: frozenset({site.pc})}), e.Bin("==", pointer, address))
+            for site in sites.pointer_calls(self._program)
+            for pointer in [e.RegValue(process, site.function, site.register, 64, Encoding.UNSIGNED)]
+        ]
 
     def _stands_at(self, expr: s.StandsAt) -> e.Term:
         found = sites.source_sites(self._program, expr.file, expr.line)
@@ -169,7 +185,7 @@ class Resolver:
             place = self._local(process, first, parts[0], name.at)
             parts = parts[1:]
         elif first in self._globals:
-            place = self._global(first, name.at)
+            place = self._global(process, first, name.at)
         elif not parts and process is None and first in self._types.constants:
             return e.Num(self._types.constants[first])
         else:
@@ -182,14 +198,16 @@ class Resolver:
             return self.fail(at, f"'{name}' is no global variable; the local one is written {owners[0]}::{name}")
         return self.unknown(at, "variable", name, [*self._globals, *self._types.constants])
 
-    def _global(self, c_name: str, at: s.Span) -> Place:
+    def _global(self, process: e.Proc | None, c_name: str, at: s.Span) -> Place:
         variable = self._program.globals[self._globals[c_name]]
-        if variable.lifetime is Lifetime.THREAD:
-            raise self.fail(at, f"'{c_name}' is thread-local, which queries cannot name yet")
         ctype = variable.ctype
         if ctype is None and variable.size in (1, 2, 4, 8):
             ctype = Scalar("int", 8 * variable.size, Encoding.SIGNED)
-        return Place(c_name, e.StaticBase(variable.name), e.Num(0), 0, ctype)
+        if variable.lifetime is not Lifetime.THREAD:
+            return Place(c_name, e.StaticBase(variable.name), e.Num(0), 0, ctype)
+        if process is None:
+            raise self.fail(at, f"'{c_name}' is thread-local: say whose, as in 1.{c_name}")
+        return Place(c_name, e.ThreadBase(process, variable.name), e.Num(0), 0, ctype)
 
     def _local(self, process: e.Proc | None, function: str, part: s.Part, at: s.Span) -> Place:
         found = self._program.functions.get(function)

@@ -10,11 +10,12 @@ from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
 from threadproof.engines.smc import estimators
 from threadproof.engines.smc import syntax as s
-from threadproof.engines.smc.estimate import Estimate
+from threadproof.engines.smc.estimate import Estimate, unknown
 from threadproof.engines.smc.goal import Goal, resolve_query
 from threadproof.engines.smc.intervals import difference
 from threadproof.engines.smc.jobs import Batches
 from threadproof.engines.smc.machines import sampler_for
+from threadproof.engines.smc.native import OutOfRoom
 from threadproof.engines.smc.options import Method, SmcOptions
 from threadproof.engines.smc.rare import split
 from threadproof.engines.smc.tally import Tally
@@ -28,8 +29,15 @@ def estimate_program(program: Program, query: str, options: SmcOptions, observer
     options.check()
     budget = Budget(options.timeout)
     goal = resolve_query(program, query, options.steps)
-    if options.splitting is not None:
-        return split(program, goal, options, budget, observer)
+    try:
+        if options.splitting is not None:
+            return split(program, goal, options, budget, observer)
+        return _sample(program, goal, options, budget, observer)
+    except OutOfRoom as error:
+        return unknown(goal.text, "native runs", options.confidence, str(error))
+
+
+def _sample(program: Program, goal: Goal, options: SmcOptions, budget: Budget, observer: Observer) -> Estimate:
     started = time.monotonic()
     observer.progress("preparing")
     sampler = sampler_for(program, goal, options)
@@ -82,16 +90,26 @@ def _compared(made: Estimate, bound: s.Bound) -> bool | None:
     return (made.low > bound.value) == bound.op.startswith(">")
 
 
+def _comparable(program: Program, query: str, options: SmcOptions, observer: Observer) -> Estimate:
+    """What cannot be compared says in which of the two programs."""
+    name = ", ".join(program.sources) or program.name
+    try:
+        made = estimate_program(program, query, options, observer)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    if made.undecided or not made.known:
+        raise InputError(f"{name}: cannot be compared, {(*made.notes, made.reason)[0]}")
+    return made
+
+
 def compare_programs(
     first: Program, second: Program, query: str, options: SmcOptions, observer: Observer
 ) -> tuple[Estimate, Estimate, Estimate]:
     """Both estimates, and the difference of the probabilities, first minus second."""
     runs = options.runs if options.runs is not None else 10_000
     told = replace(options, runs=runs, width=None, method=Method.FIXED)
-    one = estimate_program(first, query, told, observer)
-    two = estimate_program(second, query, replace(told, seed=options.seed + 1), observer)
-    if one.undecided or two.undecided:
-        raise InputError(f"programs with undecided runs cannot be compared: {(one.notes + two.notes)[0]}")
+    one = _comparable(first, query, told, observer)
+    two = _comparable(second, query, replace(told, seed=options.seed + 1), observer)
     low, high = difference(one.satisfying, one.runs, two.satisfying, two.runs, options.confidence)
     gap = replace(
         one,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from threadproof.engines.smc.expression import Sites
 from threadproof.ir import instr as ir
-from threadproof.ir.expr import GlobalRef
+from threadproof.ir.expr import GlobalRef, Reg
 from threadproof.ir.instr import ErrorKind, Instr
 from threadproof.ir.program import Function, Program
 from threadproof.sync.rows import Allocates, Does, Fails, Frees, Halts
@@ -21,6 +22,24 @@ def instructions(function: Function) -> list[Instr]:
 def call_sites(program: Program, name: str) -> Sites:
     """Where the next instruction calls `name`: a function of the program, of the library, or one defined nowhere."""
     return _where(program, lambda instr: _calls(instr, name))
+
+
+@dataclass(frozen=True, slots=True)
+class PointerCall:
+    """A call through the pointer in a register."""
+
+    function: str
+    pc: int
+    register: str
+
+
+def pointer_calls(program: Program) -> list[PointerCall]:
+    return [
+        PointerCall(name, pc, instr.callee.name)
+        for name, function in program.functions.items()
+        for pc, instr in enumerate(instructions(function))
+        if isinstance(instr, ir.Call) and isinstance(instr.callee, Reg)
+    ]
 
 
 def line_sites(program: Program, function: str, line: int) -> Sites:
