@@ -20,7 +20,7 @@ from threadproof.codegen.stateless import Reduction, Settings
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Result, Safe, Stats, Unsafe
+from threadproof.core.result import Result, Safe, Stats, Unsafe, Verdict
 from threadproof.dev.generate import generate_tiny
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
@@ -81,10 +81,13 @@ def _counts(program: Program, spurious: Spurious, every: Findings) -> Iterator[s
 
 
 def _verdicts(program: Program, spurious: Spurious, every: Findings) -> Iterator[str]:
-    for prop, expected in ((Property.NO_DATA_RACE, every.race), (Property.NO_DEADLOCK, every.deadlock)):
+    for prop in (Property.UNREACH_CALL, Property.NO_DATA_RACE, Property.NO_DEADLOCK):
         result = explore(program, spurious, Reduction.OPTIMAL, prop).result
-        if isinstance(result, Unsafe) != expected:
-            yield f"{prop}: {type(result).__name__}"
+        expected = every.verdict(prop)
+        if isinstance(result, Unsafe) != (expected is Verdict.FALSE):
+            yield f"{prop}: {type(result).__name__}, not {expected.value}"
+        if isinstance(result, Safe) and expected is not Verdict.TRUE:
+            yield f"{prop}: proved, but {expected.value}"
         machine = Machine(program, Granularity.VISIBLE, spurious)
         if isinstance(result, Unsafe) and Replay(machine, prop).run(result.schedule) is None:
             yield f"{prop}: does not replay"

@@ -18,6 +18,7 @@ from threadproof.passes.narrow import narrow_choices
 from threadproof.passes.pipeline import MEANING
 from threadproof.passes.promote import promote_locals
 from threadproof.passes.share import mark_unshared
+from threadproof.passes.unused_results import forget_unused_results
 
 Pass = Callable[[Program], Program]
 BASE: tuple[Pass, ...] = (*MEANING, give_main_arguments)
@@ -26,6 +27,7 @@ UNDER_TEST: dict[str, tuple[tuple[Pass, ...], Pass]] = {
     "fold": (BASE, fold_temporaries),
     "fold after promote": ((*BASE, promote_locals), fold_temporaries),
     "narrow": ((*BASE, mark_unshared), narrow_choices),
+    "unused results": (BASE, forget_unused_results),
     "narrow after fold": ((*BASE, promote_locals, fold_temporaries, mark_unshared), narrow_choices),
 }
 TINY = Shape(threads=(2, 2), statements=(1, 1), features=(1, 2))  # explored twice, once with every local in memory

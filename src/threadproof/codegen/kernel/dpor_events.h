@@ -105,7 +105,7 @@ typedef struct {
     Pick *picks;
     Domain *domains;
     u64 touch_room, move_room, sleeper_room;
-    u32 race_top, race_room, domain_count, processed, started;
+    u32 race_top, race_room, domain_count, started;
     u64 wait_number[MAX_THREADS];
     i32 wait_kind[MAX_THREADS];
     Touch *room;                                /* for executing something elsewhere */
@@ -133,7 +133,6 @@ static inline int live(Dpor *D, u8 *S, u32 slot) {
 
 /* --- footprints ---------------------------------------------------------------------------------------------------- */
 
-/* `FIXED` touches order a thread's creation, its end and its join: nothing to reverse. */
 static inline int commute(const Touch *a, const Touch *b) {
     u32 first = a->mode & MODES, second = b->mode & MODES;
     if (first == WRITE || second == WRITE || first == COMPLETE_EVEN || first == COMPLETE_ODD) return 0;
@@ -154,14 +153,15 @@ static inline u64 bloom_of(const Touch *t) {
     return bits;
 }
 
-/* Whether executing `a` and then `b` differs from the other way round; `movable`: by more than FIXED touches. */
+/* Whether executing `a` and then `b` differs from the other way round; `movable`: not just as a thread's
+ * end and its join. */
 static int ordered(const Touch *a, u32 na, const Touch *b, u32 nb, int *movable) {
     int found = 0;
     for (u32 i = 0; i < na; i++)
         for (u32 j = 0; j < nb; j++) {
             if (!overlap(&a[i], &b[j]) || commute(&a[i], &b[j])) continue;
             found = 1;
-            if (!((a[i].mode | b[j].mode) & FIXED)) { *movable = 1; return 1; }
+            if (~(a[i].mode | b[j].mode) & (JOINS | ENDS)) { *movable = 1; return 1; }
         }
     return found;
 }

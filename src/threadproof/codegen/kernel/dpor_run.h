@@ -279,7 +279,6 @@ static void pop_event(Dpor *D) {
     D->move_top = e->move_at;
     D->choice_top = e->choice_at;
     D->race_top = e->race_at;
-    if (D->processed > D->depth) D->processed = D->depth;
     n->touches_at = e->print.at + e->print.count;
     next_way(D, n);
 }

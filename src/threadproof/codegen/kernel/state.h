@@ -70,7 +70,6 @@ static inline u64 stack_start(u64 number) { return arena_of(number) + STACK_OFFS
 static inline u64 heap_start(u64 number) { return arena_of(number) + (number ? ARENA_STACK : MAIN_STACK); }
 static inline u64 heap_end(u64 number) { return arena_of(number) + (number ? ARENA_SIZE : MAIN_SIZE); }
 /* Places beyond all addresses, as in `sync.footprint`. */
-#define THREAD_PLACE(handle) (BEYOND | (handle) << 4)
 #define CANCEL_PLACE(handle) (THREAD_PLACE(handle) | 8)
 #define HEAP_PLACE(size) (HEAP_BEYOND | ((size) < LARGEST_PLACE ? (size) : LARGEST_PLACE))
 

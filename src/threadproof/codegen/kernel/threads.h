@@ -105,7 +105,7 @@ SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
     T->pc = 0; T->fn = 0; T->mark = 0; T->base = 0; T->frame_cursor = 0;
     fill_bytes(T->specifics, 0, sizeof T->specifics);
     C->threads_changed = 1;
-    touch(C, THREAD_PLACE(handle_of(S, T)), 1, WRITE);
+    touch(C, THREAD_PLACE(handle_of(S, T)), 1, WRITE | ENDS);
     return ENDED;
 }
 
@@ -166,7 +166,7 @@ static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
 
 static int joined(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u32 size) {
     Thread *other = thread_by_handle(S, a[0]);
-    touch(C, THREAD_PLACE(a[0]), 1, WRITE | FIXED);
+    touch(C, THREAD_PLACE(a[0]), 1, WRITE | JOINS);
     if (!other) { *out = E_SRCH; return 0; }
     if (other->detached) return unsupported(C, TEXT_DETACHED, NO_NAME);
     if (other->phase != PHASE_FINISHED) { C->kind = OP_THREAD_JOIN; C->number = a[0]; return BLOCKED; }

@@ -28,7 +28,10 @@ enum { PENDING_VISIBLE, PENDING_LOCAL, PENDING_END };
 /* --- footprints: the modes are those of `sync.footprint` ---------------------------------------------------------- */
 
 enum { READ, WRITE, ADD, SHARE, POST, ARRIVE_EVEN, ARRIVE_ODD, COMPLETE_EVEN, COMPLETE_ODD };
-enum { MODES = 15, DATA = 16, ATOMIC = 32, FIXED = 64 };
+/* JOINS and ENDS: of the place of a thread. No other order than end, join is possible. */
+enum { MODES = 15, DATA = 16, ATOMIC = 32, JOINS = 64, ENDS = 128 };
+
+#define THREAD_PLACE(handle) (BEYOND | (handle) << 4)
 
 typedef struct { u64 address; u32 size, mode; } Touch;
 
