@@ -1,4 +1,4 @@
-"""The child process: front end, engine and evidence for one property. Speaks to its parent through a pipe."""
+"""The child process: front end, engines in turn and evidence for one property. Speaks to its parent through a pipe."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 import time
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -16,7 +17,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
-from threadproof.portfolio.engines import engine_named
+from threadproof.portfolio.engines import turns
 from threadproof.portfolio.judge import judge
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.prepare import prepare
@@ -65,6 +66,12 @@ def _answer(pipe: Connection, paths: Sequence[str], prop: Property, options: Ver
     observer = PipeObserver(pipe)
     observer.progress("reading the program")
     program = prepare(paths, prop, options.frontend)
-    name, engine = engine_named(options.engine)
-    result = engine(Task(program, prop, options.seed, options.reduction), budget, observer)
-    return judge(program, prop, name, result, budget)
+    task = Task(program, prop, options.seed, options.reduction)
+    answers: list[Answer] = []
+    for turn in turns(options.engine, prop):
+        result = turn.load()(task, turn.budget(budget), observer)
+        answers.append(judge(program, prop, turn.engine, result, budget))
+        if answers[-1].verdict is not Verdict.UNKNOWN:
+            return answers[-1]
+    reasons = [one.reason if len(answers) == 1 else f"{one.engine}: {one.reason}" for one in reversed(answers)]
+    return replace(answers[-1], reason="; ".join(reasons))

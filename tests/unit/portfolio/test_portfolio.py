@@ -78,3 +78,37 @@ def test_a_proof_that_cut_something_is_an_internal_error(tmp_path: Path) -> None
     program = prepare([write(tmp_path, CORRECT)], Property.UNREACH_CALL, FrontendOptions())
     with pytest.raises(InternalError, match="cut"):
         judge(program, Property.UNREACH_CALL, "liar", Safe(Proof("exploration", {"cut": ["a bound"]})), Budget(1))
+
+
+UNBOUNDED = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+unsigned x;
+void *f(void *p) { while (1) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); } }
+int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }
+"""
+BY_VALUE = """
+#include <pthread.h>
+int x, never;
+void *f(void *p) { if (never > 3) x = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict", "engine"),
+    [(UNBOUNDED, Verdict.TRUE, "races"), (ENDLESS, Verdict.FALSE, "races"), (BY_VALUE, Verdict.TRUE, "explicit")],
+)
+def test_auto_says_who_answered_about_races(source: str, verdict: Verdict, engine: str, tmp_path: Path) -> None:
+    options = VerifyOptions(timeout=20)
+    (answer,) = verify([write(tmp_path, source)], [Property.NO_DATA_RACE], options, Silent())
+    assert (answer.verdict, answer.engine) == (verdict, engine)
+
+
+def test_auto_about_races_gives_the_reasons_of_both(tmp_path: Path) -> None:
+    endless_by_value = BY_VALUE.replace("x = 2;", "for (unsigned long long a = 0;; a++) x = a;")
+    options = VerifyOptions(timeout=3)
+    (answer,) = verify([write(tmp_path, endless_by_value)], [Property.NO_DATA_RACE], options, Silent())
+    assert answer.verdict is Verdict.UNKNOWN
+    assert answer.reason.startswith("explicit: time")
+    assert "races: not shown to be free of races: x" in answer.reason
