@@ -1,0 +1,37 @@
+"""The value of a term in an assignment. Not recursive: terms are deep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from threadproof.smt.meaning import ArrayValue, Value, apply
+from threadproof.smt.term import Array, Op, Sort, Term, in_order
+
+
+class Assignment:
+    """Values of variables by name, and of whatever was asked for; variables without a value are 0."""
+
+    def __init__(self, values: Mapping[str, Value]) -> None:
+        self._values = dict(values)
+        self._known: dict[Term, Value] = {}
+
+    def value(self, term: Term) -> Value:
+        for part in in_order((term,), self._known):
+            if part.op is Op.VAR:
+                self._known[part] = self._values.get(part.name, zero(part.sort))
+            else:
+                self._known[part] = apply(part, [self._known[arg] for arg in part.args])
+        return self._known[term]
+
+    def number(self, term: Term) -> int:
+        """The value of a bit-vector."""
+        value = self.value(term)
+        assert isinstance(value, int), term
+        return value
+
+    def holds(self, formula: Term) -> bool:
+        return self.value(formula) == 1
+
+
+def zero(sort: Sort) -> Value:
+    return ArrayValue(0, {}) if isinstance(sort, Array) else 0

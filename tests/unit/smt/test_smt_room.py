@@ -1,0 +1,37 @@
+"""Who may know whom: `smt` knows `core`, `encoding` what stands below it, and two files know the solvers."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import threadproof
+
+ROOT = Path(threadproof.__file__).parent
+ALLOWED = {"smt": {"core", "smt"}, "encoding": {"core", "ir", "analysis", "sync", "smt", "encoding"}}
+DOORS = {"bitwuzla": "smt/bitwuzla_backend.py", "z3": "smt/z3_backend.py"}
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+@pytest.mark.parametrize("room", sorted(ALLOWED))
+def test_nothing_is_imported_from_above(room: str) -> None:
+    for path in sorted((ROOT / room).rglob("*.py")):
+        rooms = {name.split(".")[1] for name in imports(path) if name.startswith("threadproof.")}
+        assert rooms <= ALLOWED[room], path
+
+
+@pytest.mark.parametrize("package", sorted(DOORS))
+def test_each_solver_has_one_door(package: str) -> None:
+    users = {path for path in ROOT.rglob("*.py") if package in {name.split(".")[0] for name in imports(path)}}
+    assert users <= {ROOT / DOORS[package]}
