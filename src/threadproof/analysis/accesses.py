@@ -10,7 +10,7 @@ from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.points_to import Kind, Place
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
-from threadproof.analysis.thread_state import Known, Lock, ThreadState, Ticket
+from threadproof.analysis.thread_state import Known, Lock, ThreadState, Ticket, Together
 from threadproof.core.source import SourceLoc
 from threadproof.ir.expr import Expr, PtrAdd
 from threadproof.ir.instr import CompareExchange, Load, Order, Rmw, Store, Sync, Unsupported
@@ -42,6 +42,7 @@ class Record:
     known: frozenset[Known]  # about flags
     base: Expr  # the pointer the address was made from
     tickets: frozenset[Ticket]  # numbers the thread drew
+    together: frozenset[Together]
 
 
 class Unresolved(Exception):
@@ -111,6 +112,7 @@ def _access(
         state.known,
         _base(flow, address),
         state.tickets,
+        state.together,
     )
 
 

@@ -96,7 +96,8 @@ class FlagWatch:
         match instr:
             case Store(value=Const(value=0)):
                 locks = frozenset(one for one in after.locks if one.address != cell.place)
-                return self.left(after._replace(locks=locks))
+                together = frozenset(one for one in after.together if one.held != cell.place)
+                return self.left(after._replace(locks=locks, together=together))
             case Store():
                 free = Known(cell.place, FlagValue.FIRST, "atomic") in before.known
                 return after._replace(locks=after.locks | {lock}) if free else after

@@ -28,6 +28,7 @@ from threadproof.analysis.thread_state import (
     Pending,
     Running,
     ThreadState,
+    Together,
     meet,
     merge_running,
     without_register,
@@ -279,8 +280,9 @@ class Flow:
         known = {held.address: held for held in state.locks}
         if lock.address in known and known[lock.address].mode is Mode.EXCLUSIVE:
             return state
+        together = state.together | _with_each(lock, state.locks)
         known[lock.address] = lock
-        return state._replace(locks=frozenset(known.values()))
+        return state._replace(locks=frozenset(known.values()), together=together)
 
     def _released(self, state: ThreadState, instr: Sync) -> ThreadState:
         """What may be the released lock is no longer surely held."""
@@ -292,10 +294,13 @@ class Flow:
         def stays(lock: Lock) -> bool:
             return lock.address != address and not self.memory.may_be(self.name, lock.address, places)
 
+        locks = frozenset(lock for lock in state.locks if stays(lock))
+        kept = {lock.address for lock in locks}
         return self._flags.left(
             state._replace(
-                locks=frozenset(lock for lock in state.locks if stays(lock)),
+                locks=locks,
                 pending=frozenset(one for one in state.pending if stays(one.lock)),
+                together=frozenset(one for one in state.together if one.held in kept),
             )
         )
 
@@ -344,6 +349,15 @@ class Flow:
         for argument, size in self.memory.results(instr):
             state = self._overwritten(state, self.memory.places(self.name, argument), size)
         return state
+
+
+def _with_each(taken: Lock, held: frozenset[Lock]) -> frozenset[Together]:
+    mine = taken.address
+    if not isinstance(mine, Place) or taken.mode is not Mode.EXCLUSIVE:
+        return frozenset()
+    others = [one.address for one in held if one.mode is Mode.EXCLUSIVE]
+    places = [other for other in others if isinstance(other, Place) and other != mine]
+    return frozenset(Together(*pair) for other in places for pair in ((mine, other), (other, mine)))
 
 
 def _by_name(item: tuple[str, Alive]) -> str:

@@ -25,6 +25,13 @@ class Lock(NamedTuple):
     sum: Sum | None  # the address in terms of registers, as long as they have the values they had
 
 
+class Together(NamedTuple):
+    """At some time since it took the lock `held`, which it still has, the thread also had `other`."""
+
+    held: Place
+    other: Place
+
+
 class Pending(NamedTuple):
     """A lock that is held if the operation's result says so."""
 
@@ -128,6 +135,7 @@ class ThreadState(NamedTuple):
     maybe_atomic: bool = False
     tickets: frozenset[Ticket] = frozenset()
     bounds: frozenset[Bound] = frozenset()
+    together: frozenset[Together] = frozenset()  # of locks that are concrete and held exclusively
 
 
 START = ThreadState(False, frozenset(), frozenset(), (), (), frozenset())
@@ -151,6 +159,7 @@ def meet(a: ThreadState, b: ThreadState) -> ThreadState:
         a.maybe_atomic or b.maybe_atomic,
         a.tickets & b.tickets,
         a.bounds & b.bounds,
+        a.together & b.together,
     )
 
 

@@ -99,7 +99,23 @@ def _binary(expr: Binary) -> Expr:
                 return expr
     if isinstance(right, Const) and right.value == 0 and expr.op in (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.OR):
         return left
+    if isinstance(right, Const) and isinstance(left, Binary) and isinstance(left.right, Const):
+        inner, outer = _added(left), _added(expr)
+        if inner is not None and outer is not None:
+            return simplify(Binary(BinaryOp.ADD, left.left, const(inner + outer, expr.width)))
     return expr
+
+
+def _added(expr: Binary) -> int | None:
+    """The constant that is added to the left side."""
+    assert isinstance(expr.right, Const)
+    match expr.op:
+        case BinaryOp.ADD:
+            return expr.right.value
+        case BinaryOp.SUB:
+            return -expr.right.value
+        case _:
+            return None
 
 
 def _convert(expr: Convert) -> Expr:

@@ -73,6 +73,13 @@ PROVED = {
         void *f(void *a) { int c = __VERIFIER_nondet_int(); if (c) LOCK(&m); y; if (c) x++; if (c != 0) UNLOCK(&m);
           return 0; }"""
     + TWO,
+    "locked and used on the same paths, the condition computed anew": """
+        void *f(void *a) { int c = __VERIFIER_nondet_int(); if (c) LOCK(&m); c++; if (c - 1) x++; c--;
+          if (c) UNLOCK(&m); return 0; }"""
+    + TWO,
+    "two locks taken together, one given back": """
+        void *f(void *a) { LOCK(&k); LOCK(&m); x = 1; UNLOCK(&m); x = 2; UNLOCK(&k); return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&k); LOCK(&m); UNLOCK(&k); int r = x; UNLOCK(&m); return r; }""",
     "joined if it was created": """
         void *f(void *a) { x = 1; return 0; }
         int start(void) { if (__VERIFIER_nondet_bool()) return -1; CREATE(t, f, 0); return 0; }
@@ -189,6 +196,26 @@ PROVED = {
 }
 
 RACY = {
+    "locked and used on paths that differ": """
+        void *f(void *a) { int c = __VERIFIER_nondet_int(); if (c) LOCK(&m); c++; if (c + 1) x++; c--;
+          if (c) UNLOCK(&m); return 0; }"""
+    + TWO,
+    "two locks taken together by one of them only": """
+        void *f(void *a) { LOCK(&k); x = 2; UNLOCK(&k); return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&k); LOCK(&m); UNLOCK(&k); int r = x; UNLOCK(&m); return r; }""",
+    "two locks taken together, then one of them alone": """
+        void *f(void *a) { LOCK(&k); LOCK(&m); x = 1; UNLOCK(&m); UNLOCK(&k); LOCK(&k); x = 2; UNLOCK(&k); return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&k); LOCK(&m); UNLOCK(&k); int r = x; UNLOCK(&m); return r; }""",
+    "two locks taken together on one path": """
+        void *f(void *a) { LOCK(&k); if (__VERIFIER_nondet_bool()) { LOCK(&m); x = 1; UNLOCK(&m); } x = 2; UNLOCK(&k);
+          return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&k); LOCK(&m); UNLOCK(&k); int r = x; UNLOCK(&m); return r; }""",
+    "two locks taken together, one of them shared": """
+        pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER;
+        void *f(void *a) { LOCK(&k); pthread_rwlock_rdlock(&w); pthread_rwlock_unlock(&w); x = 2;
+          UNLOCK(&k); return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&k); pthread_rwlock_rdlock(&w); UNLOCK(&k); int r = x;
+          pthread_rwlock_unlock(&w); return r; }""",
     "no lock": "void *f(void *a) { x++; return 0; }" + TWO,
     "a lock that may be one of two": """
         void *f(void *a) { pthread_mutex_t *p = __VERIFIER_nondet_bool() ? &m : &k; LOCK(p); x++; UNLOCK(p);

@@ -13,7 +13,7 @@ from threadproof.analysis.parallel import may_happen_in_parallel
 from threadproof.analysis.points_to import Place, may_overlap
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
-from threadproof.analysis.thread_state import FlagValue, Lock, Mode
+from threadproof.analysis.thread_state import FlagValue, Lock, Mode, Together
 from threadproof.analysis.tickets import drawn_apart
 
 
@@ -23,6 +23,7 @@ class Reason(Enum):
     APART = "apart"  # different memory
     ORDERED = "ordered by creation and join"
     LOCK = "a common lock"
+    TURNS = "two locks taken together"
     FLAG = "a flag"
     OWN = "different arguments"
     DRAWN = "different numbers drawn"
@@ -53,6 +54,8 @@ class Justifier:
         lock = self._common_lock(a, b)
         if lock is not None:
             return Justified(Reason.LOCK, lock)
+        if self._in_turns(a, b):
+            return Justified(Reason.TURNS)
         flag = _telling_apart(a, b)
         if flag is not None:
             return Justified(Reason.FLAG, flag=flag)
@@ -72,6 +75,18 @@ class Justifier:
                 if self._same_by_address(a, mine, b, other):
                     return mine
         return None
+
+    def _in_turns(self, a: Record, b: Record) -> bool:
+        """One holds A and had D with it, the other holds D and had A with it, whatever both have released since.
+
+        Whoever had both first still holds one of them: the other thread cannot have had both since.
+        """
+        for mine in sorted(a.together, key=repr):
+            if Together(mine.other, mine.held) in b.together:
+                needed = (Lock(mine.held, Mode.EXCLUSIVE, None), Lock(mine.other, Mode.EXCLUSIVE, None))
+                if all(self._discipline.excludes(a.thread, lock) for lock in needed):
+                    return True
+        return False
 
     def _same_by_address(self, a: Record, mine: Lock, b: Record, other: Lock) -> bool:
         """Whether the locks are the same one whenever the accesses are at the same address."""

@@ -89,6 +89,8 @@ class Words:
                 parts[f"holding {self.lock(why.lock)}"] = None
             elif why.reason is Reason.FLAG and why.flag is not None:
                 parts[f"told apart by the flag {self.place(why.flag)}"] = None
+            elif why.reason is Reason.TURNS:
+                parts["kept apart by two locks that are taken together"] = None
             elif why.reason is Reason.OWN:
                 parts["made through different arguments of the threads"] = None
             elif why.reason is Reason.DRAWN:

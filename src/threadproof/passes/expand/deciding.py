@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 from threadproof.analysis.loops import components, cycles
-from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, registers
+from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, registers, walk
 from threadproof.ir.instr import Assign, Branch, Sync, defs, edges, uses
 from threadproof.ir.program import Function
 from threadproof.ir.show import show_expr
+from threadproof.ir.simplify import substitute
 
+DEEPEST = 10
+MOST_NODES = 40
 THREAD_OPERATIONS = ("thread_create", "thread_join", "thread_join_int")
 
 
@@ -24,14 +27,14 @@ class Splitting(Enum):
 @dataclass(frozen=True, slots=True)
 class Deciding:
     registers: frozenset[str]
-    questions: frozenset[str]  # conditions that are asked more than once and cannot change in between
+    asked: dict[str, tuple[str, bool]]  # per block that ends with a condition that is asked again: its question
     asked_after: dict[str, frozenset[str]]  # per block: those asked there or later
 
 
 def deciding(function: Function, splitting: Splitting) -> Deciding:
     sources = _sources(function)
     found = _closure(_of_loops(function), sources)
-    questions: frozenset[str] = frozenset()
+    questions: dict[str, tuple[str, bool]] = {}
     if splitting is Splitting.BRANCHES:
         asked = {name for b in function.blocks for e in uses(b.instrs[-1]) for name in registers(e)}
         found |= _closure(asked, sources) - _counters(sources)
@@ -39,13 +42,13 @@ def deciding(function: Function, splitting: Splitting) -> Deciding:
     return Deciding(frozenset(found), questions, _asked_after(function, questions))
 
 
-def question(condition: Expr) -> tuple[str, bool]:
+def _question(condition: Expr) -> tuple[str, bool]:
     """A condition's name, and whether it is asked plainly (else negated)."""
     match condition:
         case Compare(op=CompareOp.NE):
             return show_expr(Compare(CompareOp.EQ, condition.left, condition.right)), False
         case Binary(op=BinaryOp.XOR, right=Const(value=1, width=1)):
-            name, plain = question(condition.left)
+            name, plain = _question(condition.left)
             return name, not plain
         case _:
             return show_expr(condition), True
@@ -114,8 +117,26 @@ def _counters(sources: dict[str, list[Expr]]) -> set[str]:
     return found
 
 
-def _questions(function: Function) -> frozenset[str]:
-    """Conditions on registers that are written once, outside of loops."""
+def _questions(function: Function) -> dict[str, tuple[str, bool]]:
+    """Conditions asked more than once, over registers that are written once, outside of loops."""
+    fixed = _written_once(function)
+    values: dict[str, Expr] = {}
+    for block in function.blocks:
+        for instr in block.instrs:
+            if isinstance(instr, Assign) and instr.dst.name in fixed:
+                values[instr.dst.name] = instr.value
+    found: dict[str, tuple[str, bool]] = {}
+    for block in function.blocks:
+        last = block.instrs[-1]
+        if isinstance(last, Branch):
+            condition = _expanded(last.condition, values)
+            if all(name in fixed for name in registers(condition)):
+                found[block.label] = _question(condition)
+    asked: Counter[str] = Counter(name for name, _ in found.values())
+    return {label: one for label, one in found.items() if asked[one[0]] > 1}
+
+
+def _written_once(function: Function) -> frozenset[str]:
     looping = cycles(function)
     written: Counter[str] = Counter(param.name for param in function.params)
     for block in function.blocks:
@@ -124,24 +145,28 @@ def _questions(function: Function) -> frozenset[str]:
             written.update({reg.name: weight for reg in defs(instr)})
         for edge in edges(block.instrs[-1]):
             written.update({dst.name: 2 if edge.target in looping else 1 for dst, _ in edge.moves})
-    asked: Counter[str] = Counter()
-    for block in function.blocks:
-        last = block.instrs[-1]
-        if isinstance(last, Branch) and all(written[name] == 1 for name in registers(last.condition)):
-            asked[question(last.condition)[0]] += 1
-    return frozenset(name for name, count in asked.items() if count > 1)
+    return frozenset(name for name, count in written.items() if count == 1)
 
 
-def _asked_after(function: Function, questions: frozenset[str]) -> dict[str, frozenset[str]]:
+def _expanded(condition: Expr, values: dict[str, Expr]) -> Expr:
+    """In terms of the registers it was computed from, unless that becomes long."""
+    for _ in range(DEEPEST):
+        longer = substitute(condition, values)
+        if longer == condition or sum(1 for _ in walk(longer)) > MOST_NODES:
+            break
+        condition = longer
+    return condition
+
+
+def _asked_after(function: Function, asked: dict[str, tuple[str, bool]]) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {block.label: frozenset() for block in function.blocks}
-    changed = bool(questions)
+    changed = bool(asked)
     while changed:
         changed = False
         for block in reversed(function.blocks):
-            last = block.instrs[-1]
-            now = frozenset(name for edge in edges(last) for name in found[edge.target])
-            if isinstance(last, Branch):
-                now |= {question(last.condition)[0]} & questions
+            now = frozenset(name for edge in edges(block.instrs[-1]) for name in found[edge.target])
+            if block.label in asked:
+                now |= {asked[block.label][0]}
             if now != found[block.label]:
                 found[block.label], changed = now, True
     return found

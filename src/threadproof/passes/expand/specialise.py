@@ -18,7 +18,7 @@ from threadproof.ir.instr import Assign, Branch, Edge, Instr, Jump, Switch, defs
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Block, Function
 from threadproof.ir.simplify import substitute
-from threadproof.passes.expand.deciding import Deciding, Splitting, deciding, question
+from threadproof.passes.expand.deciding import Deciding, Splitting, deciding
 from threadproof.passes.rewrite import map_expressions
 
 MOST = 20
@@ -29,7 +29,7 @@ Known = tuple[tuple[str, Const], ...]
 
 def specialise(function: Function, splitting: Splitting) -> Function:
     what = deciding(function, splitting)
-    if not what.registers and not what.questions:
+    if not what.registers and not what.asked:
         return function
     forgotten: dict[str, frozenset[str]] = {}
     for _ in range(RESTARTS):
@@ -96,16 +96,16 @@ class _Copies:
             else:
                 for reg in defs(instr):
                     values.pop(reg.name, None)
-        last = self._led(_decided(block.instrs[-1], values), values)
+        asked = self._what.asked.get(label)
+        last = self._led(_decided(block.instrs[-1], values, asked), values, asked)
         return Block(self._names[(label, known)], (*block.instrs[:-1], last))
 
-    def _led(self, last: Instr, values: dict[str, Const]) -> Instr:
+    def _led(self, last: Instr, values: dict[str, Const], asked: tuple[str, bool] | None) -> Instr:
         """The last instruction with its edges leading to the right copies."""
-        if isinstance(last, Branch):
-            asked, plain = question(last.condition)
-            learnt = {asked: plain} if asked in self._what.questions else {}
-            then = self._edge(last.then, values, ((name, Const(int(v), 1)) for name, v in learnt.items()))
-            other = self._edge(last.otherwise, values, ((name, Const(int(not v), 1)) for name, v in learnt.items()))
+        if isinstance(last, Branch) and asked is not None:
+            name, plain = asked
+            then = self._edge(last.then, values, [(name, Const(int(plain), 1))])
+            other = self._edge(last.otherwise, values, [(name, Const(int(not plain), 1))])
             return replace(last, then=then, otherwise=other)
         return map_expressions(last, lambda expr: expr, lambda edge: self._edge(edge, values, ()))
 
@@ -131,14 +131,13 @@ def _value(expr: Expr, values: dict[str, Const]) -> Const | None:
     return constant(substitute(expr, {**values}))
 
 
-def _decided(instr: Instr, values: dict[str, Const]) -> Instr:
+def _decided(instr: Instr, values: dict[str, Const], asked: tuple[str, bool] | None) -> Instr:
     """A branch whose condition is known only goes one way."""
     match instr:
         case Branch():
-            asked, plain = question(instr.condition)
             known = _value(instr.condition, values)
-            if known is None and asked in values:
-                known = Const(int(bool(values[asked].value) is plain), 1)
+            if known is None and asked is not None and asked[0] in values:
+                known = Const(int(bool(values[asked[0]].value) is asked[1]), 1)
             if known is not None:
                 return Jump(instr.then if known.value else instr.otherwise, loc=instr.loc)
         case Switch():

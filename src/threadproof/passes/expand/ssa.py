@@ -45,8 +45,10 @@ def _reachable(function: Function) -> Function:
         elif edge.target not in seen:
             seen.add(edge.target)
             stack.append((edge.target, iter(edges(by_label[edge.target].instrs[-1]))))
-    start = Block(START, (Jump(Edge(first), loc=function.loc),))
-    return replace(function, blocks=(start, *(by_label[label] for label in reversed(order))))
+    blocks = tuple(by_label[label] for label in reversed(order))
+    if first != START:
+        blocks = (Block(START, (Jump(Edge(first), loc=function.loc),)), *blocks)
+    return replace(function, blocks=blocks)
 
 
 @dataclass(slots=True)

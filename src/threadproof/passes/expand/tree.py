@@ -56,6 +56,8 @@ class _Expansion:
             thread = todo.pop(0)
             argument = self._arguments.get(thread.name)
             flat = self._inliner.flatten(thread.start, thread.name, argument)
+            if self._splitting is Splitting.BRANCHES:  # a condition is known again if its registers keep their values
+                flat = single_assignment(flat)
             code = single_assignment(specialise(flat, self._splitting))
             self._functions[thread.name], created = self._with_children(thread, code)
             todo.extend(created)
