@@ -143,6 +143,7 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     e->move_at = D->move_top; e->moves = r->moves;
     e->choice_at = D->choice_top; e->choices = r->chosen;
     print_of(D, &e->print, n->touches_at, r->touched);
+    if (r->died == DIED_UNKNOWN) { e->print.wild = 1; e->print.bloom = ~0ULL; }  /* it might have done anything */
     e->pure = !r->died && only_reads(D, &e->print);
     for (u32 i = 0; i < n->picks; i++) {
         const Pick *p = &D->picks[n->pick_at + i];
