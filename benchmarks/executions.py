@@ -88,13 +88,13 @@ FAMILIES: tuple[tuple[str, Callable[[int], str], tuple[int, ...]], ...] = (
 def measured(program: Program, reduction: Reduction, seconds: float) -> tuple[str, float]:
     settings = Settings(reduction, slice=5_000)
     task = Task(program, Property.NO_OVERFLOW)
-    machine_for(program, task.property, Spurious.OFF, Effort.FULL)  # compiled before the clock starts
-    search = Search(task, settings, Budget(seconds), Silent(), Spurious.OFF, Effort.FULL)
+    machine = machine_for(program, Spurious.OFF, Effort.FULL)  # compiled before the clock starts
+    search = Search(task, settings, Budget(seconds), Silent(), machine)
     began = time.process_time()
     result = search.run()
     took = time.process_time() - began
     stats = search.stats()
-    search.kernel.close()
+    search.close()
     more = "" if isinstance(result, Safe) else ">"
     wasted = f"+{stats['redundant']}" if stats["redundant"] else ""
     return f"{more}{stats['executions']}{wasted} {took:.2f}s", stats["executions"] / max(took, 1e-6)

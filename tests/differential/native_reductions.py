@@ -16,7 +16,8 @@ from comparison import read
 from reductions import LIMIT, Compared, spurious_of
 from sweep import data_model
 
-from threadproof.codegen.stateless import Reduction, Settings
+from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.stateless import Reduction, Settings, machine_for
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
@@ -28,7 +29,7 @@ from threadproof.evidence.replay import Replay
 from threadproof.explore.findings import Findings
 from threadproof.explore.program_lts import ProgramLTS
 from threadproof.explore.traces import TooLarge, all_traces
-from threadproof.ir.program import DataModel, Program
+from threadproof.ir.program import DataModel
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.run import Granularity, Spurious
@@ -45,13 +46,13 @@ class Native:
     chooses: bool  # all ways of a thread are tried wherever it is: some in vain
 
 
-def explore(program: Program, spurious: Spurious, reduction: Reduction, prop: Property = NOTHING) -> Native:
-    search = Search(Task(program, prop), Settings(reduction, ends=ENDS), Budget(), Silent(), spurious)
+def explore(machine: NativeMachine, reduction: Reduction, prop: Property = NOTHING) -> Native:
+    search = Search(Task(machine.program, prop), Settings(reduction, ends=ENDS), Budget(), Silent(), machine)
     try:
         result = search.run()
         return Native(result, search.stats(), search.kernel.ends, search.kernel.chooses)
     finally:
-        search.kernel.close()
+        search.close()
 
 
 def compare_native(source: str, spurious: Spurious, model: DataModel = DataModel.LP64, limit: int = LIMIT) -> Compared:
@@ -62,14 +63,15 @@ def compare_native(source: str, spurious: Spurious, model: DataModel = DataModel
         return Compared(too_large=True)
     if every.cut or every.interleavings > ENDS:  # where it was cut nothing is claimed
         return Compared(too_large=True)
-    differences = [*_counts(program, spurious, every), *_verdicts(program, spurious, every)]
+    machine = machine_for(program, spurious)
+    differences = [*_counts(machine, every), *_verdicts(machine, every)]
     return Compared(differences, every.traces + every.blocked, every.interleavings)
 
 
-def _counts(program: Program, spurious: Spurious, every: Findings) -> Iterator[str]:
-    brute = explore(program, spurious, Reduction.NONE)
+def _counts(machine: NativeMachine, every: Findings) -> Iterator[str]:
+    brute = explore(machine, Reduction.NONE)
     for reduction in (Reduction.SLEEP, Reduction.SOURCE, Reduction.OPTIMAL):
-        found = explore(program, spurious, reduction)
+        found = explore(machine, reduction)
         if not isinstance(found.result, Safe):  # something unsupported or undefined was met: nothing is claimed
             return
         name, counts = reduction.name.lower(), (found.stats["executions"], found.stats["blocked"])
@@ -81,16 +83,16 @@ def _counts(program: Program, spurious: Spurious, every: Findings) -> Iterator[s
             yield f"optimal: {found.stats['redundant']} redundant executions"
 
 
-def _verdicts(program: Program, spurious: Spurious, every: Findings) -> Iterator[str]:
+def _verdicts(machine: NativeMachine, every: Findings) -> Iterator[str]:
+    reference = Machine(machine.program, Granularity.VISIBLE, machine.spurious)
     for prop in (Property.UNREACH_CALL, Property.NO_DATA_RACE, Property.NO_DEADLOCK):
-        result = explore(program, spurious, Reduction.OPTIMAL, prop).result
+        result = explore(machine, Reduction.OPTIMAL, prop).result
         expected = every.verdict(prop)
         if isinstance(result, Unsafe) != (expected is Verdict.FALSE):
             yield f"{prop}: {type(result).__name__}, not {expected.value}"
         if isinstance(result, Safe) and expected is not Verdict.TRUE:
             yield f"{prop}: proved, but {expected.value}"
-        machine = Machine(program, Granularity.VISIBLE, spurious)
-        if isinstance(result, Unsafe) and Replay(machine, prop).run(result.schedule) is None:
+        if isinstance(result, Unsafe) and Replay(reference, prop).run(result.schedule) is None:
             yield f"{prop}: does not replay"
 
 

@@ -8,6 +8,7 @@ import pytest
 from test_litmus import EXPECTED, HERE, SMALL
 
 from threadproof.codegen.stateless import Reduction, Settings
+from threadproof.codegen.stateless import machine_for as native
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
@@ -31,13 +32,13 @@ def program_of(name: str) -> Program:
 
 def explore(program: Program, reduction: Reduction) -> tuple[Stats, set[int]]:
     settings = Settings(reduction, ends=ENDS)
-    search = Search(Task(program, NOTHING), settings, Budget(), Silent(), Spurious.OFF)
+    search = Search(Task(program, NOTHING), settings, Budget(), Silent(), native(program, Spurious.OFF))
     try:
         result = search.run()
         assert isinstance(result, Safe), result
         return search.stats(), search.kernel.ends
     finally:
-        search.kernel.close()
+        search.close()
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -55,11 +56,11 @@ def test_counts_and_ends(name: str) -> None:
 
 
 def _verdict(program: Program, prop: Property) -> str:
-    search = Search(Task(program, prop), Settings(), Budget(), Silent(), Spurious.OFF)
+    search = Search(Task(program, prop), Settings(), Budget(), Silent(), native(program, Spurious.OFF))
     try:
         result: Any = search.run()
     finally:
-        search.kernel.close()
+        search.close()
     if isinstance(result, Unsafe):
         assert Replay(machine_for(program, prop), prop).run(result.schedule) is not None
         return "false"

@@ -20,7 +20,7 @@ from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import identity
 from threadproof.ir.program import Program
 from threadproof.semantics.run import Granularity, Solo, Spurious
-from threadproof.semantics.violations import failures, forbidden, spurious_for
+from threadproof.semantics.violations import failures, forbidden
 
 _TEXT = ("words.h", "dpor_events.h", "dpor_races.h", "dpor_run.h")
 
@@ -109,6 +109,13 @@ class Kernel:
         self.chooses = False  # whether a choice was met
         self._open = bool(self.library.td_begin(self._memory))
 
+    def use(self, machine: NativeMachine) -> None:
+        """Go on with this machine, which has the same states."""
+        assert machine.state_size == self.machine.state_size
+        self.machine = machine
+        self._kept.append(machine.library)
+        _call(machine, self.block)
+
     def search(self) -> Answered:
         """On with the search, to the next answer."""
         if not self._open:
@@ -157,11 +164,7 @@ class Kernel:
             self._open = False
 
 
-def machine_for(
-    program: Program, prop: Property, spurious: Spurious | None = None, effort: Effort = Effort.NONE
-) -> NativeMachine:
-    if spurious is None:
-        spurious = spurious_for(prop)
+def machine_for(program: Program, spurious: Spurious, effort: Effort = Effort.NONE) -> NativeMachine:
     return NativeMachine(
         program,
         Granularity.VISIBLE,
@@ -177,12 +180,16 @@ def _describe(machine: NativeMachine, block: Any) -> list[Any]:
     kinds = bytes(op_kind(instr) for body in machine.numbering.bodies.values() for instr in body.instrs)
     initial = ctypes.create_string_buffer(machine.initial(), machine.state_size)
     op_kinds = ctypes.create_string_buffer(kinds, len(kinds) + 1)
-    block.step = ctypes.cast(machine.library.tp_step, ctypes.c_void_p)
-    block.word = ctypes.cast(machine.library.tp_word, ctypes.c_void_p)
+    _call(machine, block)
     block.initial, block.op_kind = ctypes.addressof(initial), ctypes.addressof(op_kinds)
     machine.describe(block)
     block.join = machine.numbering.texts.number("thread_join")
     return [machine.library, initial, op_kinds]
+
+
+def _call(machine: NativeMachine, block: Any) -> None:
+    block.step = ctypes.cast(machine.library.tp_step, ctypes.c_void_p)
+    block.word = ctypes.cast(machine.library.tp_word, ctypes.c_void_p)
 
 
 def _depth(wanted: int, state_size: int) -> int:

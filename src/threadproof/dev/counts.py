@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from threadproof.codegen.stateless import Settings
+from threadproof.codegen.stateless import Settings, machine_for
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
@@ -76,14 +76,15 @@ def counted(row: Row, seconds: float) -> tuple[str, str]:
     """How the row compares, and the sentence that says so."""
     try:
         program = normalise(load([str(row.path)], FrontendOptions(data_model=row.model)))
-        search = Search(Task(program, _NOTHING), Settings(), Budget(seconds), Silent(), Spurious.OFF)
+        machine = machine_for(program, Spurious.OFF)
+        search = Search(Task(program, _NOTHING), Settings(), Budget(seconds), Silent(), machine)
     except InputError as error:
         return "refused", str(error)
     try:
         result = search.run()
         stats = search.stats()
     finally:
-        search.kernel.close()
+        search.close()
     ours = f"{stats['executions']} executions, {stats['blocked']} blocked"
     if isinstance(result, Unknown):
         return "not complete", f"{ours}: {result.reason}"

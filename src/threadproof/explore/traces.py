@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from threadproof.explore.clocks import History
 from threadproof.explore.findings import Findings, races_among
-from threadproof.explore.lts import LTS, enabled
+from threadproof.explore.lts import LTS, Step, enabled
 
 S = TypeVar("S")
 
@@ -58,6 +58,7 @@ class _Traces(Generic[S]):
         self._limit = limit
         self._history: History[S] = History()
         self._seen: dict[frozenset[int], tuple[Hashable, int]] = {}
+        self._steps: dict[Hashable, tuple[Step[S], ...]] = {}  # many prefixes lead to the same state
         self._found = Findings()
 
     def run(self) -> Findings:
@@ -74,8 +75,7 @@ class _Traces(Generic[S]):
             return known[1]
         if len(self._seen) > self._limit:
             raise TooLarge(f"more than {self._limit} prefixes")
-        steps = enabled(self._lts, state)
-        self._found.race |= races_among(steps)
+        steps = self._enabled(state)
         ways = 0 if steps else 1
         if not steps:
             self._found.maximal(self._lts, state)
@@ -85,3 +85,11 @@ class _Traces(Generic[S]):
             self._history.pop()
         self._seen[trace] = (shown, ways)
         return ways
+
+    def _enabled(self, state: S) -> tuple[Step[S], ...]:
+        key = self._lts.key(state)
+        steps = self._steps.get(key)
+        if steps is None:
+            steps = self._steps[key] = enabled(self._lts, state)
+            self._found.race |= races_among(steps)
+        return steps

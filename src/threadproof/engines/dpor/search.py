@@ -6,8 +6,10 @@ out, nothing unsupported or undefined met, every planned execution could be foll
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
+from threadproof.codegen.background import Compilation
 from threadproof.codegen.build import Effort
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.native import NativeMachine
@@ -23,9 +25,9 @@ from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.live_schedule import for_live
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
-from threadproof.semantics.run import Spurious
-from threadproof.semantics.violations import why_cut
+from threadproof.semantics.violations import spurious_for, why_cut
 
+OPTIMISE_S = 3.0  # after so long it is worth compiling again
 REDUCTIONS = tuple(r.name.lower() for r in Reduction)
 
 
@@ -37,7 +39,7 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
     try:
         return search.run()
     finally:
-        search.kernel.close()
+        search.close()
 
 
 class Search:
@@ -47,19 +49,30 @@ class Search:
         settings: Settings,
         budget: Budget,
         observer: Observer,
-        spurious: Spurious | None = None,
-        effort: Effort = Effort.NONE,
+        machine: NativeMachine | None = None,
     ) -> None:
         self._task = task
         self._settings = settings
         self._budget = budget
         self._observer = observer
         self._constants = program_constants(task.program)
-        self._machine = machine_for(task.program, task.property, spurious, effort)
+        self._machine = machine or machine_for(task.program, spurious_for(task.property))
         self.kernel = Kernel(self._machine, task.property, settings)
+        self._optimised: Compilation | None = None
+        self._started = time.monotonic()
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
 
     def run(self) -> Result:
+        try:
+            return self._run()
+        finally:
+            if self._optimised is not None:
+                self._optimised.stop()
+
+    def close(self) -> None:
+        self.kernel.close()
+
+    def _run(self) -> Result:
         while True:
             match self.kernel.search():
                 case Answered.DONE:
@@ -68,6 +81,7 @@ class Search:
                     limit = self._look_at_the_clock()
                     if limit is not None:
                         return Unknown(limit, self.stats())
+                    self._optimise()
                 case Answered.FOUND | Answered.DEADLOCK:
                     return self._unsafe(self.kernel.schedule())
                 case Answered.RACE:
@@ -86,12 +100,29 @@ class Search:
     def _look_at_the_clock(self) -> str | None:
         block: Any = self.kernel.block
         done = block.executions + block.blocked + block.redundant
-        self._observer.progress("exploring executions", executions=done, percent=round(100 * block.explored, 1))
+        self._observer.progress(
+            "exploring",
+            executions=block.executions,
+            blocked=block.blocked,
+            redundant=block.redundant,
+            percent_done=round(min(99.9, 100 * block.explored), 1),
+        )
         limit = self._budget.exhausted()
         if limit is None:
             return None
         left = f", about {min(99.9, 100 * block.explored):.1f} % of them" if block.explored > 0.001 else ""
         return f"{limit}: {done} executions explored{left}"
+
+    def _optimise(self) -> None:
+        """Begin to compile with more effort when the search lasts; use that machine when it is ready."""
+        machine = self._machine
+        if self._optimised is None:
+            lasts = time.monotonic() - self._started > OPTIMISE_S and self._budget.left() > OPTIMISE_S
+            if lasts and machine.effort is not Effort.for_size(machine.numbering.pc_count):
+                self._optimised = Compilation(machine.text, Effort.FULL)
+        elif self._optimised.is_ready() and machine.effort is not Effort.FULL:
+            self._machine = machine.rebuilt(machine.capacity, Effort.FULL)
+            self.kernel.use(self._machine)
 
     def _answer_choice(self) -> None:
         choice = self._machine.told(Kind.CHOOSE, self.kernel.block.detail)
@@ -114,6 +145,9 @@ class Search:
         if larger is None:
             return f"the program needs too many {room.replace('_', ' ')}"
         self.kernel.close()
+        if self._optimised is not None:  # of the smaller one
+            self._optimised.stop()
+            self._optimised = None
         self._machine = larger
         self.kernel = Kernel(larger, self._task.property, self._settings)
         return None

@@ -1,0 +1,83 @@
+"""The engine dpor beside its reductions: what it tells while it runs, how it goes on with a better machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof.codegen.build import Effort, library
+from threadproof.codegen.stateless import Settings
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Safe
+from threadproof.engines.dpor import search as engine
+from threadproof.engines.dpor.search import Search
+from threadproof.engines.task import Task
+from threadproof.frontend import FrontendOptions
+from threadproof.portfolio.prepare import prepare
+
+ADDITIONS = """
+#include <pthread.h>
+int i = 1, j = 1;
+void *one(void *arg) { for (int k = 0; k < 3; k++) i += j; return 0; }
+void *two(void *arg) { for (int k = 0; k < 3; k++) j += i; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+"""
+
+
+def task(text: str, folder: Path, prop: Property = Property.UNREACH_CALL) -> Task:
+    file = folder / "program.c"
+    file.write_text(text)
+    return Task(prepare([str(file)], prop, FrontendOptions()), prop)
+
+
+class Told:
+    def __init__(self) -> None:
+        self.figures: list[dict[str, float]] = []
+
+    def progress(self, what: str, **figures: float) -> None:
+        self.figures.append(figures)
+
+
+def test_what_it_tells_while_it_runs(tmp_path: Path) -> None:
+    told = Told()
+    search = Search(task(ADDITIONS, tmp_path), Settings(slice=50), Budget(), told)
+    assert isinstance(search.run(), Safe)
+    search.close()
+    assert set(told.figures[-1]) == {"executions", "blocked", "redundant", "percent_done"}
+    shares = [figures["percent_done"] for figures in told.figures]
+    assert 0 < shares[len(shares) // 2] < shares[-1] < 100
+
+
+class CompiledAtOnce:
+    def __init__(self, text: str, effort: Effort) -> None:
+        library(text, effort)
+
+    def is_ready(self) -> bool:
+        return True
+
+    def stop(self) -> None:
+        pass
+
+
+def test_it_goes_on_with_an_optimised_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = task(ADDITIONS, tmp_path)
+    plain = Search(asked, Settings(), Budget(), Silent())
+    assert isinstance(plain.run(), Safe)
+    monkeypatch.setattr(engine, "OPTIMISE_S", 0.0)
+    monkeypatch.setattr(engine, "Compilation", CompiledAtOnce)
+    better = Search(asked, Settings(slice=50), Budget(), Silent())
+    assert isinstance(better.run(), Safe)
+    assert (plain.kernel.machine.effort, better.kernel.machine.effort) == (Effort.NONE, Effort.FULL)
+    assert better.stats() == plain.stats()
+    plain.close()
+    better.close()
