@@ -12,7 +12,7 @@ from threadproof.codegen.stateless import machine_for as native
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Safe, Stats, Unsafe
+from threadproof.core.result import Safe, Stats, Unknown, Unsafe
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay, machine_for
@@ -30,12 +30,12 @@ def program_of(name: str) -> Program:
     return normalise(load([str(HERE / name / "main.c")], FrontendOptions()))
 
 
-def explore(program: Program, reduction: Reduction) -> tuple[Stats, set[int]]:
+def explore(name: str, program: Program, reduction: Reduction) -> tuple[Stats, set[int]]:
     settings = Settings(reduction, ends=ENDS)
     search = Search(Task(program, NOTHING), settings, Budget(), Silent(), native(program, Spurious.OFF))
     try:
         result = search.run()
-        assert isinstance(result, Safe), result
+        assert isinstance(result, Unknown if "unknown" in EXPECTED[name]["verdicts"].values() else Safe), result
         return search.stats(), search.kernel.ends
     finally:
         search.close()
@@ -44,13 +44,13 @@ def explore(program: Program, reduction: Reduction) -> tuple[Stats, set[int]]:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_counts_and_ends(name: str) -> None:
     expected, program = EXPECTED[name], program_of(name)
-    stats, ends = explore(program, Reduction.OPTIMAL)
+    stats, ends = explore(name, program, Reduction.OPTIMAL)
     assert (stats["executions"], stats["blocked"]) == (expected["traces"], expected["blocked"])
     assert stats["redundant"] == 0
     if name not in SMALL:
         return  # the weaker reductions make many more executions
     for reduction in (Reduction.SOURCE, Reduction.SLEEP):
-        weaker, same = explore(program, reduction)
+        weaker, same = explore(name, program, reduction)
         assert (weaker["executions"], weaker["blocked"]) == (expected["traces"], expected["blocked"])
         assert same == ends
 
@@ -64,8 +64,7 @@ def _verdict(program: Program, prop: Property) -> str:
     if isinstance(result, Unsafe):
         assert Replay(machine_for(program, prop), prop).run(result.schedule) is not None
         return "false"
-    assert isinstance(result, Safe), result
-    return "true"
+    return "true" if isinstance(result, Safe) else "unknown"
 
 
 @pytest.mark.parametrize("name", SMALL)
