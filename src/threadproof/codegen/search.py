@@ -1,5 +1,5 @@
 """The native stateful search over a machine: one call explores many states. The C is `kernel/table.h`,
-`hand.h`, `search.h`.
+`hand.h`, `persistent.h`, `search.h`.
 
 The search itself is compiled once and serves every program; it is given a machine's `tp_step` and may be given another
 one with the same states later (the same machine compiled with more effort).
@@ -16,11 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from threadproof.analysis.futures import Futures
 from threadproof.analysis.quiet import quiet_steps
 from threadproof.codegen.batch import schedule_of
 from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
 from threadproof.codegen.build import Effort, library
 from threadproof.codegen.capacity import ROOMS
+from threadproof.codegen.facts import FactTables
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine, thread_type
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
@@ -31,7 +33,7 @@ from threadproof.semantics.domains import program_constants
 
 PIECE = 512
 """Of `table.h`."""
-_TEXT = ("words.h", "table.h", "hand.h", "search.h")
+_TEXT = ("words.h", "table.h", "hand.h", "persistent.h", "search.h")
 
 
 class End(IntEnum):
@@ -71,6 +73,7 @@ class Watch(IntEnum):
 class Reduction(IntEnum):
     NONE = 0
     LOCAL = 1  # a thread whose next step concerns nobody else moves alone
+    PERSISTENT = 2  # and else only threads whose next steps nobody else can interfere with
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Question:
     failed: frozenset[ErrorKind]  # these are violations, others end the execution
     undefined: frozenset[UndefinedKind]  # these are violations, others keep `true` from being said
     watch: Watch = Watch.NOTHING
-    reduction: Reduction = Reduction.LOCAL
+    reduction: Reduction = Reduction.PERSISTENT
 
 
 class _SearchBlock(ctypes.Structure):
@@ -95,6 +98,7 @@ class _SearchBlock(ctypes.Structure):
         ("telling_count", u32),
         ("telling", ctypes.c_void_p),
         ("quiet_at", ctypes.c_void_p),
+        ("facts", ctypes.c_void_p),
         ("values_at", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
         *((name, u64) for name in ("states", "steps", "ends", "waiting", "contents")),
@@ -110,13 +114,23 @@ class _SearchBlock(ctypes.Structure):
 class NativeSearch:
     """States are kept between calls; `close` gives their memory back."""
 
-    def __init__(self, machine: NativeMachine, question: Question, when_short: WhenShort = WhenShort.STOP) -> None:
+    def __init__(
+        self,
+        machine: NativeMachine,
+        question: Question,
+        when_short: WhenShort = WhenShort.STOP,
+        known: Futures | None = None,
+    ) -> None:
+        """`known` is what `analysis.futures` says about the program, without which persistent sets are all threads."""
         self._machine = machine
         self._library = _search_library()
         self._kept: list[Any] = []
         self._block: Any = _SearchBlock()
         self._set_machine(machine)
         self._set_question(question)
+        if known is not None:
+            self._facts = FactTables(machine, known)
+            self._block.facts = self._facts.address
         self._block.goes_on, self._block.short_of = when_short, -1
         self._opened = End(self._library.ts_open(ctypes.byref(self._block)))
 

@@ -1,15 +1,24 @@
-/* The stateful search: every reachable state once, few preemptions first. Compiled once for all programs: a machine is
- * its `tp_step` and where threads lie in its block. The reference is `engines.explicit.reference`.
+/* The stateful search: no state twice, few preemptions first. Compiled once for all programs: a machine is its
+ * `tp_step` and where threads lie in its block. The reference is `engines.explicit.reference`.
  *
- * A thread whose next step concerns nobody else (PENDING_LOCAL, PENDING_END, or a step that `analysis.quiet` says
- * commutes with all that others do) is moved alone. Proviso against postponing
- * the others for ever: if one of its successors was seen before, or it has moved alone for PATIENCE states, all threads
- * are moved. */
+ * Not all threads are moved in every state: a thread whose next step concerns nobody else (PENDING_LOCAL, PENDING_END,
+ * or a step that `analysis.quiet` says commutes with all that others do) is moved alone, else the threads of a smallest
+ * persistent set (`persistent.h`). All threads are moved
+ * - if all successors have been expanded already, or after PATIENCE reduced states on the way: nobody is postponed for
+ *   ever (H. Evangelista, C. Pajault, Solving the ignoring problem for partial order reduction, STTT 12, 2010);
+ * - if a step of the set ends the execution, which hides what others would have done.
+ *
+ * Why nothing is missed: let w lead from a state to a violation (an error, a deadlock, two accesses that race). Either
+ * some move of w is by a thread of the set; the first such commutes with those before it and can be made at once, and
+ * what is left of w is shorter. Or none is; then w can be made after any move of the set, none of which ends the
+ * execution, and one of them leads to a state that is expanded later. A deadlock has no such moves. Two accesses that
+ * race conflict: if one of them is by a thread of the set and is its next, the other thread is in the set too, and
+ * stands before its access now; so it is enough to look for races among the threads that were moved. */
 
 enum { MORE, DONE, VIOLATED, NOT_NATIVE, SHORT, MEMORY };
 enum { END, CUT, VIOLATION };                       /* what an outcome means for the property */
 enum { WATCH_NOTHING, WATCH_RACES, WATCH_DEADLOCKS };
-enum { REDUCE_NOT, REDUCE_LOCAL };
+enum { REDUCE_NOT, REDUCE_LOCAL, REDUCE_PERSISTENT };
 
 #define PATIENCE 100
 #define STRETCH 64                                  /* turns of one kind in a row */
@@ -22,7 +31,7 @@ typedef int (*Step)(u8 *state, u8 *watched, u32 slot, const i64 *choices, i32 gi
 
 typedef struct { u32 state; u16 last, alone; } Waiting;
 typedef struct { Waiting *items; u64 first, end, room; } Bucket;
-typedef struct { u32 parent, slot, choices; } Node;  /* choices: 0, or where in the pool their number stands */
+typedef struct { u32 parent; u16 slot, expanded; u32 choices; } Node;  /* choices: 0, or where in the pool they stand */
 typedef struct { u32 slot, choices; } Edge;
 
 typedef struct {
@@ -38,6 +47,7 @@ typedef struct {
     u64 node_room, choices_used, choices_room, bucket_count, bucket_room, edge_room, lead_room, edges_used;
     u64 edge_choices_used, edge_choices_room, turn, lowest;
     Touch *touches;                                 /* of the steps of the state at hand, thread by thread */
+    Situation now;
     u64 touched, touch_room;
     u32 *touches_from, *touches_to;                 /* by slot */
     i64 choices[CHOICES], told[2 * CHOICES];        /* made so far; told: each with whether it is signed */
@@ -56,6 +66,7 @@ typedef struct {
     u32 telling_count;
     const i64 *telling;                             /* values tried for wide choices, after 0, 1, -1 and the bounds */
     const u8 *quiet_at;                             /* by program counter: whether what follows commutes with the others */
+    const Facts *facts;                             /* null: nothing is known about what threads touch */
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
     const i64 *values;                              /* lists: their length, then the values */
     /* the answer */
@@ -191,7 +202,7 @@ static void enter_edge(Inside *in, u32 slot, u32 count) {
     in->edges_used++;
 }
 
-typedef struct { u32 moved, blocked; } Tally;
+typedef struct { u32 moved, blocked, ended; } Tally;
 
 /* One step on `work`; its footprint behind those that are there, if footprints are wanted. */
 static int step(Search *s, u32 slot, u32 count, Detail *d) {
@@ -239,7 +250,10 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
     }
     case O_MOVED:
         enter_edge(in, slot, count);
-        break;
+        tally->moved++;
+        in->enabled[slot] = 1;
+        in->touched += d.touched;
+        return MORE;
     case O_FINISHED: case O_ASSUMPTION: case O_STUCK:
         s->ends++;
         undo(&in->hand, 0);
@@ -268,6 +282,7 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
         return NOT_NATIVE;
     }
     tally->moved++;
+    tally->ended++;
     in->enabled[slot] = 1;
     in->touched += d.touched;
     return MORE;
@@ -298,10 +313,12 @@ static int is_race(const Search *s) {
     return 0;
 }
 
-/* The proviso: a successor was seen before. */
-static int leads_back(const Inside *in) {
-    for (u64 i = 0; i < in->edges_used; i++)
-        if (is_known(&in->table, in->leads + i * in->table.parts)) return 1;
+/* The proviso: a successor is still to be expanded. */
+static int leads_on(const Inside *in) {
+    for (u64 i = 0; i < in->edges_used; i++) {
+        u64 known = known_state(&in->table, in->leads + i * in->table.parts);
+        if (known == ~0ULL || !in->nodes[known].expanded) return 1;
+    }
     return 0;
 }
 
@@ -311,7 +328,7 @@ static int add(Search *s, const u32 *vector, u64 parent, Edge e, u64 level, u16 
     if (in->table.states == before) return 1;
     if (!grow((void **)&in->nodes, number, &in->node_room, sizeof(Node))) return 0;
     const i64 *choices = in->edge_choices + e.choices;
-    Node n = { (u32)parent, e.slot, e.choices ? keep_for_ever(in, choices + 1, (u64)choices[0]) : 0 };
+    Node n = { (u32)parent, (u16)e.slot, 0, e.choices ? keep_for_ever(in, choices + 1, (u64)choices[0]) : 0 };
     in->nodes[number] = n;
     Waiting w = { (u32)number, last, (u16)alone };
     return put(in, level, w);
@@ -344,29 +361,146 @@ static u32 who_goes_first(const Search *s) {
     return quiet;
 }
 
+/* --- persistent sets ---------------------------------------------------------------------------------------------- */
+
+static const u8 *thread_at(const Search *s, u32 slot) {
+    return s->in->hand.base + s->threads_at + slot * s->thread_size;
+}
+
+/* Into `now`; 0 if nothing can be said: there are many threads, one is inside an atomic block, nothing is known. */
+static int look_around(Search *s) {
+    Situation *now = &s->in->now;
+    u64 exists = 0;
+    if (s->reduction < REDUCE_PERSISTENT || !s->facts || s->threads > MOST_THREADS) return 0;
+    now->block = s->in->hand.base;
+    if (word_at(now->block, 0)) return 0;
+    now->live = now->waiting = 0;
+    for (u32 t = 0; t < s->threads; t++) {
+        u8 phase = *thread_at(s, t);
+        if (phase == PHASE_NONE) continue;
+        exists |= 1ULL << t;
+        if (phase != PHASE_FINISHED) now->live |= 1ULL << t;
+    }
+    if (!(now->live & (now->live - 1))) return 0;
+    find_holders(s->facts, now);
+    for (u64 rest = now->live; rest; rest &= rest - 1) {
+        u32 t = (u32)__builtin_ctzll(rest);
+        const u8 *thread = thread_at(s, t);
+        find_stand(s->facts, now, thread, t, word_at(thread, s->pc_at), exists);
+    }
+    return 1;
+}
+
+/* The locks that members hold and nobody outside releases. */
+static u32 kept_by(const Search *s, u64 set) {
+    const Situation *now = &s->in->now;
+    u32 kept = 0;
+    for (u32 rest = now->held; rest; rest &= rest - 1) {
+        u32 lock = (u32)__builtin_ctz(rest);
+        u64 outside = now->live & ~set;
+        if (now->holder[lock] == MOST_THREADS || !(set >> now->holder[lock] & 1)) continue;
+        for (; outside; outside &= outside - 1) {
+            const u8 *thread = thread_at(s, (u32)__builtin_ctzll(outside));
+            if (ahead_of(s->facts, thread, word_at(thread, s->pc_at), 1 + lock).releases >> lock & 1) break;
+        }
+        if (!outside) kept |= 1u << lock;
+    }
+    return kept;
+}
+
+static u64 closed(const Search *s, u64 set) {
+    const Situation *now = &s->in->now;
+    for (;;) {
+        u32 kept = now->held ? kept_by(s, set) : 0;
+        Bits need = needs(now, set, kept);
+        u64 more = 0;
+        for (u64 rest = set; rest; rest &= rest - 1) more |= now->stand[__builtin_ctzll(rest)].joins;
+        for (u64 rest = now->live & ~set & ~more; rest; rest &= rest - 1) {
+            u32 t = (u32)__builtin_ctzll(rest);
+            const u8 *thread = thread_at(s, t);
+            if (interferes(s->facts, now, thread, word_at(thread, s->pc_at), t, set, kept, need)) more |= 1ULL << t;
+        }
+        more &= ~set;
+        if (!more) return set;
+        set |= more;
+    }
+}
+
+static u64 tried_threads(const Search *s) {
+    u64 set = 0;
+    for (u32 t = 0; t < s->threads; t++) set |= (u64)s->in->tried[t] << t;
+    return set;
+}
+
+/* A persistent set with fewest threads that may move, around one that was not tried yet; 0 if that is all of them. The
+ * thread that moved last is asked first: among equals there shall be few switches. */
+static u64 smallest_set(const Search *s, u32 last) {
+    const Situation *now = &s->in->now;
+    u64 todo = now->live & ~now->waiting & ~tried_threads(s), movable = todo, best = 0;
+    int fewest = __builtin_popcountll(movable);
+    while (todo && fewest > 1) {
+        u64 one = last < s->threads && (todo >> last & 1) ? 1ULL << last : todo & -todo;
+        u64 set = closed(s, one);
+        int count = __builtin_popcountll(set & movable);
+        if (count < fewest) { best = set; fewest = count; }
+        todo &= ~one;
+    }
+    return best;
+}
+
+/* Moves the threads of persistent sets until one moved. */
+static int move_few(Search *s, u32 last, Tally *tally) {
+    u64 set;
+    if (!look_around(s)) return MORE;
+    while (!tally->moved && (set = smallest_set(s, last))) {
+        for (; set; set &= set - 1) {
+            u32 t = (u32)__builtin_ctzll(set);
+            if (s->in->tried[t]) continue;
+            int end = moves_of(s, t, tally);
+            if (end != MORE) return end;
+        }
+    }
+    return MORE;
+}
+
+/* --- expansion ---------------------------------------------------------------------------------------------------- */
+
+static int move_first(Search *s, const Waiting *w, Tally *tally) {
+    u32 first;
+    while (!tally->moved && (first = who_goes_first(s)) < s->threads) {
+        int end = moves_of(s, first, tally);
+        if (end != MORE) return end;
+    }
+    return tally->moved ? MORE : move_few(s, w->last, tally);
+}
+
+static int move_all(Search *s, Tally *tally) {
+    Inside *in = s->in;
+    u32 live = 0;
+    for (u32 t = 0; t < s->threads; t++) {
+        live += (u32)is_live(s, in->hand.base, t);
+        if (in->tried[t] || !is_live(s, in->hand.base, t)) continue;
+        int end = moves_of(s, t, tally);
+        if (end != MORE) return end;
+    }
+    return s->watch == WATCH_DEADLOCKS && live && tally->blocked == live ? is_violation(s, s->threads, 0) : MORE;
+}
+
 static int expand(Search *s, const Waiting *w, u64 level) {
     Inside *in = s->in;
-    Tally tally = { 0, 0 };
-    u32 live = 0, first;
+    Tally tally = { 0, 0, 0 };
     load(&in->hand, w->state);
     in->edges_used = in->edge_choices_used = in->touched = 0;
     fill_bytes(in->touches_to, 0, s->threads * sizeof(u32));
     fill_bytes(in->enabled, 0, 2 * s->threads);     /* and `tried` */
+    in->nodes[w->state].expanded = 1;
     s->last_state = w->state;
-    while (!tally.moved && (first = who_goes_first(s)) < s->threads) {
-        int end = moves_of(s, first, &tally);
-        if (end != MORE) return end;
-    }
-    if (tally.moved && w->alone < PATIENCE && !leads_back(in)) return go_on(s, w, level, w->alone + 1u);
-    for (u32 t = 0; t < s->threads; t++) {
-        live += (u32)is_live(s, in->hand.base, t);
-        if (in->tried[t] || !is_live(s, in->hand.base, t)) continue;
-        int end = moves_of(s, t, &tally);
-        if (end != MORE) return end;
-    }
-    if (s->watch == WATCH_DEADLOCKS && live && tally.blocked == live) return is_violation(s, s->threads, 0);
+    int end = s->reduction == REDUCE_NOT ? MORE : move_first(s, w, &tally);
+    if (end != MORE) return end;
+    int reduced = tally.moved && !tally.ended && w->alone < PATIENCE && leads_on(in);
+    if (!reduced && (end = move_all(s, &tally)) != MORE) return end;
     if (s->watch == WATCH_RACES && is_race(s)) return is_violation(s, s->threads, 0);
-    return go_on(s, w, level, 0);
+    return go_on(s, w, level, reduced ? w->alone + 1u : 0);
 }
 
 /* --- what Python calls -------------------------------------------------------------------------------------------- */

@@ -116,8 +116,10 @@ static u64 place_of(const Table *t, const u32 *vector, u64 hash) {
     return at;
 }
 
-static int is_known(const Table *t, const u32 *vector) {
-    return t->state_index[place_of(t, vector, vector_hash(t, vector))] != 0;
+/* The state's number; all ones if it is not known. */
+static u64 known_state(const Table *t, const u32 *vector) {
+    u64 found = t->state_index[place_of(t, vector, vector_hash(t, vector))];
+    return found ? (u32)found - 1 : ~0ULL;
 }
 
 /* The state's number; a new state has the number that `states` was before. */

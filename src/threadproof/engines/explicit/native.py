@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from threadproof.analysis.futures import Futures, futures
 from threadproof.codegen.background import Compilation
 from threadproof.codegen.build import Effort
 from threadproof.codegen.capacity import LIMIT
@@ -40,10 +41,11 @@ class Short:
 def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
     """None if the program needs something that only the reference has a meaning for."""
     observer.progress("compiling")
-    machine = _machine(task)
+    machine = machine_for(task)
+    known = futures(task.program)
     for again in count():
         short = WhenShort.STOP if again < len(AT_ONCE) else WhenShort.GO_ON
-        found = _Exploration(task, machine, budget, observer, short).run()
+        found = _Exploration(task, machine, budget, observer, short, known).run()
         if not isinstance(found, Short):
             return found
         capacity = machine.capacity
@@ -51,11 +53,11 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
             capacity = capacity.grown(found.room)
         if getattr(capacity, found.room) > getattr(LIMIT, found.room):
             return None
-        machine = _machine(task, capacity)
+        machine = machine_for(task, capacity)
     return None
 
 
-def _machine(task: Task, capacity: Any = None, effort: Effort = Effort.NONE) -> NativeMachine:
+def machine_for(task: Task, capacity: Any = None, effort: Effort = Effort.NONE) -> NativeMachine:
     races = task.property is Property.NO_DATA_RACE
     given = {} if capacity is None else {"capacity": capacity}
     return NativeMachine(
@@ -77,13 +79,19 @@ class _Exploration:
     """One search on one machine, to its end or to a limit."""
 
     def __init__(
-        self, task: Task, machine: NativeMachine, budget: Budget, observer: Observer, when_short: WhenShort
+        self,
+        task: Task,
+        machine: NativeMachine,
+        budget: Budget,
+        observer: Observer,
+        when_short: WhenShort,
+        known: Futures | None,
     ) -> None:
         self._task = task
         self._machine = machine
         self._budget = budget
         self._observer = observer
-        self._search = NativeSearch(machine, question(task.property), when_short)
+        self._search = NativeSearch(machine, question(task.property), when_short, known)
         self._optimised: Compilation | None = None
         self._started = time.monotonic()
 
@@ -142,5 +150,5 @@ class _Exploration:
             if time.monotonic() - self._started > OPTIMISE_S and self._budget.left() > OPTIMISE_S:
                 self._optimised = Compilation(self._machine.text, Effort.FULL)
         elif self._optimised.is_ready() and self._machine.effort is not Effort.FULL:
-            self._machine = _machine(self._task, self._machine.capacity, Effort.FULL)
+            self._machine = machine_for(self._task, self._machine.capacity, Effort.FULL)
             self._search.use(self._machine)

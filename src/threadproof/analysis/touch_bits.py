@@ -1,0 +1,258 @@
+"""What an instruction may touch, as bits: one bit for each group of places that some instruction may touch together.
+
+Two instructions whose bits do not meet with a write among them touch nothing in common, so their steps commute. There
+are 64 bits; programs with more groups share them. Places that concern one thread alone (`unshared`) have no bit.
+
+Paper: P. Godefroid, LNCS 1032, 1996, section 3.4 (dependence from the operations on shared objects); points-to sets
+as in `analysis.dependence`.
+Differs: counters do not commute with their like. A creation touches the memory of the handle only: nobody else can know
+the new thread before. The end of a thread touches its locals only: whoever joins it cannot move before. Operations that
+name a thread by its handle touch one place, `NAMES`.
+Invariants: whatever a step touches that another thread could notice has its bit in the instructions the step executed,
+save its being the end of the execution. Programs for which that cannot be said have no bits (`touch_bits` is None).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from threadproof.analysis.dependence import Beyond, Region, StaticDependence
+from threadproof.analysis.points_to import Kind, PointsTo, Root, may_overlap
+from threadproof.analysis.points_to.objects import ANY_OFFSET, ZERO
+from threadproof.ir import instr as ir
+from threadproof.ir.expr import Const, Expr
+from threadproof.ir.program import Program
+from threadproof.sync.footprint import Mode
+from threadproof.sync.operations import MUTEX_FIELDS, OPERATIONS, Guarded, extent
+
+BITS = 64
+ENDS, NAMES, HEAP, KEYS = 1, 2, 4, 8
+_FIRST = 4  # bits of memory begin here
+_EVERYTHING = (1 << BITS) - 1
+LOCKS = 8
+"""How many locks are followed."""
+_MANY = 200  # an object touched in so many ways is one place
+
+TAKES = {
+    "mutex_lock": (0, 0),
+    "cond_relock": (1, 0),
+    "cond_relock_timed": (1, 0),
+    "rw_rdlock": (0, 4),
+    "rw_wrlock": (0, 4),
+    "spin_lock": (0, 0),
+}
+"""Operations that wait as long as another thread holds the lock exclusively: which argument is the lock, and where in
+it stands who holds it (0: nobody)."""
+_TRIES = ("mutex_trylock", "mutex_timedlock", "spin_trylock", "rw_tryrdlock", "rw_trywrlock", "rw_timedrdlock")
+_ONLY_TAKES = (*TAKES, *_TRIES, "rw_timedwrlock")
+"""Operations that never end another thread's holding a lock."""
+_STORES = {"thread_create": 0, "thread_join": 1, "thread_join_int": 1, "cancel_state": 1, "key_create": 0}
+"""Where primitives store a result."""
+
+
+class Bits(NamedTuple):
+    reads: int = 0
+    writes: int = 0
+    releases: int = 0  # locks (by number) that may be free afterwards
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The word of a global that says who holds a lock."""
+
+    name: str
+    offset: int
+
+
+class TouchBits:
+    """Ask for the bits of an instruction of a function."""
+
+    def __init__(self, program: Program, points_to: PointsTo) -> None:
+        self._program = program
+        self._points_to = points_to
+        self._static = StaticDependence(program, points_to)
+        self._frees = any(isinstance(i, ir.Free) for _, i in _instrs(program))
+        self.locks = self._find_locks()
+        self._regions: dict[tuple[str, int], tuple[Region, ...]] = {}
+        for function, instr in _instrs(program):
+            self._regions[function, id(instr)] = tuple(dict.fromkeys(self._touched(function, instr)))
+        self._group: dict[Region, int] = _groups(r for regions in self._regions.values() for r in regions)
+
+    def of(self, function: str, instr: ir.Instr) -> Bits:
+        reads = writes = releases = 0
+        keeps = isinstance(instr, ir.Sync) and instr.op in _ONLY_TAKES
+        for region in self._regions[function, id(instr)]:
+            bit = self._bit(region)
+            if region.mode is Mode.READ:
+                reads |= bit
+                continue
+            writes |= bit
+            if not keeps:
+                releases |= sum(1 << n for n, lock in enumerate(self.locks) if _may_be(region, lock))
+        return Bits(reads, writes, releases)
+
+    def taken(self, function: str, instr: ir.Instr) -> int | None:
+        """The number of the lock that the instruction waits for, if that is followed."""
+        lock = self._lock(function, instr)
+        return self.locks.index(lock) if lock in self.locks else None
+
+    def _bit(self, region: Region) -> int:
+        match region.root:
+            case Beyond.OWN_END:
+                return ENDS
+            case Beyond.THREADS:
+                return NAMES
+            case Beyond.HEAP:
+                return HEAP
+            case Beyond.KEYS:
+                return KEYS
+            case Root(kind=Kind.ANYTHING):
+                return _EVERYTHING
+            case Root():
+                return 1 << (_FIRST + self._group[region] % (BITS - _FIRST))
+
+    # --- regions -----------------------------------------------------------------------------------------------------
+
+    def _touched(self, function: str, instr: ir.Instr) -> Iterator[Region]:
+        found = self._operands(function, instr) if isinstance(instr, ir.Sync) else self._plain(function, instr)
+        return (region for region in found if not self._is_unshared(region.root))
+
+    def _plain(self, function: str, instr: ir.Instr) -> Iterator[Region]:
+        for region in self._static.regions(function, instr):
+            if region.root is Beyond.HEAP and not self._frees:
+                continue  # without freed blocks every thread allocates where nobody else does
+            if region.root is not Beyond.KEYS:
+                yield region
+        if isinstance(instr, ir.Return):
+            yield from self._thread_locals()
+
+    def _operands(self, function: str, instr: ir.Sync) -> Iterator[Region]:
+        operation = OPERATIONS[instr.op]
+        if isinstance(operation, Guarded):
+            cases = (*operation.cases, *((operation.may_also,) if operation.may_also else ()))
+            mode = Mode.WRITE if any(case.sets for case in cases) else Mode.READ
+            for number in sorted({field.arg for field in operation.fields}):
+                size = max(max(f.offset32, f.offset64) + f.bits // 8 for f in operation.fields if f.arg == number)
+                yield from self._memory(function, instr.args[number], size, Mode.WRITE if number else mode)
+            return
+        if instr.op in _STORES:
+            yield from self._memory(function, instr.args[_STORES[instr.op]], 8, Mode.WRITE)
+        if instr.op.startswith("cond_"):
+            yield from self._memory(function, instr.args[0], 1, Mode.WRITE)
+            for mutex in instr.args[1:2]:
+                yield from self._memory(function, mutex, extent(MUTEX_FIELDS), Mode.WRITE)
+        if instr.op in ("thread_join", "thread_join_int", "thread_detach"):
+            yield Region(Beyond.THREADS, ANY_OFFSET, 1, Mode.WRITE)
+        if instr.op in ("thread_join", "thread_join_int"):
+            yield Region(Beyond.OWN_END, ANY_OFFSET, 1, Mode.READ)
+        if instr.op in ("thread_create", "thread_exit"):
+            yield Region(Beyond.OWN_END, ANY_OFFSET, 1, Mode.WRITE)
+        if instr.op == "thread_exit":
+            yield from self._thread_locals()
+            yield from self._all_locals()
+        if instr.op in ("key_create", "key_delete"):
+            yield Region(Beyond.KEYS, ANY_OFFSET, 1, Mode.WRITE)
+
+    def _memory(self, function: str, address: Expr, size: int, mode: Mode) -> Iterator[Region]:
+        for root, at in self._points_to.expression(function, address):
+            if root.kind not in (Kind.FUNCTION, Kind.THREAD):
+                yield Region(root, at, size, mode)
+
+    def _thread_locals(self) -> Iterator[Region]:
+        """They end with their thread."""
+        for name, variable in self._program.globals.items():
+            if variable.lifetime.value == "thread":
+                yield Region(Root(Kind.THREAD_LOCAL, name), ANY_OFFSET, 1, Mode.WRITE)
+
+    def _all_locals(self) -> Iterator[Region]:
+        for function, instr in _instrs(self._program):
+            if isinstance(instr, ir.Alloc) and instr.storage is ir.Storage.STACK:
+                yield from self._whole(function, instr.dst)
+
+    def _whole(self, function: str, address: Expr) -> Iterator[Region]:
+        for root, _ in self._points_to.expression(function, address):
+            yield Region(root, ANY_OFFSET, 1, Mode.WRITE)
+
+    def _is_unshared(self, root: Root | Beyond) -> bool:
+        if isinstance(root, Beyond):
+            return False
+        if root.kind is Kind.STACK:
+            assert root.site is not None
+            return root.name in self._program.functions[root.site.function].unshared
+        return root.kind in (Kind.GLOBAL, Kind.THREAD_LOCAL) and root.name in self._program.unshared
+
+    # --- locks -------------------------------------------------------------------------------------------------------
+
+    def _find_locks(self) -> list[Lock]:
+        """Those taken in most places."""
+        count: dict[Lock, int] = {}
+        for function, instr in _instrs(self._program):
+            lock = self._lock(function, instr)
+            if lock is not None:
+                count[lock] = count.get(lock, 0) + 1
+        return sorted(count, key=lambda lock: (-count[lock], lock.name, lock.offset))[:LOCKS]
+
+    def _lock(self, function: str, instr: ir.Instr) -> Lock | None:
+        """The lock that the instruction waits for, if it can be one global place only."""
+        if not isinstance(instr, ir.Sync) or instr.op not in TAKES:
+            return None
+        argument, holder = TAKES[instr.op]
+        places = self._points_to.expression(function, instr.args[argument])
+        if len(places) != 1:
+            return None
+        root, at = next(iter(places))
+        if root.kind is not Kind.GLOBAL or at.stride or not 0 <= at.start <= self._program.globals[root.name].size - 8:
+            return None
+        return Lock(root.name, at.start + holder)
+
+
+def _may_be(region: Region, lock: Lock) -> bool:
+    """Whether the word of a lock may lie in a region."""
+    if not isinstance(region.root, Root):
+        return False
+    if region.root.kind is Kind.ANYTHING:
+        return True
+    same = region.root.kind is Kind.GLOBAL and region.root.name == lock.name
+    return same and may_overlap(region.at, region.size, ZERO._replace(start=lock.offset), 4)
+
+
+def _groups(regions: Iterator[Region]) -> dict[Region, int]:
+    """Numbers of memory regions: regions that may have a byte in common have one number."""
+    by_root: dict[Root, list[Region]] = {}
+    for region in dict.fromkeys(regions):
+        if isinstance(region.root, Root) and region.root.kind is not Kind.ANYTHING:
+            by_root.setdefault(region.root, []).append(region)
+    numbers: dict[Region, int] = {}
+    count = 0
+    for found in by_root.values():
+        parts: list[list[Region]] = [found] if len(found) > _MANY else []
+        for region in () if parts else found:
+            meet = [p for p in parts if any(may_overlap(region.at, region.size, o.at, o.size) for o in p)]
+            parts = [p for p in parts if p not in meet]
+            parts.append([region, *(other for part in meet for other in part)])
+        for part in parts:
+            numbers.update((region, count) for region in part)
+            count += 1
+    return numbers
+
+
+def _instrs(program: Program) -> Iterator[tuple[str, ir.Instr]]:
+    for function in program.functions.values():
+        for block in function.blocks:
+            for instr in block.instrs:
+                yield function.name, instr
+
+
+def touch_bits(program: Program, points_to: PointsTo) -> TouchBits | None:
+    """None for programs that cancel threads, run destructors at their end, or point nobody knows where."""
+    syncs = [instr for _, instr in _instrs(program) if isinstance(instr, ir.Sync)]
+    destroys = any(i.op == "key_create" and not _is_null(i.args[1]) for i in syncs)
+    if points_to.wild or destroys or any(i.op == "thread_cancel" for i in syncs):
+        return None
+    return TouchBits(program, points_to)
+
+
+def _is_null(value: Expr) -> bool:
+    return isinstance(value, Const) and value.value == 0
