@@ -8,6 +8,7 @@ from enum import Enum
 
 from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.points_to import Kind, Place
+from threadproof.analysis.ranges import Span, span
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Known, Lock, ThreadState, Ticket, Together
@@ -43,6 +44,7 @@ class Record:
     base: Expr  # the pointer the address was made from
     tickets: frozenset[Ticket]  # numbers the thread drew
     together: frozenset[Together]
+    span: Span | None  # of a loop that runs through an array
 
 
 class Unresolved(Exception):
@@ -113,6 +115,7 @@ def _access(
         _base(flow, address),
         state.tickets,
         state.together,
+        span(flow.loops, point.site.block, total),
     )
 
 

@@ -1,7 +1,7 @@
 """Loops that count: `for (i = first; i < bound; i += step)`, seen in single assignment form.
 
 Invariants: in one execution of the loop the counter takes strictly increasing values (it is below `bound` before every
-increment, so it does not wrap), once per round; the loop is entered at most once per thread, because it is a whole
+increment, and does not wrap), once per round; the loop is entered at most once per thread, because it is a whole
 strongly connected component; it is left through `leaving` only when the counter has reached the bound.
 """
 
@@ -95,11 +95,19 @@ def _counted(function: Function, symbols: Symbols, blocks: frozenset[str]) -> Co
     defined = frozenset(
         name for b in function.blocks if b.label in blocks for i in b.instrs for name in _defined(i, blocks)
     )
-    if not firsts or len(steps) != 1 or defined & set(registers(bound)):
+    if not firsts or len(steps) != 1 or defined & set(registers(bound)) or _may_wrap(max(steps), bound, order):
         return None
     return CountedLoop(
         header, blocks, counter, frozenset(firsts), steps.pop(), bound, order, leaving, defined | {counter.name}
     )
+
+
+def _may_wrap(step: int, bound: Expr, order: CompareOp) -> bool:
+    """A counter below its bound can be increased by one; by more only if the bound is known and far enough away."""
+    if step == 1:
+        return False
+    top = (1 << (bound.width - (order is CompareOp.SLT))) - 1
+    return not isinstance(bound, Const) or bound.value - 1 + step > top
 
 
 def _defined(instr: object, blocks: frozenset[str]) -> Iterator[str]:

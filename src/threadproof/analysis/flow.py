@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from threadproof.analysis.counted_loops import counted_loops
 from threadproof.analysis.flag_watch import FlagWatch, contradicts
 from threadproof.analysis.join_loops import joined_by_loops
 from threadproof.analysis.memory_map import MemoryMap
@@ -104,7 +105,8 @@ class Flow:
         self.memory = memory
         self._ends = ends
         self._flags = FlagWatch(self.symbols, memory, self.function, knowledge.watched)
-        self._loop_joins = joined_by_loops(tree, name, memory, self.symbols)
+        self.loops = counted_loops(self.function, self.symbols)
+        self._loop_joins = joined_by_loops(tree, name, memory, self.symbols, self.loops)
         start = START._replace(known=self._flags.at_start(tree.runs_once(name)))
         self._entry: dict[str, ThreadState] = {self.function.blocks[0].label: start}
         self._solve()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threadproof.analysis.accesses import Record
-from threadproof.analysis.counted_loops import counted_loops, once_per_round
+from threadproof.analysis.counted_loops import once_per_round
 from threadproof.analysis.loops import components
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
@@ -64,7 +64,7 @@ class Instances:
         argument = flow.symbols.expand(create.args[2])
         if _allocated_anew(parent, thread.site.block, _base(argument)):
             return Distinct(parameters[0], None)
-        loop = counted_loops(parent, flow.symbols).get(thread.site.block)
+        loop = flow.loops.get(thread.site.block)
         if loop is None or not once_per_round(parent, loop, thread.site.block):
             return None
         terms = flow.symbols.sum(create.args[2]).terms

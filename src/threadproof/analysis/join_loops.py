@@ -6,7 +6,9 @@ the same bound in the same steps, nothing but that creation writes the handles, 
 
 from __future__ import annotations
 
-from threadproof.analysis.counted_loops import CountedLoop, counted_loops, every_round, once_per_round
+from collections.abc import Mapping
+
+from threadproof.analysis.counted_loops import CountedLoop, every_round, once_per_round
 from threadproof.analysis.memory_map import MemoryMap
 from threadproof.analysis.symbolic import Sum, Symbols
 from threadproof.analysis.threads import ThreadTree
@@ -19,10 +21,11 @@ Handles = tuple[Sum, frozenset[Expr], int, Expr, CompareOp]
 """Addresses of the handles with the counter taken out, and how the loop counts."""
 
 
-def joined_by_loops(tree: ThreadTree, name: str, memory: MemoryMap, symbols: Symbols) -> dict[tuple[str, str], str]:
+def joined_by_loops(
+    tree: ThreadTree, name: str, memory: MemoryMap, symbols: Symbols, loops: Mapping[str, CountedLoop]
+) -> dict[tuple[str, str], str]:
     """For the edge that leaves such a loop (block and target), the thread of which none is left."""
     function = tree.program.functions[name]
-    loops = counted_loops(function, symbols)
     created: dict[Handles, str] = {}
     found: dict[tuple[str, str], str] = {}
     for block in function.blocks:

@@ -80,6 +80,17 @@ PROVED = {
     "two locks taken together, one given back": """
         void *f(void *a) { LOCK(&k); LOCK(&m); x = 1; UNLOCK(&m); x = 2; UNLOCK(&k); return 0; }
         int main(void) { CREATE(t, f, 0); LOCK(&k); LOCK(&m); UNLOCK(&k); int r = x; UNLOCK(&m); return r; }""",
+    "parts of an array": """
+        int v[8], n, *p = v;
+        void *f(void *a) { for (int i = 0; i < n; i++) p[i] = 1; return 0; }
+        void *g(void *a) { for (int i = n; i < 8; i++) p[i] = 2; return 0; }
+        int main(void) { n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n < 8); CREATE(t, f, 0);
+          CREATE(u, g, 0); return 0; }""",
+    "parts of an array, the border a constant": """
+        int v[8];
+        void *f(void *a) { for (unsigned i = 0; i < 3; i++) v[i] = 1; return 0; }
+        void *g(void *a) { for (unsigned i = 3; i < 8; i++) v[i] = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
     "joined if it was created": """
         void *f(void *a) { x = 1; return 0; }
         int start(void) { if (__VERIFIER_nondet_bool()) return -1; CREATE(t, f, 0); return 0; }
@@ -196,6 +207,31 @@ PROVED = {
 }
 
 RACY = {
+    "parts of an array that share an element": """
+        int v[8], n = 3;
+        void *f(void *a) { for (int i = 0; i <= n; i++) v[i] = 1; return 0; }
+        void *g(void *a) { for (int i = n; i < 8; i++) v[i] = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "parts of an array, begun too early": """
+        int v[8], n = 3;
+        void *f(void *a) { for (int i = 0; i < n; i++) v[i] = 1; return 0; }
+        void *g(void *a) { for (int i = n - 1; i < 8; i++) v[i] = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "parts of an array, the border moves": """
+        int v[8], n = 3;
+        void *f(void *a) { for (int i = 0; i < n; i++) v[i] = 1; return 0; }
+        void *g(void *a) { for (int i = n; i < 8; i++) v[i] = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); n = 5; return 0; }""",
+    "parts of an array, used after the loop": """
+        int v[8], n = 3;
+        void *f(void *a) { int i; for (i = 0; i < n; i++) v[i] = 1; v[i] = 3; return 0; }
+        void *g(void *a) { for (int i = n; i < 8; i++) v[i] = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "parts of an array, an access wider than an element": """
+        int v[8];
+        void *f(void *a) { for (int i = 0; i < 3; i++) *(long long *)&v[i] = 1; return 0; }
+        void *g(void *a) { for (int i = 3; i < 8; i++) v[i] = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
     "locked and used on paths that differ": """
         void *f(void *a) { int c = __VERIFIER_nondet_int(); if (c) LOCK(&m); c++; if (c + 1) x++; c--;
           if (c) UNLOCK(&m); return 0; }"""

@@ -11,6 +11,7 @@ from threadproof.analysis.instances import Instances, is_common
 from threadproof.analysis.lock_discipline import LockDiscipline, relative
 from threadproof.analysis.parallel import may_happen_in_parallel
 from threadproof.analysis.points_to import Place, may_overlap
+from threadproof.analysis.ranges import runs_below
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import FlagValue, Lock, Mode, Together
@@ -27,6 +28,7 @@ class Reason(Enum):
     FLAG = "a flag"
     OWN = "different arguments"
     DRAWN = "different numbers drawn"
+    PARTS = "different parts of an array"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,9 @@ class Justifier:
             return Justified(Reason.FLAG, flag=flag)
         if self._instances.apart(a, b):
             return Justified(Reason.OWN)
-        return Justified(Reason.DRAWN) if drawn_apart(a, b) else None
+        if drawn_apart(a, b):
+            return Justified(Reason.DRAWN)
+        return Justified(Reason.PARTS) if _parts(a, b) else None
 
     def _common_lock(self, a: Record, b: Record) -> Lock | None:
         for mine in sorted(a.locks, key=repr):
@@ -92,6 +96,12 @@ class Justifier:
         """Whether the locks are the same one whenever the accesses are at the same address."""
         way = relative(mine, a.address)
         return way is not None and way == relative(other, b.address) and _only_whole(a, b)
+
+
+def _parts(a: Record, b: Record) -> bool:
+    if a.span is None or b.span is None:
+        return False
+    return runs_below(a.span, b.span, a.size) or runs_below(b.span, a.span, b.size)
 
 
 def _is_same_for_all(address: Place | Sum) -> bool:

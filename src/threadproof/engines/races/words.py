@@ -95,6 +95,8 @@ class Words:
                 parts["made through different arguments of the threads"] = None
             elif why.reason is Reason.DRAWN:
                 parts["made with different numbers drawn from a counter"] = None
+            elif why.reason is Reason.PARTS:
+                parts["made to parts of an array that loops have for themselves"] = None
             elif why.reason is not Reason.APART:
                 parts[why.reason.value] = None
         return "each pair of accesses is " + " or ".join(parts) if parts else "accesses are apart"
