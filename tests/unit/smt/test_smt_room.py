@@ -33,5 +33,8 @@ def test_nothing_is_imported_from_above(room: str) -> None:
 
 @pytest.mark.parametrize("package", sorted(DOORS))
 def test_each_solver_has_one_door(package: str) -> None:
-    users = {path for path in ROOT.rglob("*.py") if package in {name.split(".")[0] for name in imports(path)}}
-    assert users <= {ROOT / DOORS[package]}
+    door = ROOT / DOORS[package]
+    texts = {path: path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")}
+    assert [path for path, text in texts.items() if f'import_module("{package}")' in text] == [door]
+    mentions = [path for path, text in texts.items() if package in text]
+    assert not [path for path in mentions if package in {name.split(".")[0] for name in imports(path)}]

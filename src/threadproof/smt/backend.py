@@ -1,0 +1,51 @@
+"""What a solver must offer to stand behind `solver.Solver`: the narrow side of the door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Any, Protocol
+
+from threadproof.smt.meaning import Value
+from threadproof.smt.term import Term, in_order
+
+
+class Verdict(Enum):
+    SAT = "sat"
+    UNSAT = "unsat"
+    OUT_OF_TIME = "time"
+    OUT_OF_MEMORY = "memory"
+    GAVE_UP = "the solver gave up"
+
+
+class Backend(Protocol):
+    def add(self, formula: Term) -> None: ...
+
+    def push(self) -> None: ...
+
+    def pop(self) -> None: ...
+
+    def check(self, assumptions: Sequence[Term], seconds: float | None) -> Verdict:
+        """Only a solver that said so was satisfied, or not: every limit has its own verdict."""
+        ...
+
+    def values(self, variables: Sequence[Term]) -> dict[str, Value]:
+        """After SAT."""
+        ...
+
+    def core(self) -> list[Term]:
+        """After UNSAT: assumptions that contradict the assertions."""
+        ...
+
+
+class Translation:
+    """Terms in a solver's own form, each made once."""
+
+    def __init__(self, native: Callable[[Term, list[Any]], Any]) -> None:
+        self._native = native
+        self._done: dict[Term, Any] = {}
+
+    def __call__(self, term: Term) -> Any:
+        for part in in_order((term,), self._done):
+            self._done[part] = self._native(part, [self._done[arg] for arg in part.args])
+        return self._done[term]

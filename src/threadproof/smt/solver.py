@@ -1,0 +1,139 @@
+"""Asking solvers. A model is checked before anyone sees it, a limit is never an answer, every query can be kept.
+
+The time a check may take is given to the solver; who needs a hard limit runs it in a process of its own, as solvers
+look at the clock when it suits them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from threadproof.core.errors import InternalError
+from threadproof.smt.backend import Backend, Verdict
+from threadproof.smt.evaluate import Assignment
+from threadproof.smt.smtlib import script
+from threadproof.smt.term import Term, variables
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    model: Assignment
+
+
+@dataclass(frozen=True, slots=True)
+class Unsat:
+    core: tuple[Term, ...]  # of the assumptions: with the assertions, these are enough for a contradiction
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    reason: Verdict  # one of the three that are no answer
+
+
+Outcome = Sat | Unsat | Undecided
+
+
+class SolverName(Enum):
+    BITWUZLA = "bitwuzla"
+    Z3 = "z3"
+
+
+@dataclass(slots=True)
+class Statistics:
+    checks: int = 0
+    assertions: int = 0
+    building_s: float = 0.0  # translation to the solver's own terms
+    solving_s: float = 0.0
+    checking_s: float = 0.0  # of models
+
+
+class Solver:
+    def __init__(self, backend: Backend, dump: Path | None = None) -> None:
+        """`dump` is a folder: every query is written there before it is asked."""
+        self._backend = backend
+        self._dump = dump
+        self._levels: list[list[Term]] = [[]]
+        self.statistics = Statistics()
+
+    @property
+    def assertions(self) -> list[Term]:
+        return [formula for level in self._levels for formula in level]
+
+    def add(self, *formulas: Term) -> None:
+        start = time.perf_counter()
+        for formula in formulas:
+            self._levels[-1].append(formula)
+            self._backend.add(formula)
+        self.statistics.assertions += len(formulas)
+        self.statistics.building_s += time.perf_counter() - start
+
+    def push(self) -> None:
+        self._levels.append([])
+        self._backend.push()
+
+    def pop(self) -> None:
+        if len(self._levels) == 1:
+            raise InternalError("more levels popped than pushed")
+        self._levels.pop()
+        self._backend.pop()
+
+    @contextmanager
+    def scope(self) -> Generator[None]:
+        """What is asserted inside is gone afterwards."""
+        self.push()
+        try:
+            yield
+        finally:
+            self.pop()
+
+    def check(self, assumptions: Sequence[Term] = (), seconds: float | None = None) -> Outcome:
+        """Whether the assertions can hold under the assumptions, decided within `seconds`."""
+        self.statistics.checks += 1
+        if self._dump is not None:
+            name = f"{self.statistics.checks:05}.smt2"
+            (self._dump / name).write_text(script(self.assertions, assumptions), encoding="utf-8")
+        start = time.perf_counter()
+        verdict = self._backend.check(assumptions, seconds)
+        self.statistics.solving_s += time.perf_counter() - start
+        match verdict:
+            case Verdict.SAT:
+                return Sat(self._model(assumptions))
+            case Verdict.UNSAT:
+                return Unsat(tuple(self._backend.core()))
+            case _:
+                return Undecided(verdict)
+
+    def _model(self, assumptions: Sequence[Term]) -> Assignment:
+        start = time.perf_counter()
+        formulas = [*self.assertions, *assumptions]
+        model = Assignment(self._backend.values(variables(formulas)))
+        for formula in formulas:
+            if not model.holds(formula):
+                raise InternalError(f"the solver's model does not satisfy {formula!r}; the query: {script(formulas)}")
+        self.statistics.checking_s += time.perf_counter() - start
+        return model
+
+
+def open_solver(
+    name: SolverName = SolverName.BITWUZLA, *, megabytes: int | None = None, dump: Path | None = None
+) -> Solver:
+    """`megabytes` bounds what the process (bitwuzla) or the solver (z3) uses while it solves."""
+    return Solver(_backend(name, megabytes), dump)
+
+
+def _backend(name: SolverName, megabytes: int | None) -> Backend:
+    """Solvers are loaded when they are asked for."""
+    match name:
+        case SolverName.BITWUZLA:
+            from threadproof.smt.bitwuzla_backend import Bitwuzla
+
+            return Bitwuzla(megabytes)
+        case SolverName.Z3:
+            from threadproof.smt.z3_backend import Z3
+
+            return Z3(megabytes)

@@ -1,0 +1,174 @@
+"""The door to z3. Slower to build for than bitwuzla and on bit-vectors slower to answer: the second opinion."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from threadproof.core.errors import InternalError
+from threadproof.smt.backend import Translation, Verdict
+from threadproof.smt.meaning import ArrayValue, Value
+from threadproof.smt.term import BOOL, Array, BitVec, Op, Sort, Term
+
+_BINARY: dict[Op, Callable[[Any, Any], Any]] = {
+    Op.EQ: lambda a, b: a == b, Op.ADD: lambda a, b: a + b, Op.SUB: lambda a, b: a - b, Op.MUL: lambda a, b: a * b,
+    Op.SDIV: lambda a, b: a / b, Op.SHL: lambda a, b: a << b, Op.ASHR: lambda a, b: a >> b,
+    Op.BVAND: lambda a, b: a & b, Op.BVOR: lambda a, b: a | b, Op.BVXOR: lambda a, b: a ^ b, Op.SLT: lambda a, b: a < b,
+}  # fmt: skip
+_NAMED = {
+    Op.NOT: "Not", Op.AND: "And", Op.OR: "Or", Op.ITE: "If", Op.UDIV: "UDiv", Op.UREM: "URem", Op.SREM: "SRem",
+    Op.LSHR: "LShR", Op.ULT: "ULT", Op.CONCAT: "Concat", Op.SELECT: "Select", Op.STORE: "Store",
+    Op.FP_ADD: "fpAdd", Op.FP_SUB: "fpSub", Op.FP_MUL: "fpMul", Op.FP_DIV: "fpDiv", Op.FP_SQRT: "fpSqrt",
+    Op.FP_ROUND: "fpRoundToIntegral", Op.FP_CAST: "fpFPToFP", Op.FP_FROM_SIGNED: "fpSignedToFP",
+    Op.FP_FROM_UNSIGNED: "fpUnsignedToFP", Op.FP_TO_SIGNED: "fpToSBV", Op.FP_TO_UNSIGNED: "fpToUBV",
+    Op.FP_LT: "fpLT", Op.FP_LEQ: "fpLEQ", Op.FP_EQ: "fpEQ", Op.FP_NAN: "fpIsNaN",
+}  # fmt: skip
+_FOREVER = 2**32 - 1  # z3's word for no limit
+
+
+class Z3:
+    def __init__(self, megabytes: int | None = None) -> None:
+        self._z3: Any = importlib.import_module("z3")
+        self._context: Any = self._z3.Context()
+        self._solver: Any = self._z3.Solver(ctx=self._context)
+        if megabytes is not None:
+            self._solver.set("max_memory", megabytes)
+        self._translate = Translation(self._native)
+        self._model: Any = None
+        self._core: list[Term] = []
+        self._exhausted = False
+
+    def add(self, formula: Term) -> None:
+        self._solver.add(self._translate(formula))
+
+    def push(self) -> None:
+        self._solver.push()
+
+    def pop(self) -> None:
+        self._solver.pop()
+
+    def check(self, assumptions: Sequence[Term], seconds: float | None) -> Verdict:
+        self._solver.set("timeout", _FOREVER if seconds is None else max(1, math.ceil(seconds * 1000)))
+        try:
+            return Verdict.OUT_OF_MEMORY if self._exhausted else self._check(assumptions)
+        except self._z3.Z3Exception as error:
+            if "memory" not in str(error):
+                raise
+            self._exhausted = True  # and who knows in what state
+            return Verdict.OUT_OF_MEMORY
+
+    def _check(self, assumptions: Sequence[Term]) -> Verdict:
+        """z3 takes literals only for assumptions: each gets one that implies it."""
+        literals = {f"assumed!{formula.id}": formula for formula in assumptions}
+        native = [self._z3.Bool(name, self._context) for name in literals]
+        self._solver.push()
+        for literal, formula in zip(native, literals.values(), strict=True):
+            self._solver.add(self._z3.Implies(literal, self._translate(formula)))
+        verdict = self._answer(self._solver.check(*native), literals)
+        self._solver.pop()
+        return verdict
+
+    def _answer(self, result: Any, literals: dict[str, Term]) -> Verdict:
+        if result == self._z3.sat:
+            self._model = self._solver.model()
+            return Verdict.SAT
+        if result == self._z3.unsat:
+            self._core = [literals[str(literal)] for literal in self._solver.unsat_core()]
+            return Verdict.UNSAT
+        reason = str(self._solver.reason_unknown())
+        if "interrupted" in reason:
+            raise KeyboardInterrupt
+        if "memory" in reason:
+            return Verdict.OUT_OF_MEMORY
+        return Verdict.OUT_OF_TIME if reason in ("timeout", "canceled") else Verdict.GAVE_UP
+
+    def core(self) -> list[Term]:
+        return self._core
+
+    # --- values -----------------------------------------------------------------------------------------------------
+
+    def values(self, variables: Sequence[Term]) -> dict[str, Value]:
+        native = {v: self._model.eval(self._translate(v), model_completion=True) for v in variables}
+        return {v.name: self._value(v.sort, value) for v, value in native.items()}
+
+    def _value(self, sort: Sort, native: Any) -> Value:
+        if sort is BOOL:
+            return int(self._z3.is_true(native))
+        return self._array(native) if isinstance(sort, Array) else int(native.as_long())
+
+    def _array(self, native: Any) -> ArrayValue:
+        """Stores into a constant array, the last one outside."""
+        entries: dict[int, int] = {}
+        while self._z3.is_store(native):
+            native, index, value = native.children()
+            entries.setdefault(index.as_long(), value.as_long())
+        if not self._z3.is_K(native):
+            raise InternalError(f"z3 gives an array that cannot be read: {native}")
+        return ArrayValue(native.arg(0).as_long(), entries)
+
+    # --- terms ------------------------------------------------------------------------------------------------------
+
+    def _sort(self, sort: Sort) -> Any:
+        z3, context = self._z3, self._context
+        match sort:
+            case BitVec(width):
+                return z3.BitVecSort(width, context)
+            case Array(index, element):
+                return z3.ArraySort(z3.BitVecSort(index, context), z3.BitVecSort(element, context))
+            case _:
+                return z3.BoolSort(context)
+
+    def _native(self, term: Term, args: list[Any]) -> Any:
+        z3, sort = self._z3, term.sort
+        match term.op:
+            case Op.VAR:
+                return z3.Const(term.name, self._sort(sort))
+            case Op.TRUE | Op.FALSE:
+                return z3.BoolVal(term.op is Op.TRUE, self._context)
+            case Op.VALUE:
+                return z3.BitVecVal(term.value, term.width, self._context)
+            case Op.BVNOT:
+                return ~args[0]
+            case Op.NEG:
+                return -args[0]
+            case Op.EXTRACT:
+                return z3.Extract(*term.params, args[0])
+            case Op.ZEXT | Op.SEXT:
+                return (z3.ZeroExt if term.op is Op.ZEXT else z3.SignExt)(term.params[0], args[0])
+            case Op.FILL:
+                assert isinstance(sort, Array)
+                return z3.K(z3.BitVecSort(sort.index, self._context), args[0])
+            case _ if term.op.startswith("fp."):
+                return self._float(term, args)
+            case _ if term.op in _BINARY:
+                return _BINARY[term.op](*args)
+            case _:
+                return getattr(z3, _NAMED[term.op])(*args)
+
+    def _float(self, term: Term, args: list[Any]) -> Any:
+        z3, function = self._z3, partial(getattr(self._z3, _NAMED[term.op]), ctx=self._context)
+        floats = [self._to_fp(arg, of) for arg, of in zip(args, term.args, strict=True)]
+        nearest = z3.RNE(self._context)
+        match term.op:
+            case Op.FP_LT | Op.FP_LEQ | Op.FP_EQ | Op.FP_NAN:
+                return function(*floats)
+            case Op.FP_TO_SIGNED | Op.FP_TO_UNSIGNED:
+                number = function(z3.RTZ(self._context), floats[1], self._sort(term.sort))
+                return z3.If(args[0], number, z3.BitVecVal(0, term.width, self._context))
+            case Op.FP_ROUND:
+                return floats[1] == function(getattr(z3, str(term.params[0]))(self._context), floats[0])
+            case Op.FP_CAST | Op.FP_FROM_SIGNED | Op.FP_FROM_UNSIGNED:
+                source = floats[0] if term.op is Op.FP_CAST else args[0]
+                return floats[1] == function(nearest, source, floats[1].sort())
+            case _:
+                return floats[-1] == function(nearest, *floats[:-1])
+
+    def _to_fp(self, native: Any, term: Term) -> Any:
+        """A bit pattern as a number (others stay)."""
+        if not isinstance(term.sort, BitVec) or term.sort.width not in (32, 64):
+            return native
+        size = (8, 24) if term.sort.width == 32 else (11, 53)
+        return self._z3.fpBVToFP(native, self._z3.FPSort(*size, self._context), self._context)
