@@ -47,6 +47,12 @@ LATER_ENGINES = ("bmc", "seq")
     help="Only sc, sequential consistency, so far.",
 )
 @click.option("--reduction", metavar="R", default="", help="Of dpor: none, sleep, source or optimal (the default).")
+@click.option(
+    "--preemptions",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="Of dpor: only executions in which a thread that could go on is left at most N times; never true.",
+)
 @click.option("--unwind", metavar="K", type=click.IntRange(min=0), help="Loop bound. (not there yet)")
 @click.option(
     "--timeout",
@@ -79,7 +85,7 @@ def verify(
     wanted = list(dict.fromkeys(parse_property(text) for text in properties or ("unreach-call",)))
     if json_file not in (None, "-"):
         require_writable(json_file)
-    answers = _answers(files, wanted, engine, reading, timeout, memory_limit, seed, reduction)
+    answers = _answers(files, wanted, engine, reading, timeout, memory_limit, seed, reduction, asked["preemptions"])
     inputs = {"files": list(files), "data_model": reading.data_model}
     return deliver(answers, json_file, inputs)
 
@@ -93,6 +99,7 @@ def _answers(
     memory_limit: int | None,
     seed: int,
     reduction: str,
+    preemptions: int | None,
 ) -> list[Answer]:
     from threadproof import portfolio
     from threadproof.cli.progress import observing
@@ -104,6 +111,7 @@ def _answers(
         memory_mb=memory_limit,
         seed=seed,
         reduction=reduction,
+        preemptions=preemptions,
     )
     started = time.monotonic()
     try:
@@ -149,6 +157,8 @@ def _refuse_what_is_missing(engine: str, reduction: str, asked: dict[str, Any]) 
         )
     if reduction and engine != "dpor":
         raise InputError("--reduction goes with --engine dpor")
+    if asked["preemptions"] is not None and engine != "dpor":
+        raise InputError("--preemptions goes with --engine dpor")
     if asked["memory_model"] != "sc":
         raise NotThereYet(f"the memory model {asked['memory_model']} is not there yet: use sc")
     for option in ("unwind", "witness", "report"):

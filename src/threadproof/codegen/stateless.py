@@ -22,7 +22,7 @@ from threadproof.ir.program import Program
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.violations import failures, forbidden
 
-_TEXT = ("words.h", "dpor_events.h", "dpor_races.h", "dpor_run.h")
+_TEXT = ("words.h", "dpor_events.h", "dpor_races.h", "dpor_bound.h", "dpor_run.h")
 
 
 class Reduction(IntEnum):
@@ -57,7 +57,7 @@ class DporBlock(ctypes.Structure):
         *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size", "pc_at")),
         ("join", i32),
         *((name, u32) for name in ("reduction", "max_depth", "watch_races", "watch_deadlocks")),
-        *((name, u32) for name in ("error_kinds", "undefined_kinds")),
+        *((name, u32) for name in ("error_kinds", "undefined_kinds", "bounded", "preemptions")),
         ("slice", u64),
         *(
             (name, u64)
@@ -85,6 +85,7 @@ class Settings:
     max_depth: int = 5_000
     slice: int = 20_000
     ends: int = 0  # room for digests of end states
+    preemptions: int | None = None  # a bound; then there is no reduction, and states are not entered twice
 
 
 class Kernel:
@@ -100,6 +101,9 @@ class Kernel:
         block.reduction = settings.reduction
         block.max_depth = _depth(settings.max_depth, machine.state_size)
         block.slice = settings.slice
+        if settings.preemptions is not None:
+            assert settings.reduction is Reduction.NONE, "the bound may forbid what others are left out for"
+            block.bounded, block.preemptions = 1, settings.preemptions
         self._ends = (u64 * max(1, settings.ends))()
         if settings.ends:
             block.ends, block.end_room = self._ends, settings.ends

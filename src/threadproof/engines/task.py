@@ -18,6 +18,7 @@ class Task:
     property: Property
     seed: int = 0
     reduction: str = ""  # the engine's own choice
+    preemptions: int | None = None  # no bound
 
 
 class Engine(Protocol):

@@ -15,3 +15,4 @@ class VerifyOptions:
     memory_mb: int | None = None
     seed: int = 0
     reduction: str = ""
+    preemptions: int | None = None

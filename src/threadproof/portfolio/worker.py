@@ -66,7 +66,7 @@ def _answer(pipe: Connection, paths: Sequence[str], prop: Property, options: Ver
     observer = PipeObserver(pipe)
     observer.progress("reading the program")
     program = prepare(paths, prop, options.frontend)
-    task = Task(program, prop, options.seed, options.reduction)
+    task = Task(program, prop, options.seed, options.reduction, options.preemptions)
     answers: list[Answer] = []
     for turn in turns(options.engine, prop):
         result = turn.load()(task, turn.budget(budget), observer)

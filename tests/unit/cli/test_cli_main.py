@@ -32,6 +32,7 @@ class Options:
     memory_mb: int | None
     seed: int
     reduction: str
+    preemptions: int | None
 
 
 class Stub(ModuleType):

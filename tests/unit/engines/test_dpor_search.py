@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from threadproof.codegen.build import Effort, library
 from threadproof.codegen.stateless import Settings
 from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Safe
+from threadproof.core.result import Safe, Unknown, Unsafe
 from threadproof.engines.dpor import search as engine
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
@@ -81,3 +83,38 @@ def test_it_goes_on_with_an_optimised_machine(tmp_path: Path, monkeypatch: pytes
     assert better.stats() == plain.stats()
     plain.close()
     better.close()
+
+
+# Each thread moves the number on twice, in turns: three times a thread is left that could go on.
+TURNS = """
+#include <pthread.h>
+extern void reach_error(void);
+int s;
+void *one(void *arg) { if (s == 0) s = 1; if (s == 2) s = 3; if (s == 4) reach_error(); return 0; }
+void *two(void *arg) { if (s == 1) s = 2; if (s == 3) s = 4; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("preemptions", range(5))
+def test_a_bound_on_preemptions(tmp_path: Path, preemptions: int) -> None:
+    asked = replace(task(TURNS, tmp_path), preemptions=preemptions)
+    result = engine.check(asked, Budget(), Silent())
+    assert isinstance(result, Unknown if preemptions < 3 else Unsafe)
+    if isinstance(result, Unknown):
+        assert result.reason == f"no violation with at most {preemptions} preemptions; more were not tried"
+
+
+def test_a_bound_never_proves_and_takes_no_reduction(tmp_path: Path) -> None:
+    asked = task(ADDITIONS, tmp_path)
+    assert isinstance(engine.check(replace(asked, preemptions=100), Budget(), Silent()), Unknown)
+    for reduction in ("sleep", "source", "optimal"):
+        with pytest.raises(InputError, match="--preemptions goes with --reduction none"):
+            engine.check(replace(asked, preemptions=1, reduction=reduction), Budget(), Silent())

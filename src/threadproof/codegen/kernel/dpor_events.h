@@ -66,6 +66,7 @@ typedef struct {
     u32 ways, unslept;                          /* of the current thread: explored; of those, cannot sleep */
     Wake *tree, *label;                         /* wakeup tree; the branch being followed */
     i32 died;                                   /* whether some thread died assuming on the way here */
+    u32 left;                                   /* preemptions */
 } Node;
 
 typedef int (*Step)(u8 *state, u8 *watched, u32 slot, const i64 *choices, i32 given, Detail *d);
@@ -80,6 +81,7 @@ typedef struct {
     i32 join;                                   /* what a thread that waits for another's end is blocked on */
     /* parameters */
     u32 reduction, max_depth, watch_races, watch_deadlocks, error_kinds, undefined_kinds;
+    u32 bounded, preemptions;                   /* dpor_bound.h */
     u64 slice;                                  /* events until the answer D_TICK */
     /* what there is to know */
     u64 executions, blocked, redundant, cut_runs, diverged, rogues, events_made;
@@ -109,6 +111,7 @@ typedef struct {
     u64 wait_number[MAX_THREADS];
     i32 wait_kind[MAX_THREADS];
     Touch *room;                                /* for executing something elsewhere */
+    u64 *met, met_count, met_room;              /* digests of states, in a bounded search */
 } Dpor;
 
 enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS };
@@ -178,15 +181,19 @@ static int related(const Touch *a, u32 na, const Touch *b, u32 nb) {
     return ordered(a, na, b, nb, &ignored) || ordered(b, nb, a, na, &ignored);
 }
 
-static int data_race(Dpor *D, const Print *a, const Print *b) {
-    for (u32 i = 0; i < a->count; i++)
-        for (u32 j = 0; j < b->count; j++) {
-            const Touch *x = &D->touches[a->at + i], *y = &D->touches[b->at + j];
+static int data_race(const Touch *a, u32 na, const Touch *b, u32 nb) {
+    for (u32 i = 0; i < na; i++)
+        for (u32 j = 0; j < nb; j++) {
+            const Touch *x = &a[i], *y = &b[j];
             if (!(x->mode & DATA) || !(y->mode & DATA) || !overlap(x, y)) continue;
             if ((x->mode & MODES) == READ && (y->mode & MODES) == READ) continue;
             if (!(x->mode & y->mode & ATOMIC)) return 1;
         }
     return 0;
+}
+
+static int data_race_prints(Dpor *D, const Print *a, const Print *b) {
+    return data_race(D->touches + a->at, a->count, D->touches + b->at, b->count);
 }
 
 static void print_of(Dpor *D, Print *p, u32 at, u32 touched) {
@@ -332,7 +339,7 @@ static int find_races(Dpor *D, u32 depth) {
         int known = clock[other->slot] >= other->index, movable = 0;
         if (known && (!blocking || past[other->slot] >= other->index)) continue;
         if (!ordered_prints(D, &other->print, &e->print, &movable)) continue;
-        if (!known && D->watch_races && data_race(D, &other->print, &e->print)) race = (int)i;
+        if (!known && D->watch_races && data_race_prints(D, &other->print, &e->print)) race = (int)i;
         /* A lock could have come before the one that took it last, and before nothing else. */
         if (e->kind == KIND_LOCK) movable = movable && !taken && (taken = is_free(D, i, &e->print));
         if (movable) remember_race(D, e, i);

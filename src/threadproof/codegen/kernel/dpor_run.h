@@ -27,19 +27,23 @@ static void enter_node(Dpor *D) {
     i32 died = D->depth ? n->died : 0;
     u32 sleep_at = n->sleep_at, sleepers = n->sleepers, touch_top = n->touch_top, pick_at = n->pick_at;
     u64 asleep = n->asleep;
+    u32 left = n->left;
     fill_bytes(n, 0, sizeof *n);
     n->tree = tree; n->dead = dead; n->died = died;
     n->sleep_at = sleep_at; n->sleepers = sleepers; n->touch_top = touch_top; n->pick_at = pick_at;
     n->asleep = asleep;
+    n->left = left;
     n->current = NOBODY;
 }
 
-static u64 candidates(Dpor *D, const Node *n) {
+static u64 willing(Dpor *D, const Node *n) {
     u64 found = living(D, state_at(D, (u64)(n - D->nodes))) & ~n->dead & ~n->tried & ~n->done & ~n->asleep;
     if (n->executed && D->reduction == REDUCE_SOURCE) found &= n->backtrack;
     if (n->executed && D->reduction == REDUCE_OPTIMAL) found = 0;
     return found;
 }
+
+static u64 candidates(Dpor *D, const Node *n) { return within_bound(D, n, willing(D, n)); }
 
 /* The thread to explore next; the one that moved last is preferred, so that first executions have few switches. */
 static int choose_thread(Dpor *D, Node *n) {
@@ -110,6 +114,7 @@ static void enter_child(Dpor *D, Node *n, const Event *e) {
     child->died = n->died || e->end == DIED_ASSUMING;
     child->touch_top = e->print.at + e->print.count;
     child->pick_at = n->pick_at + n->picks;
+    child->left = n->left - (u32)preempts(D, n, e->slot);
     child->sleep_at = n->sleep_at + n->sleepers;
     child->sleepers = 0;
     child->asleep = 0;
@@ -152,7 +157,7 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     D->choice_top += r->chosen;
     D->move_top += r->moves;
     if (r->died) copy_bytes(after, S, D->state_size);
-    int race = find_races(D, D->depth);
+    int race = D->bounded ? -1 : find_races(D, D->depth);
     D->rogues += is_rogue(D, D->depth);
     if (!r->died) note_births(D, D->depth);
     D->last[e->slot] = D->depth + 1;
@@ -337,6 +342,7 @@ static int search(Dpor *D) {
         if (r == PAUSE) return (int)D->answer;
         if (r == EXECUTED) {
             enter_node(D);
+            if (D->bounded && enter_bounded(D, &D->nodes[D->depth])) { D->found_race_with = NOBODY; return D_RACE; }
             if (++made >= D->slice) { D->explored = share_done(D); return D_TICK; }
             continue;
         }
@@ -376,6 +382,7 @@ EXPORT int td_begin(Dpor *D) {
     if (!D->states || !D->events || !D->nodes || !D->clocks || !D->touches || !D->sleepers || !D->picks || !D->moves)
         return 0;
     copy_bytes(D->states, D->initial, D->state_size);
+    D->nodes[0].left = D->preemptions;
     enter_node(D);
     return 1;
 }
@@ -384,7 +391,7 @@ EXPORT void td_end(Dpor *D) {
     for (u32 i = 0; i <= D->depth; i++) { forget_tree(D->nodes[i].tree); forget_tree(D->nodes[i].label); }
     for (u32 i = 0; i < D->domain_count; i++) free(D->domains[i].values);
     void *all[] = { D->states, D->scratch, D->watched, D->events, D->nodes, D->clocks, D->touches, D->sleepers,
-                    D->picks, D->moves, D->choices, D->races, D->domains, D->room };
+                    D->picks, D->moves, D->choices, D->races, D->domains, D->room, D->met };
     for (u32 i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
@@ -414,10 +421,10 @@ EXPORT u32 td_moves(Dpor *D, i32 *moves, i64 *choices) {
     return count;
 }
 
-/* Moves that lead to where both events of the race found are next. */
+/* Moves that lead to where both events of the race found are next; in a bounded search they are now. */
 EXPORT u32 td_race_moves(Dpor *D, i32 *moves, i64 *choices) {
-    u32 first = D->found_race_with, count = 0, chosen = 0;
-    for (u32 i = 0; i + 1 < D->depth; i++) {
+    u32 first = D->found_race_with, made = first == NOBODY ? D->depth : D->depth - 1, count = 0, chosen = 0;
+    for (u32 i = 0; i < made; i++) {
         if (i == first || D->events[i].end || (i > first && before(D, first, i))) continue;
         count += tell(D, i, moves + 2 * count, choices, &chosen);
     }

@@ -32,14 +32,23 @@ REDUCTIONS = tuple(r.name.lower() for r in Reduction)
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
-    name = task.reduction or "optimal"
-    if name not in REDUCTIONS:
-        raise InputError(f"unknown reduction '{name}': choose one of {', '.join(REDUCTIONS)}")
-    search = Search(task, Settings(Reduction[name.upper()]), budget, observer)
+    search = Search(task, settings_for(task), budget, observer)
     try:
         return search.run()
     finally:
         search.close()
+
+
+def settings_for(task: Task) -> Settings:
+    name = task.reduction or ("optimal" if task.preemptions is None else "none")
+    if name not in REDUCTIONS:
+        raise InputError(f"unknown reduction '{name}': choose one of {', '.join(REDUCTIONS)}")
+    if task.preemptions is not None and name != "none":
+        raise InputError(
+            f"--preemptions goes with --reduction none: {name} leaves out executions that are equivalent to others, "
+            "and those may have more preemptions"
+        )
+    return Settings(Reduction[name.upper()], preemptions=task.preemptions)
 
 
 class Search:
@@ -162,6 +171,8 @@ class Search:
         self.cut |= dict.fromkeys(cuts_of(self.kernel, self._machine))
         if self._task.property is Property.VALID_MEMSAFETY:
             self.cut["this engine does not look for lost memory"] = None
+        if self._settings.preemptions is not None:
+            self.cut[f"no violation with at most {self._settings.preemptions} preemptions; more were not tried"] = None
         if self.cut:
             return Unknown(next(iter(self.cut)), self.stats())
         block: Any = self.kernel.block
@@ -174,12 +185,14 @@ class Search:
 
     def stats(self) -> Stats:
         block: Any = self.kernel.block
+        bound = self._settings.preemptions
         return {
             "executions": int(block.executions),
             "blocked": int(block.blocked),
             "redundant": int(block.redundant),
             "events": int(block.events_made),
             "reduction": self._settings.reduction.name.lower(),
+            **({} if bound is None else {"preemptions": bound}),
         }
 
 
