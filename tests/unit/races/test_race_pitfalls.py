@@ -91,6 +91,18 @@ PROVED = {
         void *f(void *a) { for (unsigned i = 0; i < 3; i++) v[i] = 1; return 0; }
         void *g(void *a) { for (unsigned i = 3; i < 8; i++) v[i] = 2; return 0; }
         int main(void) { CREATE(t, f, 0); CREATE(u, g, 0); return 0; }""",
+    "a condition on a thread-local": """
+        _Thread_local int own;
+        void *f(void *a) { own = 1; if (own == 1) LOCK(&m); x++; if (own == 1) UNLOCK(&m); return 0; }"""
+    + TWO,
+    "a state that only one thread knows": """
+        int state;
+        void *f(void *a) { x = 1; return 0; }
+        void *g(void *a) { while (__VERIFIER_nondet_int()) {
+          if (__VERIFIER_nondet_bool()) { if (!state) { CREATE(t, f, 0); state = 1; } }
+          else if (state) { JOIN(t); state = 0; x = 2; } }
+          return 0; }
+        int main(void) { CREATE(u, g, 0); return 0; }""",
     "joined if it was created": """
         void *f(void *a) { x = 1; return 0; }
         int start(void) { if (__VERIFIER_nondet_bool()) return -1; CREATE(t, f, 0); return 0; }
@@ -207,6 +219,29 @@ PROVED = {
 }
 
 RACY = {
+    "a condition on a thread-local that is changed through a pointer": """
+        _Thread_local int own;
+        void *f(void *a) { int *p = &own; own = 1; *p = 0; if (own == 1) LOCK(&m); x++; if (own == 1) UNLOCK(&m);
+          return 0; }"""
+    + TWO,
+    "a condition on a thread-local that changes": """
+        _Thread_local int own = 1;
+        void *f(void *a) { if (own == 1) LOCK(&m); x++; if (own == 1) UNLOCK(&m); return 0; }
+        int main(void) { own = 0; CREATE(t, f, 0); f(0); return 0; }""",
+    "a state that another thread changes": """
+        _Atomic int state;
+        void *f(void *a) { x = 1; return 0; }
+        void *g(void *a) { CREATE(t, f, 0); if (!state) JOIN(t); x = 2; return 0; }
+        int main(void) { CREATE(u, g, 0); state = 1; return 0; }""",
+    "a state handed on from thread to thread": """
+        int state;
+        void *f(void *a) { if (!state) LOCK(&m); x++; if (!state) UNLOCK(&m); state = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); JOIN(t); CREATE(u, f, 0); LOCK(&m); x++; UNLOCK(&m); return 0; }""",
+    "a state handed on in a loop": """
+        int state;
+        void *f(void *a) { int was = state; state = 1; if (!was) LOCK(&m); x++; if (!was) UNLOCK(&m); return 0; }
+        int main(void) { while (__VERIFIER_nondet_bool()) { CREATE(t, f, 0); LOCK(&m); x++; UNLOCK(&m); JOIN(t); }
+          return 0; }""",
     "parts of an array that share an element": """
         int v[8], n = 3;
         void *f(void *a) { for (int i = 0; i <= n; i++) v[i] = 1; return 0; }

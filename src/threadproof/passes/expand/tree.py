@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from threadproof.analysis.loops import cycles
-from threadproof.analysis.points_to import Site, analyse
+from threadproof.analysis.points_to import PointsTo, Site, analyse
 from threadproof.analysis.threads import AbstractThread, Repetition, ThreadTree
 from threadproof.ir.expr import Expr, GlobalRef, registers
 from threadproof.ir.instr import Instr, Sync, Unsupported
 from threadproof.ir.program import Block, Function, Program
 from threadproof.passes.expand.deciding import Splitting
 from threadproof.passes.expand.inline import Inliner, TooLarge
+from threadproof.passes.expand.private import Cells, private_cells, still_private, with_values
 from threadproof.passes.expand.specialise import specialise
 from threadproof.passes.expand.ssa import single_assignment
 
@@ -21,10 +22,19 @@ MOST_THREADS = 80
 def expand_threads(program: Program, splitting: Splitting = Splitting.LOOPS) -> ThreadTree:
     """Raises TooLarge if the threads' code cannot be written out."""
     points_to = analyse(program)
+    plain = _expanded(program, points_to, splitting, {})
+    private = private_cells(plain) if splitting is Splitting.BRANCHES else {}
+    if not private:
+        return plain
+    sharper = _expanded(program, points_to, splitting, private)
+    return sharper if still_private(sharper, private) else plain
+
+
+def _expanded(program: Program, points_to: PointsTo, splitting: Splitting, private: Cells) -> ThreadTree:
     generic: frozenset[str] = frozenset()
     while True:
         try:
-            return _Expansion(program, Inliner(program, points_to), splitting, generic).run()
+            return _Expansion(program, Inliner(program, points_to), splitting, generic, private).run()
         except _OtherArgument as other:
             generic |= {other.start}
 
@@ -38,11 +48,14 @@ class _OtherArgument(Exception):
 
 
 class _Expansion:
-    def __init__(self, program: Program, inliner: Inliner, splitting: Splitting, generic: frozenset[str]) -> None:
+    def __init__(
+        self, program: Program, inliner: Inliner, splitting: Splitting, generic: frozenset[str], private: Cells
+    ) -> None:
         self._program = program
         self._inliner = inliner
         self._splitting = splitting
         self._generic = generic  # start routines whose argument is not taken for a constant
+        self._private = private
         self._arguments: dict[str, Expr | None] = {}
         self._threads: dict[str, AbstractThread] = {}
         self._functions: dict[str, Function] = {}
@@ -56,6 +69,7 @@ class _Expansion:
             thread = todo.pop(0)
             argument = self._arguments.get(thread.name)
             flat = self._inliner.flatten(thread.start, thread.name, argument)
+            flat = with_values(flat, self._private.get(thread.start, frozenset()))
             if self._splitting is Splitting.BRANCHES:  # a condition is known again if its registers keep their values
                 flat = single_assignment(flat)
             code = single_assignment(specialise(flat, self._splitting))
