@@ -7,7 +7,7 @@ from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
 _PRECISION = {32: 24, 64: 53}
-_WIDEST = 128  # integers of C; a float beyond them all is infinite or at least 2**128
+WIDEST_INTEGER = 128  # integers of C; a float beyond them all is infinite or at least 2**128
 
 
 def to_integer(terms: Terms, op: Op, bits: Term, width: int) -> tuple[Term, Term]:
@@ -18,7 +18,7 @@ def to_integer(terms: Terms, op: Op, bits: Term, width: int) -> tuple[Term, Term
 
 def _fits(terms: Terms, op: Op, bits: Term, width: int) -> Term:
     """low - 1 < x < high + 1, or low <= x where low - 1 is no float: then no float lies between the two."""
-    assert width <= _WIDEST
+    assert width <= WIDEST_INTEGER
     signed = op is Op.FP_TO_SIGNED
     low, above = (-(1 << (width - 1)), 1 << (width - 1)) if signed else (0, 1 << width)
 

@@ -90,6 +90,8 @@ def _eq_value(terms: Terms, a: Term, b: Term) -> Term | None:
 
 def _eq_parts(terms: Terms, a: Term, b: Term) -> Term | None:
     match a.op:
+        case _ if b.width == 1 and b.value == 0:  # a bit is asked for in one way only
+            return terms.not_(terms.eq(a, terms.bv(1, 1)))
         case Op.CONCAT:
             high, low = a.args
             first = terms.eq(high, terms.bv(b.value >> low.width, high.width))

@@ -26,8 +26,8 @@ class Terms:
         self._sorts: dict[str, Sort] = {}
         self._made = 0
         self._simplify = rewriting is Rewriting.CHEAP
-        self.true = self.make(Op.TRUE, ())
-        self.false = self.make(Op.FALSE, ())
+        self.true: Term = self.make(Op.TRUE, ())
+        self.false: Term = self.make(Op.FALSE, ())
 
     def __len__(self) -> int:
         """Number of terms made."""
