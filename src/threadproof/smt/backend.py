@@ -18,6 +18,14 @@ class Verdict(Enum):
     GAVE_UP = "the solver gave up"
 
 
+class Cores(Enum):
+    """Whether UNSAT says which assumptions it took. bitwuzla pays for that with its preprocessing: some 60 % on the
+    first formulas of bounded model checking."""
+
+    NONE = "none"
+    WANTED = "wanted"
+
+
 class Backend(Protocol):
     def add(self, formula: Term) -> None: ...
 
@@ -34,7 +42,7 @@ class Backend(Protocol):
         ...
 
     def core(self) -> list[Term]:
-        """After UNSAT: assumptions that contradict the assertions."""
+        """After UNSAT: assumptions that contradict the assertions; all of them if cores are not wanted."""
         ...
 
 

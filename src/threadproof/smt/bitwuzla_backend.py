@@ -12,7 +12,7 @@ import time
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from threadproof.smt.backend import Translation, Verdict
+from threadproof.smt.backend import Cores, Translation, Verdict
 from threadproof.smt.meaning import ArrayValue, Value
 from threadproof.smt.term import BOOL, Array, BitVec, Op, Sort, Term
 
@@ -106,7 +106,17 @@ class Watch:
         self.expired = False
         self.interrupt: BaseException | None = None
 
-    def answers(self) -> Generator[bool]:
+    def watched(self, solver: Any, assumptions: Sequence[Any]) -> Any:
+        """What the solver says, until it is told to stop."""
+        answers = self._answers()
+        next(answers)
+        solver.configure_terminator(answers.__next__)
+        result = solver.check_sat(*assumptions)
+        if self.interrupt is not None:
+            raise self.interrupt
+        return result
+
+    def _answers(self) -> Generator[bool]:
         while True:
             try:
                 self.expired = self.end is not None and time.monotonic() > self.end
@@ -118,14 +128,15 @@ class Watch:
 
 
 class Bitwuzla:
-    def __init__(self, megabytes: int | None = None) -> None:
+    def __init__(self, cores: Cores = Cores.NONE, megabytes: int | None = None) -> None:
         self._terms = TermsOfBitwuzla()
+        self._cores = cores
         self._megabytes = megabytes
         self._assumed: Sequence[Term] = ()
         bitwuzla = self._terms.bitwuzla
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
-        options.set(bitwuzla.Option.PRODUCE_UNSAT_ASSUMPTIONS, True)
+        options.set(bitwuzla.Option.PRODUCE_UNSAT_ASSUMPTIONS, cores is Cores.WANTED)
         if megabytes is not None:
             options.set(bitwuzla.Option.MEMORY_LIMIT, megabytes)
         self._solver: Any = bitwuzla.Bitwuzla(self._terms.manager, options)
@@ -143,12 +154,7 @@ class Bitwuzla:
         self._assumed = assumptions
         native = [self._terms.translate(formula) for formula in assumptions]
         watch = Watch(seconds)
-        answers = watch.answers()
-        next(answers)
-        self._solver.configure_terminator(answers.__next__)
-        result = self._solver.check_sat(*native)
-        if watch.interrupt is not None:
-            raise watch.interrupt
+        result = watch.watched(self._solver, native)
         results = self._terms.bitwuzla.Result
         if result == results.SAT:
             return Verdict.SAT
@@ -175,6 +181,8 @@ class Bitwuzla:
         return ArrayValue(_number(native.children()[0]), entries)
 
     def core(self) -> list[Term]:
+        if self._cores is Cores.NONE:
+            return list(self._assumed)
         return [a for a in self._assumed if self._solver.is_unsat_assumption(self._terms.translate(a))]
 
 

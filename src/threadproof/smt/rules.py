@@ -18,21 +18,20 @@ if TYPE_CHECKING:
     from threadproof.smt.terms import Terms
 
 _RULES = {**rules_bool.RULES, **rules_bits.RULES}
-_CONSTANTS = (Op.VALUE, Op.TRUE, Op.FALSE)
-_COMMUTE = (Op.EQ, Op.ADD, Op.MUL, Op.BVAND, Op.BVOR, Op.BVXOR)
-_LIFTED = (*_COMMUTE, Op.SUB, Op.ULT, Op.SLT, Op.EXTRACT, Op.ZEXT, Op.SEXT, Op.BVNOT, Op.NEG)
+_CONSTANTS = frozenset((Op.VALUE, Op.TRUE, Op.FALSE))
+_COMMUTE = frozenset((Op.EQ, Op.ADD, Op.MUL, Op.BVAND, Op.BVOR, Op.BVXOR))
+_LIFTED = _COMMUTE | {Op.SUB, Op.ULT, Op.SLT, Op.EXTRACT, Op.ZEXT, Op.SEXT, Op.BVNOT, Op.NEG}
 
 
 def simplified(terms: Terms, op: Op, args: tuple[Term, ...], params: Params) -> Term | None:
     """A simpler term with the same value, or None."""
-    if all(arg.op in _CONSTANTS for arg in args):
+    open_args = [arg for arg in args if arg.op not in _CONSTANTS]
+    if not open_args:
         return _folded(terms, op, args, params)
     if op in _COMMUTE and _later(args[0], args[1]):
         return terms.make(op, (args[1], args[0]))
-    if op in _LIFTED:
-        lifted = _lifted(terms, op, args, params)
-        if lifted is not None:
-            return lifted
+    if op in _LIFTED and len(open_args) == 1 and _is_choice(open_args[0]):
+        return _lifted(terms, op, args, params, open_args[0])
     rule = _RULES.get(op)
     return None if rule is None else rule(terms, args, params)
 
@@ -53,15 +52,12 @@ def _later(a: Term, b: Term) -> bool:
     return a_constant if a_constant != b_constant else a.id > b.id
 
 
-def _lifted(terms: Terms, op: Op, args: tuple[Term, ...], params: Params) -> Term | None:
-    """f(ite(c, 1, 2), 3) is ite(c, f(1, 3), f(2, 3)): constants meet. C's truth values are such terms."""
-    choice = [arg for arg in args if _is_choice(arg)]
-    if len(choice) != 1 or any(arg is not choice[0] and arg.op not in _CONSTANTS for arg in args):
-        return None
-    condition, then, otherwise = choice[0].args
-    ways = (tuple(way if arg is choice[0] else arg for arg in args) for way in (then, otherwise))
-    return terms.ite(condition, *(terms.make(op, way, params) for way in ways))
-
-
 def _is_choice(term: Term) -> bool:
     return term.op is Op.ITE and term.args[1].op is Op.VALUE and term.args[2].op is Op.VALUE
+
+
+def _lifted(terms: Terms, op: Op, args: tuple[Term, ...], params: Params, choice: Term) -> Term:
+    """f(ite(c, 1, 2), 3) is ite(c, f(1, 3), f(2, 3)): constants meet. C's truth values are such terms."""
+    condition, then, otherwise = choice.args
+    ways = (tuple(way if arg is choice else arg for arg in args) for way in (then, otherwise))
+    return terms.ite(condition, *(terms.make(op, way, params) for way in ways))

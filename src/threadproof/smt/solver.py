@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 
 from threadproof.core.errors import InternalError
-from threadproof.smt.backend import Backend, Verdict
+from threadproof.smt.backend import Backend, Cores, Verdict
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term, variables
@@ -120,20 +120,24 @@ class Solver:
 
 
 def open_solver(
-    name: SolverName = SolverName.BITWUZLA, *, megabytes: int | None = None, dump: Path | None = None
+    name: SolverName = SolverName.BITWUZLA,
+    *,
+    cores: Cores = Cores.NONE,
+    megabytes: int | None = None,
+    dump: Path | None = None,
 ) -> Solver:
     """`megabytes` bounds what the process (bitwuzla) or the solver (z3) uses while it solves."""
-    return Solver(_backend(name, megabytes), dump)
+    return Solver(_backend(name, cores, megabytes), dump)
 
 
-def _backend(name: SolverName, megabytes: int | None) -> Backend:
+def _backend(name: SolverName, cores: Cores, megabytes: int | None) -> Backend:
     """Solvers are loaded when they are asked for."""
     match name:
         case SolverName.BITWUZLA:
             from threadproof.smt.bitwuzla_backend import Bitwuzla
 
-            return Bitwuzla(megabytes)
+            return Bitwuzla(cores, megabytes)
         case SolverName.Z3:
             from threadproof.smt.z3_backend import Z3
 
-            return Z3(megabytes)
+            return Z3(cores, megabytes)

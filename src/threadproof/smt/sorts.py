@@ -45,7 +45,8 @@ def _boolean(op: Op, args: Args, params: Params) -> Sort | None:
 
 
 def _alike(args: Args) -> bool:
-    return all(arg.sort is args[0].sort or arg.sort == args[0].sort for arg in args)
+    first, *others = args
+    return not [arg for arg in others if arg.sort is not first.sort and arg.sort != first.sort]
 
 
 def _equal(op: Op, args: Args, params: Params) -> Sort | None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from threadproof.core.errors import InternalError
-from threadproof.smt.backend import Translation, Verdict
+from threadproof.smt.backend import Cores, Translation, Verdict
 from threadproof.smt.meaning import ArrayValue, Value
 from threadproof.smt.term import BOOL, Array, BitVec, Op, Sort, Term
 
@@ -30,7 +30,8 @@ _FOREVER = 2**32 - 1  # z3's word for no limit
 
 
 class Z3:
-    def __init__(self, megabytes: int | None = None) -> None:
+    def __init__(self, cores: Cores = Cores.NONE, megabytes: int | None = None) -> None:
+        """Cores come for free: `cores` changes nothing."""
         self._z3: Any = importlib.import_module("z3")
         self._context: Any = self._z3.Context()
         self._solver: Any = self._z3.Solver(ctx=self._context)
