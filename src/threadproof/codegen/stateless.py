@@ -19,6 +19,7 @@ from threadproof.core.property import Property
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import identity
 from threadproof.ir.program import Program
+from threadproof.semantics.leaks import allocates
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.violations import failures, forbidden
 
@@ -43,6 +44,8 @@ class Answered(IntEnum):
     CHOICE = 5
     STOPPED = 6
     THREADS = 7
+    ENDING = 8
+    ENDED = 9
 
 
 class CutBlock(ctypes.Structure):
@@ -57,12 +60,13 @@ class DporBlock(ctypes.Structure):
         *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size", "pc_at")),
         ("join", i32),
         *((name, u32) for name in ("reduction", "max_depth", "watch_races", "watch_deadlocks")),
-        *((name, u32) for name in ("error_kinds", "undefined_kinds", "bounded", "preemptions")),
+        *((name, u32) for name in ("error_kinds", "undefined_kinds", "bounded", "preemptions", "watch_ends")),
         ("slice", u64),
         *(
             (name, u64)
             for name in ("executions", "blocked", "redundant", "cut_runs", "diverged", "rogues", "events_made")
         ),
+        ("open_ends", u64),
         ("explored", ctypes.c_double),
         *((name, u32) for name in ("depth", "answer", "found_race_with")),
         ("detail", DetailBlock),
@@ -109,6 +113,7 @@ class Kernel:
             block.ends, block.end_room = self._ends, settings.ends
         block.watch_races = prop is Property.NO_DATA_RACE
         block.watch_deadlocks = prop is Property.NO_DEADLOCK
+        block.watch_ends = prop is Property.VALID_MEMSAFETY and allocates(machine.program)
         block.error_kinds, block.undefined_kinds = _watched(prop)
         self.chooses = False  # whether a choice was met
         self._open = bool(self.library.td_begin(self._memory))
@@ -146,6 +151,17 @@ class Kernel:
     def race_schedule(self) -> Schedule:
         """Moves that lead to where both accesses of the race found are next."""
         return self._told(self.library.td_race_moves)
+
+    def ending(self) -> tuple[bytes, Schedule]:
+        """The state before the event that ends the process, and its moves."""
+        return self._state(self.block.depth - 1), self._told(self.library.td_last_moves)
+
+    def ended(self) -> bytes:
+        """The state in which no thread can move any more."""
+        return self._state(self.block.depth)
+
+    def _state(self, depth: int) -> bytes:
+        return ctypes.string_at(self.library.td_state(self._memory, depth), self.machine.state_size)
 
     def _told(self, tell: Any) -> Schedule:
         block: Any = self.block
@@ -219,7 +235,9 @@ def _library() -> ctypes.CDLL:
     found.td_values.argtypes = (ctypes.c_void_p, ctypes.POINTER(i64), u32)
     found.td_values.restype = None
     found.td_search.argtypes = (ctypes.c_void_p,)
-    for tell in (found.td_moves, found.td_race_moves):
+    found.td_state.argtypes = (ctypes.c_void_p, u32)
+    found.td_state.restype = ctypes.c_void_p
+    for tell in (found.td_moves, found.td_race_moves, found.td_last_moves):
         tell.argtypes = (ctypes.c_void_p, ctypes.POINTER(i32), ctypes.POINTER(i64))
         tell.restype = u32
     return found

@@ -9,13 +9,24 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from threadproof.ir.instr import HaltKind
+from threadproof.ir.instr import Alloc, HaltKind, Storage
+from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import AssumptionFailed, Failed, Finished, Outcome, Stuck, UndefinedBehaviour
 from threadproof.semantics.state import CHUNK, Life, Obj, Phase, Sharing, State, Thread, Value
 
 _BIG = 1 << 130
+
+
+def allocates(program: Program) -> bool:
+    """Whether there ever is a block to lose."""
+    return any(
+        isinstance(instr, Alloc) and instr.storage is Storage.HEAP
+        for function in program.functions.values()
+        for block in function.blocks
+        for instr in block.instrs
+    )
 
 
 def lost_block(machine: Machine, state: State) -> Obj | None:

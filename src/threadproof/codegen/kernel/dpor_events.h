@@ -82,9 +82,11 @@ typedef struct {
     /* parameters */
     u32 reduction, max_depth, watch_races, watch_deadlocks, error_kinds, undefined_kinds;
     u32 bounded, preemptions;                   /* dpor_bound.h */
+    u32 watch_ends;                             /* whether to answer where the process can end */
     u64 slice;                                  /* events until the answer D_TICK */
     /* what there is to know */
     u64 executions, blocked, redundant, cut_runs, diverged, rogues, events_made;
+    u64 open_ends;                              /* ends of the process beside which other threads could still move */
     double explored;                            /* share of the search that is done, estimated */
     u32 depth, answer, found_race_with;
     Detail detail;                              /* of D_CHOICE, D_STOPPED, D_FOUND */
@@ -112,9 +114,10 @@ typedef struct {
     i32 wait_kind[MAX_THREADS];
     Touch *room;                                /* for executing something elsewhere */
     u64 *met, met_count, met_room;              /* digests of states, in a bounded search */
+    i32 ending;                                 /* the last event ends the process */
 } Dpor;
 
-enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS };
+enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS, D_ENDING, D_ENDED };
 
 /* --- states ---------------------------------------------------------------------------------------------------------- */
 

@@ -136,6 +136,24 @@ static void note_births(Dpor *D, u32 depth) {
         }
 }
 
+/* Whether the event at `depth` comes after all that the other threads ever do. Otherwise it may as well come before
+ * some of that, and there are ends of the process that nobody looks at. */
+static int is_after_all(Dpor *D, u32 depth) {
+    u8 *S = state_at(D, depth);
+    for (u32 i = 0; i < D->threads && i < MAX_THREADS; i++) {
+        u32 last = D->last[i] ? D->last[i] : D->birth[i];
+        if (i == D->events[depth].slot || phase_of(D, S, i) == PHASE_NONE) continue;
+        if (phase_of(D, S, i) != PHASE_FINISHED || !last || !before(D, last - 1, depth)) return 0;
+    }
+    return 1;
+}
+
+static int creates_thread(Dpor *D, u8 *from, u8 *to) {
+    for (u32 i = 0; i < D->threads; i++)
+        if (phase_of(D, from, i) == PHASE_NONE && phase_of(D, to, i) != PHASE_NONE) return 1;
+    return 0;
+}
+
 /* Enter the event that was just executed. Answers what the search has to say now, or -1. */
 static int push_event(Dpor *D, Node *n, const Ran *r) {
     Event *e = &D->events[D->depth];
@@ -156,8 +174,11 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     }
     D->choice_top += r->chosen;
     D->move_top += r->moves;
+    int open = r->died && creates_thread(D, S, after);
     if (r->died) copy_bytes(after, S, D->state_size);
     int race = D->bounded ? -1 : find_races(D, D->depth);
+    D->ending = r->died && r->outcome != O_STEPS;
+    D->open_ends += D->ending && (open || D->bounded || !is_after_all(D, D->depth));
     D->rogues += is_rogue(D, D->depth);
     if (!r->died) note_births(D, D->depth);
     D->last[e->slot] = D->depth + 1;
@@ -306,7 +327,10 @@ static int end_of_run(Dpor *D, Node *n) {
     else D->executions++;
     if (maximal && D->ends) note_end(D);
     if (D->reduction >= REDUCE_SOURCE) reverse_races(D, maximal);
-    return maximal && waiting && !n->dead && D->watch_deadlocks ? D_DEADLOCK : -1;
+    if (maximal && waiting && !n->dead && D->watch_deadlocks) return D_DEADLOCK;
+    if (!maximal || n->dead || !D->watch_ends) return -1;
+    n->executed = 1;            /* when the search goes on, it goes back from here */
+    return D_ENDED;
 }
 
 /* Knuth's estimate: every branch known so far has the same share of its node. */
@@ -343,6 +367,7 @@ static int search(Dpor *D) {
         if (r == EXECUTED) {
             enter_node(D);
             if (D->bounded && enter_bounded(D, &D->nodes[D->depth])) { D->found_race_with = NOBODY; return D_RACE; }
+            if (D->ending && D->watch_ends) { D->ending = 0; return D_ENDING; }
             if (++made >= D->slice) { D->explored = share_done(D); return D_TICK; }
             continue;
         }
@@ -410,6 +435,14 @@ static u32 tell(Dpor *D, u32 depth, i32 *moves, i64 *choices, u32 *chosen) {
     copy_bytes(choices + *chosen, D->choices + e->choice_at, e->choices * sizeof(i64));
     *chosen += e->choices;
     return e->moves;
+}
+
+EXPORT const u8 *td_state(Dpor *D, u32 depth) { return state_at(D, depth); }
+
+/* The moves of the last event alone. */
+EXPORT u32 td_last_moves(Dpor *D, i32 *moves, i64 *choices) {
+    u32 chosen = 0;
+    return tell(D, D->depth - 1, moves, choices, &chosen);
 }
 
 /* The moves of the execution, how many. Without those that end a thread and so the program, except the last one: the

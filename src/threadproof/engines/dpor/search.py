@@ -7,6 +7,7 @@ out, nothing unsupported or undefined met, every planned execution could be foll
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from threadproof.codegen.background import Compilation
@@ -18,9 +19,9 @@ from threadproof.codegen.stateless import Answered, Kernel, Reduction, Settings,
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
-from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
+from threadproof.engines.dpor.ends import Ends
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.live_schedule import for_live
@@ -67,6 +68,7 @@ class Search:
         self._constants = program_constants(task.program)
         self._machine = machine or machine_for(task.program, spurious_for(task.property))
         self.kernel = Kernel(self._machine, task.property, settings)
+        self._ends = Ends(self._machine)
         self._optimised: Compilation | None = None
         self._started = time.monotonic()
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
@@ -101,6 +103,12 @@ class Search:
                     refusal = self._grow()
                     if refusal is not None:
                         return Unknown(refusal, self.stats())
+                case Answered.ENDING:
+                    if self._ends.lost_by(*self.kernel.ending()):
+                        return self._unsafe(self.kernel.schedule())
+                case Answered.ENDED:
+                    if self._ends.lost_in(self.kernel.ended()):
+                        return self._unsafe(self.kernel.schedule())
                 case Answered.THREADS:
                     return Unknown("more than 64 threads", self.stats())
 
@@ -158,6 +166,7 @@ class Search:
             self._optimised.stop()
             self._optimised = None
         self._machine = larger
+        self._ends = Ends(larger)
         self.kernel = Kernel(larger, self._task.property, self._settings)
         return None
 
@@ -169,8 +178,8 @@ class Search:
 
     def _exhausted(self) -> Result:
         self.cut |= dict.fromkeys(cuts_of(self.kernel, self._machine))
-        if self._task.property is Property.VALID_MEMSAFETY:
-            self.cut["this engine does not look for lost memory"] = None
+        if self.kernel.block.watch_ends:
+            self.cut |= dict.fromkeys(self._unseen_ends())
         if self._settings.preemptions is not None:
             self.cut[f"no violation with at most {self._settings.preemptions} preemptions; more were not tried"] = None
         if self.cut:
@@ -182,6 +191,12 @@ class Search:
             "cut": [],
         }
         return Safe(Proof("every execution explored, up to the order of independent steps", facts), self.stats())
+
+    def _unseen_ends(self) -> Iterator[str]:
+        if self.kernel.block.open_ends:
+            yield "the process may end while other threads still move, and memory may be lost there"
+        if self._ends.full:
+            yield "too many different ends of the process to look at for lost memory"
 
     def stats(self) -> Stats:
         block: Any = self.kernel.block

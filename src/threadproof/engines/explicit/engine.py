@@ -8,8 +8,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Result
 from threadproof.engines.explicit import native, reference
 from threadproof.engines.task import Task
-from threadproof.ir import instr as ir
-from threadproof.ir.program import Program
+from threadproof.semantics.leaks import allocates
 
 PATIENCE_S = 0.15
 """What the reference is given first: about what compiling a small program takes."""
@@ -25,9 +24,4 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
 
 def has_native(task: Task) -> bool:
     """Lost memory is looked for by the reference only."""
-    return task.property is not Property.VALID_MEMSAFETY or not _allocates(task.program)
-
-
-def _allocates(program: Program) -> bool:
-    instrs = (instr for f in program.functions.values() for block in f.blocks for instr in block.instrs)
-    return any(isinstance(instr, ir.Alloc) and instr.storage is ir.Storage.HEAP for instr in instrs)
+    return task.property is not Property.VALID_MEMSAFETY or not allocates(task.program)
