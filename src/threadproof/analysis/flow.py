@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from threadproof.analysis.contents import ContentWatch
 from threadproof.analysis.counted_loops import counted_loops
 from threadproof.analysis.flag_watch import FlagWatch, contradicts
 from threadproof.analysis.join_loops import joined_by_loops
@@ -104,6 +105,7 @@ class Flow:
         self.symbols = Symbols(self.function, knowledge.stable.get(name))
         self.memory = memory
         self._ends = ends
+        self._contents = ContentWatch(name, self.symbols, memory, knowledge.invariants)
         self._flags = FlagWatch(self.symbols, memory, self.function, knowledge.watched)
         self.loops = counted_loops(self.function, self.symbols)
         self._loop_joins = joined_by_loops(tree, name, memory, self.symbols, self.loops)
@@ -145,6 +147,8 @@ class Flow:
             for instr in by_label[label].instrs:
                 state = self._step(state, instr)
             for edge, taken in self._ways(by_label[label].instrs[-1]):
+                if any(self._contents.is_impossible(state, condition, holds) for condition, holds in taken):
+                    continue
                 arriving = self._across(self._after_joins(state, label, edge.target), edge, taken)
                 known = self._entry.get(edge.target)
                 joined = arriving if known is None else meet(known, arriving)
@@ -197,9 +201,10 @@ class Flow:
                 if thread is not None:
                     value = Holder("value", self.symbols.sum(instr.dst))
                     state = state._replace(handles=(*state.handles, (value, thread)))
-                return self._flags.loaded(state, instr)
+                return self._flags.loaded(self._contents.loaded(state, instr), instr)
             case Store() | Rmw() | CompareExchange():
                 places = self.memory.places(self.name, instr.address)
+                state = self._contents.stored(state, instr, places)
                 state = without_register(state, frozenset(reg.name for reg in defined))
                 return self._flags.stored(self._overwritten(state, places, instr.size), instr, places)
             case Assume():
@@ -284,7 +289,7 @@ class Flow:
             return state
         together = state.together | _with_each(lock, state.locks)
         known[lock.address] = lock
-        return state._replace(locks=frozenset(known.values()), together=together)
+        return self._contents.taken(state._replace(locks=frozenset(known.values()), together=together), lock)
 
     def _released(self, state: ThreadState, instr: Sync) -> ThreadState:
         """What may be the released lock is no longer surely held."""
@@ -298,13 +303,12 @@ class Flow:
 
         locks = frozenset(lock for lock in state.locks if stays(lock))
         kept = {lock.address for lock in locks}
-        return self._flags.left(
-            state._replace(
-                locks=locks,
-                pending=frozenset(one for one in state.pending if stays(one.lock)),
-                together=frozenset(one for one in state.together if one.held in kept),
-            )
+        left = state._replace(
+            locks=locks,
+            pending=frozenset(one for one in state.pending if stays(one.lock)),
+            together=frozenset(one for one in state.together if one.held in kept),
         )
+        return self._contents.left(self._flags.left(left))
 
     def _knowing(self, state: ThreadState, condition: Expr, holds: bool) -> ThreadState:
         """An attempt whose failure would contradict the condition has succeeded."""

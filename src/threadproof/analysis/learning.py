@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threadproof.analysis.accesses import records
 from threadproof.analysis.flags import find_flags
+from threadproof.analysis.invariants import with_invariants
 from threadproof.analysis.points_to import Place
 from threadproof.analysis.stable_loads import stable_loads
 from threadproof.analysis.thread_facts import ThreadFacts, analyse_with
@@ -14,13 +15,15 @@ from threadproof.analysis.writes import Writes
 
 
 def learn(plain: ThreadFacts) -> ThreadFacts:
-    """After a plain analysis: with locks made by hand, then with flags, counters and loads that never change."""
+    """After a plain analysis: with locks made by hand and values under locks, then with flags, counters and loads that
+    never change."""
     facts, words = _with_words(plain)
+    facts, invariants = with_invariants(facts, words)
     writes = Writes(facts)
     flags, counters = find_flags(writes), candidate_counters(writes)
     stable = stable_loads(facts, records(facts))
     while flags or counters or stable:
-        facts = analyse_with(plain.tree, plain.memory, Knowledge({**words, **flags, **counters}, stable))
+        facts = analyse_with(plain.tree, plain.memory, Knowledge({**words, **flags, **counters}, stable, invariants))
         kept = kept_counters(facts, counters)
         if kept == counters:
             break

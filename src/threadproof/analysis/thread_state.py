@@ -11,6 +11,8 @@ from threadproof.analysis.points_to.objects import Place
 from threadproof.analysis.symbolic import Sum
 from threadproof.ir.expr import Reg
 
+MOST_VALUES = 16  # that a variable is followed with
+
 
 class Mode(Enum):
     SHARED = "shared"
@@ -89,12 +91,43 @@ class Bound(NamedTuple):
     limit: int
 
 
+class Guarded(NamedTuple):
+    """A variable that is only written by who holds the lock."""
+
+    cell: Place
+    lock: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """The values a guarded variable has whenever nobody holds its lock (`analysis.invariants`)."""
+
+    size: int
+    values: frozenset[int]
+
+
+class Content(NamedTuple):
+    """The values a guarded variable may have now; its lock is held."""
+
+    guarded: Guarded
+    values: frozenset[int]
+
+
+class Number(NamedTuple):
+    """The values a register may have, loaded from a guarded variable."""
+
+    register: str
+    guarded: Guarded
+    values: frozenset[int]
+
+
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """What a first analysis of all threads found out."""
 
     watched: Mapping[Place, Watched] = field(default_factory=dict[Place, Watched])
     stable: Mapping[str, Mapping[str, Reg]] = field(default_factory=dict[str, Mapping[str, Reg]])
+    invariants: Mapping[Guarded, Invariant] = field(default_factory=dict[Guarded, Invariant])
 
 
 class FlagValue(Enum):
@@ -136,6 +169,8 @@ class ThreadState(NamedTuple):
     tickets: frozenset[Ticket] = frozenset()
     bounds: frozenset[Bound] = frozenset()
     together: frozenset[Together] = frozenset()  # of locks that are concrete and held exclusively
+    contents: frozenset[Content] = frozenset()
+    numbers: frozenset[Number] = frozenset()
 
 
 START = ThreadState(False, frozenset(), frozenset(), (), (), frozenset())
@@ -160,7 +195,15 @@ def meet(a: ThreadState, b: ThreadState) -> ThreadState:
         a.tickets & b.tickets,
         a.bounds & b.bounds,
         a.together & b.together,
+        _either(a.contents, b.contents),
+        a.numbers & b.numbers,
     )
+
+
+def _either(a: frozenset[Content], b: frozenset[Content]) -> frozenset[Content]:
+    theirs = {content.guarded: content.values for content in b}
+    both = [Content(c.guarded, c.values | theirs[c.guarded]) for c in a if c.guarded in theirs]
+    return frozenset(c for c in both if len(c.values) <= MOST_VALUES)
 
 
 def _common(a: frozenset[Lock], b: frozenset[Lock]) -> frozenset[Lock]:
@@ -197,6 +240,7 @@ def without_register(state: ThreadState, names: frozenset[str]) -> ThreadState:
         current=frozenset(one for one in state.current if one.register not in names),
         tickets=frozenset(one for one in state.tickets if one.register not in names),
         bounds=frozenset(one for one in state.bounds if one.register not in names),
+        numbers=frozenset(one for one in state.numbers if one.register not in names),
     )
 
 

@@ -1,7 +1,8 @@
 """Random runs against a proof about races: nothing they do may contradict what it says.
 
 Runs of the reference semantics. In every state on the way no two threads may be about to race, and every access to a
-variable must be as the proof claims: under the lock it names, atomic, by one thread alone, or reading.
+variable must be as the proof claims: under the lock it names, atomic, by one thread alone, or reading. Where it says
+that nobody gets, nobody may get.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class _Watch:
     def __init__(self, program: Program, proof: Proof) -> None:
         self._machine = Machine(program)
         self._constants = program_constants(program)
+        self._unreached = frozenset[str](proof.facts["unreached"])
         self._claims: dict[str, list[dict[str, Any]]] = {}
         for claim in proof.facts["claims"]:
             self._claims.setdefault(claim["object"], []).append(claim)
@@ -72,6 +74,8 @@ class _Watch:
             choices = (*choices, chance.choice(list(values)))
 
     def _against(self, state: State, number: int, access: Access) -> str | None:
+        if str(access.loc) in self._unreached:
+            return f"{name_of(state.threads[number].id)} reaches {access.loc}, which the proof says nobody does"
         view = MemoryView(self._machine.static.image, state)
         try:
             obj = view.find(access.address)

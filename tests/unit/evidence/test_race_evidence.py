@@ -109,3 +109,38 @@ def test_an_access_that_is_left_out_is_noticed(tmp_path: Path) -> None:
     assert len(missing_accesses(program, short)) == 1
     answer = judge(program, Property.NO_DATA_RACE, "races", replace(result, proof=short), Budget(30))
     assert answer.verdict is Verdict.UNKNOWN
+
+
+BY_VALUE = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int value;
+void *f(void *a) {
+  pthread_mutex_lock(&m);
+  int was = value;
+  pthread_mutex_unlock(&m);
+  if (was > 0)
+    value = 2;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&m);
+  value++; value--;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+"""
+
+
+def test_a_line_that_is_said_to_be_unreached_is_not_reached(tmp_path: Path) -> None:
+    program = prepared(tmp_path, BY_VALUE)
+    result = proved(program)
+    assert [line.rpartition(":")[2] for line in result.proof.facts["unreached"]] == ["10"]
+    assert missing_accesses(program, result.proof) == []
+    assert contradiction(program, result.proof, Budget(30)) is None
+    other = prepared(tmp_path, BY_VALUE.replace("was > 0", "was == 0").replace("value++; value--;", ";"))
+    against = contradiction(other, result.proof, Budget(30))
+    assert against is not None
+    assert "which the proof says nobody does" in against

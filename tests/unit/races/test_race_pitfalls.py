@@ -103,6 +103,15 @@ PROVED = {
           else if (state) { JOIN(t); state = 0; x = 2; } }
           return 0; }
         int main(void) { CREATE(u, g, 0); return 0; }""",
+    "a value that is there whenever the lock is free": """
+        int v = 1;
+        void *f(void *a) { LOCK(&m); if (v == 1) { UNLOCK(&m); return 0; } UNLOCK(&m); v = -1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); v = 0; v = 1; UNLOCK(&m);
+          LOCK(&m); int r = v; UNLOCK(&m); return r; }""",
+    "a value counted up and down under the lock": """
+        int v;
+        void *f(void *a) { LOCK(&m); int was = v; UNLOCK(&m); if (was > 0) v = 5; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); v++; LOCK(&k); v--; UNLOCK(&k); UNLOCK(&m); return 0; }""",
     "joined if it was created": """
         void *f(void *a) { x = 1; return 0; }
         int start(void) { if (__VERIFIER_nondet_bool()) return -1; CREATE(t, f, 0); return 0; }
@@ -219,6 +228,48 @@ PROVED = {
 }
 
 RACY = {
+    "a value that is not always there when the lock is free": """
+        int v = 1;
+        void *f(void *a) { LOCK(&m); if (v == 1) { UNLOCK(&m); return 0; } UNLOCK(&m); v = -1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); v = 0; if (__VERIFIER_nondet_bool()) v = 1; UNLOCK(&m);
+          LOCK(&m); int r = v; UNLOCK(&m); return r; }""",
+    "a value restored only after the lock was given back for a while": """
+        int v = 1;
+        void *f(void *a) { LOCK(&m); if (v == 1) { UNLOCK(&m); return 0; } UNLOCK(&m); v = -1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); v = 0; UNLOCK(&m); LOCK(&m); v = 1; UNLOCK(&m);
+          LOCK(&m); int r = v; UNLOCK(&m); return r; }""",
+    "a value restored after waiting": """
+        pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+        int v = 1;
+        void *f(void *a) { LOCK(&m); if (v == 1) { UNLOCK(&m); return 0; } UNLOCK(&m); v = -1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); v = 0; pthread_cond_wait(&c, &m); v = 1; UNLOCK(&m);
+          LOCK(&m); int r = v; UNLOCK(&m); return r; }""",
+    "a value restored under another lock": """
+        int v = 1;
+        void *f(void *a) { LOCK(&m); if (v == 1) { UNLOCK(&m); return 0; } UNLOCK(&m); v = -1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&k); v = 0; v = 1; UNLOCK(&k);
+          LOCK(&m); int r = v; UNLOCK(&m); return r; }""",
+    "a value changed without the lock": """
+        int v = 1;
+        void *f(void *a) { LOCK(&m); if (v == 1) { UNLOCK(&m); return 0; } UNLOCK(&m); v = -1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); v = 1; UNLOCK(&m); v = 0;
+          LOCK(&m); int r = v; UNLOCK(&m); return r; }""",
+    "a value changed through a pointer": """
+        int *p = &x;
+        int v = 1;
+        void *f(void *a) { LOCK(&m); if (v == 1) { UNLOCK(&m); return 0; } UNLOCK(&m); v = -1; return 0; }
+        int main(void) { CREATE(t, f, 0); p = &v; LOCK(&m); *p = 0; UNLOCK(&m);
+          LOCK(&m); int r = v; UNLOCK(&m); return r; }""",
+    "a value that is the handle of a thread": """
+        pthread_t v;
+        void *g(void *a) { return 0; }
+        void *f(void *a) { LOCK(&m); if (v == 0) { UNLOCK(&m); return 0; } UNLOCK(&m); v = 1; return 0; }
+        int main(void) { CREATE(t, f, 0); LOCK(&m); CREATE(v, g, 0); UNLOCK(&m); return v == 1; }""",
+    "a value that is no longer so in a register": """
+        int v = 1;
+        void *f(void *a) { int was = 1; for (int i = 0; i < 3; i++) { if (was != 1) x++; LOCK(&m); was = v; v = 2;
+          UNLOCK(&m); } return 0; }
+        int main(void) { CREATE(t, f, 0); x++; return 0; }""",
     "a condition on a thread-local that is changed through a pointer": """
         _Thread_local int own;
         void *f(void *a) { int *p = &own; own = 1; *p = 0; if (own == 1) LOCK(&m); x++; if (own == 1) UNLOCK(&m);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from threadproof.analysis.accesses import Action, Atomicity, Record
@@ -11,7 +11,7 @@ from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Lock, Mode
 from threadproof.engines.races.justify import Justified
 from threadproof.engines.races.words import Words
-from threadproof.ir.instr import CompareExchange, Load, Rmw, Store, Sync
+from threadproof.ir.instr import CompareExchange, Instr, Load, Rmw, Store, Sync
 
 
 def proof_facts(
@@ -32,6 +32,7 @@ def proof_facts(
         "assuming": "accesses stay inside the object their pointer was made from, and inside its life",
         "claims": [claim for root, accesses in by_root.items() for claim in _claims(facts, words, root, accesses)],
         "lines": _lines(facts),
+        "unreached": _unreached(facts),
     }
 
 
@@ -92,11 +93,18 @@ def _touches(record: Record, cell: Place, size: int) -> bool:
 
 def _lines(facts: ThreadFacts) -> list[str]:
     """Where memory is accessed at all, also such that only one thread can know."""
-    return list(
-        dict.fromkeys(
-            str(point.instr.loc)
-            for points in facts.points.values()
-            for point in points
-            if isinstance(point.instr, Load | Store | Rmw | CompareExchange)
-        )
-    )
+    return list(dict.fromkeys(_accesses(point.instr for points in facts.points.values() for point in points)))
+
+
+def _unreached(facts: ThreadFacts) -> list[str]:
+    """Lines with accesses that the analysis shows to be never executed."""
+    functions = [facts.tree.program.functions[name] for name in facts.points]
+    written = dict.fromkeys(_accesses(i for function in functions for block in function.blocks for i in block.instrs))
+    reached = set(_lines(facts))
+    return [line for line in written if line not in reached]
+
+
+def _accesses(instrs: Iterable[Instr]) -> Iterator[str]:
+    for instr in instrs:
+        if isinstance(instr, Load | Store | Rmw | CompareExchange):
+            yield str(instr.loc)
