@@ -1,4 +1,4 @@
-"""Programs as formulas: expressions and pointers today; steps, memory and order relations to come.
+"""Programs as formulas: expressions, pointers, sync operations; steps, memory and order relations to come.
 
 May import: core, ir, analysis, sync, smt.
 """
