@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from threadproof.core.errors import InputError
 from threadproof.dev.generate import Shape, generate, generate_tiny
+from threadproof.dev.guarded import generate_guarded
 from threadproof.dev.shrink import shrink
 from threadproof.ir.program import DataModel
 
@@ -15,6 +16,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "default": generate,
     "larger": lambda seed: generate(seed, LARGER),
     "tiny": generate_tiny,
+    "guarded": generate_guarded,
 }
 
 

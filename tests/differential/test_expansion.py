@@ -39,7 +39,13 @@ def test_the_same_verdicts(seed: int, tmp_path: Path) -> None:
                 assert type(found) is type(expected), (prop, splitting, found)
 
 
+@pytest.mark.parametrize("shape", ["tiny", "guarded"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_proof_is_refuted(seed: int) -> None:
-    _, _, refuted = contradicted(SHAPES["tiny"](seed), data_model(seed), 5.0)
+def test_no_proof_is_refuted(seed: int, shape: str) -> None:
+    _, _, refuted = contradicted(SHAPES[shape](seed), data_model(seed), 5.0)
     assert not refuted
+
+
+def test_guarded_programs_are_proved_now_and_then() -> None:
+    proved = [contradicted(SHAPES["guarded"](seed), data_model(seed), 0.1)[0] for seed in SEEDS]
+    assert len(SEEDS) / 4 < sum(proved) < len(SEEDS) * 3 / 4
