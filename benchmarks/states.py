@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from threadproof.analysis.futures import futures
 from threadproof.codegen.build import Effort
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.search import End, NativeSearch, Question
@@ -53,7 +54,7 @@ def measure(title: str, path: Path, effort: Effort) -> None:
     ready = time.monotonic() - began
     before, started = resident_mb(), time.process_time()
     errors = frozenset({ErrorKind.REACH_ERROR, ErrorKind.ASSERTION})
-    search = NativeSearch(machine, Question(errors, frozenset()))
+    search = NativeSearch(machine, Question(errors, frozenset()), known=futures(machine.program))
     end = End.MORE
     while end is End.MORE:
         end = search.run(100_000)

@@ -35,6 +35,7 @@ class Said:
     end: End
     cut: bool  # whether something keeps `true` from being said
     states: int
+    steps: int
 
 
 def asked(machine: NativeMachine, prop: Property, reduction: Reduction, known: Futures | None) -> Said | None:
@@ -47,7 +48,7 @@ def asked(machine: NativeMachine, prop: Property, reduction: Reduction, known: F
             return None
         if end is End.VIOLATED:
             assert replay_schedule(machine.program, prop, search.schedule()) is not None, "the schedule does not replay"
-        return Said(end, end is End.DONE and search.cut is not None, search.states)
+        return Said(end, end is End.DONE and search.cut is not None, search.states, search.steps)
     finally:
         search.close()
 

@@ -148,6 +148,16 @@ def test_threads_apart_are_not_interleaved() -> None:
     assert states[Reduction.PERSISTENT] * 2 < states[Reduction.LOCAL]
 
 
+def test_sleeping_saves_steps() -> None:
+    machine = fitting(Task(normalise(read(two("x++; x++;", "y++; x++;"))), REACH))
+    assert machine is not None
+    known = futures(machine.program)
+    plain, slept = (asked(machine, REACH, r, known) for r in (Reduction.PERSISTENT, Reduction.SLEEP))
+    assert plain is not None
+    assert slept is not None
+    assert slept.steps < plain.steps
+
+
 def without_futures(one: Standing) -> Standing:
     return replace(one, ahead=tuple(Bits() for _ in one.ahead))
 
@@ -158,6 +168,10 @@ def without_releases(one: Standing) -> Standing:
 
 def without_leaving(one: Standing) -> Standing:
     return replace(one, leaves=0)
+
+
+def without_writes(one: Standing) -> Standing:
+    return replace(one, next=one.next._replace(writes=0))
 
 
 CALLED = HEAD + (
@@ -172,6 +186,7 @@ CALLED = HEAD + (
         (without_futures, VIOLATED["a lock that does not protect"][1]),
         (without_releases, VIOLATED["unlocked by somebody else"][1]),
         (without_leaving, CALLED),
+        (without_writes, two("x = 1;", "if (!x) reach_error();")),
     ],
 )
 def test_wrong_futures_are_caught(wrong: object, source: str) -> None:
@@ -179,9 +194,9 @@ def test_wrong_futures_are_caught(wrong: object, source: str) -> None:
     program = normalise(read(source))
     known = futures(program)
     assert known is not None
-    assert said(program, REACH, Reduction.PERSISTENT, known) is End.VIOLATED
+    assert said(program, REACH, Reduction.SLEEP, known) is End.VIOLATED
     spoilt = {name: tuple(map(wrong, all_)) for name, all_ in known.standing.items()}  # type: ignore[arg-type]
-    assert said(program, REACH, Reduction.PERSISTENT, replace(known, standing=spoilt)) is End.DONE
+    assert said(program, REACH, Reduction.SLEEP, replace(known, standing=spoilt)) is End.DONE
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,5 +1,4 @@
-"""The native stateful search over a machine: one call explores many states. The C is `kernel/table.h`,
-`hand.h`, `persistent.h`, `search.h`.
+"""The native stateful search over a machine: one call explores many states. The C is that of `_TEXT`.
 
 The search itself is compiled once and serves every program; it is given a machine's `tp_step` and may be given another
 one with the same states later (the same machine compiled with more effort).
@@ -33,7 +32,7 @@ from threadproof.semantics.domains import program_constants
 
 PIECE = 512
 """Of `table.h`."""
-_TEXT = ("words.h", "table.h", "hand.h", "persistent.h", "search.h")
+_TEXT = ("words.h", "table.h", "hand.h", "persistent.h", "search.h", "choose.h", "sleep.h", "expand.h")
 
 
 class End(IntEnum):
@@ -74,6 +73,7 @@ class Reduction(IntEnum):
     NONE = 0
     LOCAL = 1  # a thread whose next step concerns nobody else moves alone
     PERSISTENT = 2  # and else only threads whose next steps nobody else can interfere with
+    SLEEP = 3  # and no step again after others that commute with it; not where races are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Question:
     failed: frozenset[ErrorKind]  # these are violations, others end the execution
     undefined: frozenset[UndefinedKind]  # these are violations, others keep `true` from being said
     watch: Watch = Watch.NOTHING
-    reduction: Reduction = Reduction.PERSISTENT
+    reduction: Reduction = Reduction.SLEEP
 
 
 class _SearchBlock(ctypes.Structure):

@@ -1,24 +1,12 @@
 /* The stateful search: no state twice, few preemptions first. Compiled once for all programs: a machine is its
  * `tp_step` and where threads lie in its block. The reference is `engines.explicit.reference`.
  *
- * Not all threads are moved in every state: a thread whose next step concerns nobody else (PENDING_LOCAL, PENDING_END,
- * or a step that `analysis.quiet` says commutes with all that others do) is moved alone, else the threads of a smallest
- * persistent set (`persistent.h`). All threads are moved
- * - if all successors have been expanded already, or after PATIENCE reduced states on the way: nobody is postponed for
- *   ever (H. Evangelista, C. Pajault, Solving the ignoring problem for partial order reduction, STTT 12, 2010);
- * - if a step of the set ends the execution, which hides what others would have done.
- *
- * Why nothing is missed: let w lead from a state to a violation (an error, a deadlock, two accesses that race). Either
- * some move of w is by a thread of the set; the first such commutes with those before it and can be made at once, and
- * what is left of w is shorter. Or none is; then w can be made after any move of the set, none of which ends the
- * execution, and one of them leads to a state that is expanded later. A deadlock has no such moves. Two accesses that
- * race conflict: if one of them is by a thread of the set and is its next, the other thread is in the set too, and
- * stands before its access now; so it is enough to look for races among the threads that were moved. */
+ * This file holds what is kept, what waits, and the steps of one thread; `choose.h`, `sleep.h`, `expand.h` follow. */
 
 enum { MORE, DONE, VIOLATED, NOT_NATIVE, SHORT, MEMORY };
 enum { END, CUT, VIOLATION };                       /* what an outcome means for the property */
 enum { WATCH_NOTHING, WATCH_RACES, WATCH_DEADLOCKS };
-enum { REDUCE_NOT, REDUCE_LOCAL, REDUCE_PERSISTENT };
+enum { REDUCE_NOT, REDUCE_LOCAL, REDUCE_PERSISTENT, REDUCE_SLEEP };
 
 #define PATIENCE 100
 #define STRETCH 64                                  /* turns of one kind in a row */
@@ -31,7 +19,7 @@ typedef int (*Step)(u8 *state, u8 *watched, u32 slot, const i64 *choices, i32 gi
 
 typedef struct { u32 state; u16 last, alone; } Waiting;
 typedef struct { Waiting *items; u64 first, end, room; } Bucket;
-typedef struct { u32 parent; u16 slot, expanded; u32 choices; } Node;  /* choices: 0, or where in the pool they stand */
+typedef struct { u32 parent, slot, choices; } Node;  /* choices: 0, or where in the pool their number stands */
 typedef struct { u32 slot, choices; } Edge;
 
 typedef struct {
@@ -47,7 +35,8 @@ typedef struct {
     u64 node_room, choices_used, choices_room, bucket_count, bucket_room, edge_room, lead_room, edges_used;
     u64 edge_choices_used, edge_choices_room, turn, lowest;
     Touch *touches;                                 /* of the steps of the state at hand, thread by thread */
-    Situation now;
+    Situation now;                                  /* if somebody looked */
+    u32 sleeps, asleep, looked;                     /* whether threads sleep, and who does in the state at hand */
     u64 touched, touch_room;
     u32 *touches_from, *touches_to;                 /* by slot */
     i64 choices[CHOICES], told[2 * CHOICES];        /* made so far; told: each with whether it is signed */
@@ -311,270 +300,4 @@ static int is_race(const Search *s) {
                 for (u32 j = in->touches_from[other]; j < in->touches_to[other]; j++)
                     if (races(&in->touches[i], &in->touches[j])) return 1;
     return 0;
-}
-
-/* The proviso: a successor is still to be expanded. */
-static int leads_on(const Inside *in) {
-    for (u64 i = 0; i < in->edges_used; i++) {
-        u64 known = known_state(&in->table, in->leads + i * in->table.parts);
-        if (known == ~0ULL || !in->nodes[known].expanded) return 1;
-    }
-    return 0;
-}
-
-static int add(Search *s, const u32 *vector, u64 parent, Edge e, u64 level, u16 last, u32 alone) {
-    Inside *in = s->in;
-    u64 before = in->table.states, number = state_of(&in->table, vector);
-    if (in->table.states == before) return 1;
-    if (!grow((void **)&in->nodes, number, &in->node_room, sizeof(Node))) return 0;
-    const i64 *choices = in->edge_choices + e.choices;
-    Node n = { (u32)parent, (u16)e.slot, 0, e.choices ? keep_for_ever(in, choices + 1, (u64)choices[0]) : 0 };
-    in->nodes[number] = n;
-    Waiting w = { (u32)number, last, (u16)alone };
-    return put(in, level, w);
-}
-
-/* Enter the successors, the first of them last: the search is depth-first. */
-static int go_on(Search *s, const Waiting *w, u64 level, u32 alone) {
-    Inside *in = s->in;
-    int last_can = w->last != NOBODY && in->enabled[w->last];
-    for (u64 i = in->edges_used; i--;) {
-        Edge e = in->edges[i];
-        u64 above = level + (u64)(last_can && e.slot != w->last);
-        if (!add(s, in->leads + i * in->table.parts, w->state, e, above, (u16)e.slot, alone)) return MEMORY;
-    }
-    return in->table.full ? MEMORY : MORE;
-}
-
-/* The thread that may move alone: the first whose step is local, else the first that stands at a quiet step; `threads`
- * if there is none. One that cannot move now has been tried already. */
-static u32 who_goes_first(const Search *s) {
-    const Inside *in = s->in;
-    const u8 *state = in->hand.base;
-    u32 quiet = s->threads;
-    if (s->reduction == REDUCE_NOT) return s->threads;
-    for (u32 t = 0; t < s->threads; t++) {
-        if (in->tried[t] || !is_live(s, state, t)) continue;
-        if (pending_of(s, state, t) != PENDING_VISIBLE) return t;
-        if (quiet == s->threads && is_quiet(s, state, t)) quiet = t;
-    }
-    return quiet;
-}
-
-/* --- persistent sets ---------------------------------------------------------------------------------------------- */
-
-static const u8 *thread_at(const Search *s, u32 slot) {
-    return s->in->hand.base + s->threads_at + slot * s->thread_size;
-}
-
-/* Into `now`; 0 if nothing can be said: there are many threads, one is inside an atomic block, nothing is known. */
-static int look_around(Search *s) {
-    Situation *now = &s->in->now;
-    u64 exists = 0;
-    if (s->reduction < REDUCE_PERSISTENT || !s->facts || s->threads > MOST_THREADS) return 0;
-    now->block = s->in->hand.base;
-    if (word_at(now->block, 0)) return 0;
-    now->live = now->waiting = 0;
-    for (u32 t = 0; t < s->threads; t++) {
-        u8 phase = *thread_at(s, t);
-        if (phase == PHASE_NONE) continue;
-        exists |= 1ULL << t;
-        if (phase != PHASE_FINISHED) now->live |= 1ULL << t;
-    }
-    if (!(now->live & (now->live - 1))) return 0;
-    find_holders(s->facts, now);
-    for (u64 rest = now->live; rest; rest &= rest - 1) {
-        u32 t = (u32)__builtin_ctzll(rest);
-        const u8 *thread = thread_at(s, t);
-        find_stand(s->facts, now, thread, t, word_at(thread, s->pc_at), exists);
-    }
-    return 1;
-}
-
-/* The locks that members hold and nobody outside releases. */
-static u32 kept_by(const Search *s, u64 set) {
-    const Situation *now = &s->in->now;
-    u32 kept = 0;
-    for (u32 rest = now->held; rest; rest &= rest - 1) {
-        u32 lock = (u32)__builtin_ctz(rest);
-        u64 outside = now->live & ~set;
-        if (now->holder[lock] == MOST_THREADS || !(set >> now->holder[lock] & 1)) continue;
-        for (; outside; outside &= outside - 1) {
-            const u8 *thread = thread_at(s, (u32)__builtin_ctzll(outside));
-            if (ahead_of(s->facts, thread, word_at(thread, s->pc_at), 1 + lock).releases >> lock & 1) break;
-        }
-        if (!outside) kept |= 1u << lock;
-    }
-    return kept;
-}
-
-static u64 closed(const Search *s, u64 set) {
-    const Situation *now = &s->in->now;
-    for (;;) {
-        u32 kept = now->held ? kept_by(s, set) : 0;
-        Bits need = needs(now, set, kept);
-        u64 more = 0;
-        for (u64 rest = set; rest; rest &= rest - 1) more |= now->stand[__builtin_ctzll(rest)].joins;
-        for (u64 rest = now->live & ~set & ~more; rest; rest &= rest - 1) {
-            u32 t = (u32)__builtin_ctzll(rest);
-            const u8 *thread = thread_at(s, t);
-            if (interferes(s->facts, now, thread, word_at(thread, s->pc_at), t, set, kept, need)) more |= 1ULL << t;
-        }
-        more &= ~set;
-        if (!more) return set;
-        set |= more;
-    }
-}
-
-static u64 tried_threads(const Search *s) {
-    u64 set = 0;
-    for (u32 t = 0; t < s->threads; t++) set |= (u64)s->in->tried[t] << t;
-    return set;
-}
-
-/* A persistent set with fewest threads that may move, around one that was not tried yet; 0 if that is all of them. The
- * thread that moved last is asked first: among equals there shall be few switches. */
-static u64 smallest_set(const Search *s, u32 last) {
-    const Situation *now = &s->in->now;
-    u64 todo = now->live & ~now->waiting & ~tried_threads(s), movable = todo, best = 0;
-    int fewest = __builtin_popcountll(movable);
-    while (todo && fewest > 1) {
-        u64 one = last < s->threads && (todo >> last & 1) ? 1ULL << last : todo & -todo;
-        u64 set = closed(s, one);
-        int count = __builtin_popcountll(set & movable);
-        if (count < fewest) { best = set; fewest = count; }
-        todo &= ~one;
-    }
-    return best;
-}
-
-/* Moves the threads of persistent sets until one moved. */
-static int move_few(Search *s, u32 last, Tally *tally) {
-    u64 set;
-    if (!look_around(s)) return MORE;
-    while (!tally->moved && (set = smallest_set(s, last))) {
-        for (; set; set &= set - 1) {
-            u32 t = (u32)__builtin_ctzll(set);
-            if (s->in->tried[t]) continue;
-            int end = moves_of(s, t, tally);
-            if (end != MORE) return end;
-        }
-    }
-    return MORE;
-}
-
-/* --- expansion ---------------------------------------------------------------------------------------------------- */
-
-static int move_first(Search *s, const Waiting *w, Tally *tally) {
-    u32 first;
-    while (!tally->moved && (first = who_goes_first(s)) < s->threads) {
-        int end = moves_of(s, first, tally);
-        if (end != MORE) return end;
-    }
-    return tally->moved ? MORE : move_few(s, w->last, tally);
-}
-
-static int move_all(Search *s, Tally *tally) {
-    Inside *in = s->in;
-    u32 live = 0;
-    for (u32 t = 0; t < s->threads; t++) {
-        live += (u32)is_live(s, in->hand.base, t);
-        if (in->tried[t] || !is_live(s, in->hand.base, t)) continue;
-        int end = moves_of(s, t, tally);
-        if (end != MORE) return end;
-    }
-    return s->watch == WATCH_DEADLOCKS && live && tally->blocked == live ? is_violation(s, s->threads, 0) : MORE;
-}
-
-static int expand(Search *s, const Waiting *w, u64 level) {
-    Inside *in = s->in;
-    Tally tally = { 0, 0, 0 };
-    load(&in->hand, w->state);
-    in->edges_used = in->edge_choices_used = in->touched = 0;
-    fill_bytes(in->touches_to, 0, s->threads * sizeof(u32));
-    fill_bytes(in->enabled, 0, 2 * s->threads);     /* and `tried` */
-    in->nodes[w->state].expanded = 1;
-    s->last_state = w->state;
-    int end = s->reduction == REDUCE_NOT ? MORE : move_first(s, w, &tally);
-    if (end != MORE) return end;
-    int reduced = tally.moved && !tally.ended && w->alone < PATIENCE && leads_on(in);
-    if (!reduced && (end = move_all(s, &tally)) != MORE) return end;
-    if (s->watch == WATCH_RACES && is_race(s)) return is_violation(s, s->threads, 0);
-    return go_on(s, w, level, reduced ? w->alone + 1u : 0);
-}
-
-/* --- what Python calls -------------------------------------------------------------------------------------------- */
-
-EXPORT void ts_close(Search *s) {
-    Inside *in = s->in;
-    if (!in) return;
-    for (u64 i = 0; i < in->bucket_count; i++) free(in->buckets[i].items);
-    table_close(&in->table);
-    hand_close(&in->hand);
-    free(in->nodes); free(in->choice_pool); free(in->buckets); free(in->edges); free(in->leads); free(in->vector);
-    free(in->edge_choices);
-    free(in->enabled); free(in->touches_from); free(in->touches);
-    free(in);
-    s->in = 0;
-}
-
-EXPORT int ts_open(Search *s) {
-    Inside *in = s->in = calloc(1, sizeof(Inside));
-    if (!in) return MEMORY;
-    if (!table_open(&in->table, s->areas, s->area_count, s->threads_at, s->thread_size, s->threads)) return MEMORY;
-    if (!hand_open(&in->hand, &in->table, s->state_size)) return MEMORY;
-    in->vector = malloc(in->table.parts * sizeof(u32));
-    in->enabled = calloc(2, s->threads);
-    in->touches_from = calloc(2 * s->threads, sizeof(u32));
-    int room = grow((void **)&in->touches, 0, &in->touch_room, sizeof(Touch));
-    if (!room || !in->vector || !in->enabled || !in->touches_from) return MEMORY;
-    in->touches_to = in->touches_from + s->threads;
-    in->tried = in->enabled + s->threads;
-    vector_of(&in->hand, s->initial, in->vector);
-    Edge none = { 0, 0 };
-    if (in->table.full || !add(s, in->vector, ~0u, none, 0, NOBODY, 0)) return MEMORY;
-    return MORE;
-}
-
-/* Expand up to so many states. */
-EXPORT int ts_run(Search *s, u64 count) {
-    Inside *in = s->in;
-    int end = MORE;
-    Waiting w;
-    while (end == MORE && count--) {
-        i64 level = take(in, &w);
-        if (level < 0) { end = s->short_of < 0 ? DONE : SHORT; break; }
-        end = expand(s, &w, (u64)level);
-        if (in->table.full) end = MEMORY;
-    }
-    s->states = in->table.states;
-    s->contents = in->table.contents;
-    s->waiting = 0;
-    for (u64 i = 0; i < in->bucket_count; i++) s->waiting += in->buckets[i].end - in->buckets[i].first;
-    return end;
-}
-
-static u64 write_move(const Inside *in, u32 slot, u32 choices, i32 *moves, i64 *out) {
-    u64 count = choices ? (u64)in->choice_pool[choices] : 0;
-    moves[0] = (i32)slot;
-    moves[1] = (i32)count;
-    if (out && count) copy_bytes(out, in->choice_pool + choices + 1, 2 * count * sizeof(i64));
-    return count;
-}
-
-/* The moves to the violation, last first: of each the slot and the number of choices; the choices one after the other,
- * each with whether it is signed. Without room only the numbers of both are told. */
-EXPORT u64 ts_path(const Search *s, i32 *moves, i64 *choices, u64 *choice_count) {
-    const Inside *in = s->in;
-    i32 nowhere[2];
-    u64 n = 0, c = 0;
-    if (s->last_slot < s->threads) {
-        c = write_move(in, (u32)s->last_slot, (u32)s->last_choices, moves ? moves : nowhere, choices);
-        n = 1;
-    }
-    for (u64 state = s->last_state; in->nodes[state].parent != ~0u; state = in->nodes[state].parent, n++)
-        c += write_move(in, in->nodes[state].slot, in->nodes[state].choices, moves ? moves + 2 * n : nowhere,
-                        choices ? choices + 2 * c : 0);
-    *choice_count = c;
-    return n;
 }

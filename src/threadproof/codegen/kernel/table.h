@@ -15,8 +15,10 @@ typedef struct { u32 first, end, count_at, unit; } Span;  /* the pieces of an ar
 typedef struct { u32 first_span, end_span, first, end, mark_at; } Part;  /* mark: a word; zero if the part is unused */
 typedef struct { u32 where, size; } Content;    /* in the pool: in words of 8 bytes; size in bytes */
 
+typedef struct { u32 asleep, due; } Note;        /* what the search notes about a state: `sleep.h` */
+
 typedef struct {
-    u32 parts, spans, pieces;
+    u32 parts, spans, pieces, row;              /* row: words of a state in `vectors` */
     Part *part;
     Span *span;
     Piece *piece;
@@ -24,7 +26,7 @@ typedef struct {
     Content *content;
     u64 contents, content_room;
     u64 *content_index, content_mask;           /* hash in the upper half, number + 1 in the lower; 0: empty */
-    u32 *vectors;                               /* by state: the number of each part's content */
+    u32 *vectors;                               /* by state: the number of each part's content, then a Note */
     u64 states, state_room;
     u64 *state_index, state_mask;
     int full;                                   /* no memory: nothing that was answered since means anything */
@@ -105,13 +107,17 @@ static u64 vector_hash(const Table *t, const u32 *vector) {
     return h >> 32;
 }
 
+/* A state's vector, and behind it what is noted about the state. */
+static u32 *row_of(const Table *t, u64 number) { return t->vectors + number * t->row; }
+static Note *note_of(const Table *t, u64 number) { return (Note *)(row_of(t, number) + t->parts); }
+
 /* Where a state is in the index, or the empty place where it belongs. */
 static u64 place_of(const Table *t, const u32 *vector, u64 hash) {
     u64 at = hash & t->state_mask;
     for (; t->state_index[at]; at = (at + 1) & t->state_mask) {
         if (t->state_index[at] >> 32 != hash) continue;
         u64 number = (u32)t->state_index[at] - 1;
-        if (!__builtin_memcmp(t->vectors + number * t->parts, vector, t->parts * sizeof(u32))) return at;
+        if (!__builtin_memcmp(row_of(t, number), vector, t->parts * sizeof(u32))) return at;
     }
     return at;
 }
@@ -127,11 +133,12 @@ static u64 state_of(Table *t, const u32 *vector) {
     u64 hash = vector_hash(t, vector), at = place_of(t, vector, hash);
     if (t->state_index[at]) return (u32)t->state_index[at] - 1;
     u64 number = t->states;
-    if (!grow((void **)&t->vectors, number, &t->state_room, t->parts * sizeof(u32)) || number >> 31) {
+    if (!grow((void **)&t->vectors, number, &t->state_room, t->row * sizeof(u32)) || number >> 31) {
         t->full = 1;
         return 0;
     }
-    copy_bytes(t->vectors + number * t->parts, vector, t->parts * sizeof(u32));
+    copy_bytes(row_of(t, number), vector, t->parts * sizeof(u32));
+    fill_bytes(note_of(t, number), 0, sizeof(Note));
     t->states++;
     t->state_index[at] = hash << 32 | (number + 1);
     if (t->states * 2 > t->state_mask && !wider(&t->state_index, &t->state_mask)) t->full = 1;
@@ -176,6 +183,7 @@ static void cut_block(Table *t, const Area *areas, u32 count, u32 threads_at, u3
 static int table_open(Table *t, const Area *areas, u32 count, u32 threads_at, u32 thread_size, u32 threads) {
     fill_bytes(t, 0, sizeof *t);
     cut_block(t, areas, count, threads_at, thread_size, threads);
+    t->row = t->parts + sizeof(Note) / sizeof(u32);
     t->part = malloc(t->parts * sizeof(Part));
     t->span = malloc(t->spans * sizeof(Span));
     t->piece = malloc(t->pieces * sizeof(Piece));
