@@ -41,6 +41,14 @@ _BLOCKING = {
 }
 
 
+_WAIT = {"cond_enqueue", "cond_relock"}
+
+
+def is_wait(instr: Instr) -> bool:
+    """One of the two halves of a wait on a condition variable: together they change nothing."""
+    return isinstance(instr, ir.Sync) and instr.op in _WAIT
+
+
 def op_kind(instr: Instr) -> OpKind:
     match instr:
         case ir.Load() | ir.Store() | ir.Rmw() | ir.Fence() | ir.Return():

@@ -12,7 +12,7 @@ from threadproof.codegen.blocks import DetailBlock, i32, i64, u32, u64
 from threadproof.codegen.build import Effort, library
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.op_kinds import op_kind
+from threadproof.codegen.op_kinds import is_wait, op_kind
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.variant import Footprints
 from threadproof.core.property import Property
@@ -24,6 +24,9 @@ from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.violations import failures, forbidden
 
 _TEXT = ("words.h", "dpor_events.h", "dpor_races.h", "dpor_bound.h", "dpor_run.h")
+
+
+WAITS = 16  # beside the kind of an operation: KIND_WAITS of the kernel
 
 
 class Reduction(IntEnum):
@@ -197,7 +200,9 @@ def machine_for(program: Program, spurious: Spurious, effort: Effort = Effort.NO
 
 def _describe(machine: NativeMachine, block: Any) -> list[Any]:
     """Tell the kernel about the machine; what it points to must be kept."""
-    kinds = bytes(op_kind(instr) for body in machine.numbering.bodies.values() for instr in body.instrs)
+    waits = WAITS if machine.spurious is Spurious.ON else 0
+    instrs = [instr for body in machine.numbering.bodies.values() for instr in body.instrs]
+    kinds = bytes(op_kind(instr) | (waits if is_wait(instr) else 0) for instr in instrs)
     initial = ctypes.create_string_buffer(machine.initial(), machine.state_size)
     op_kinds = ctypes.create_string_buffer(kinds, len(kinds) + 1)
     _call(machine, block)

@@ -6,6 +6,9 @@ every answer to their choices. Threads made before there is a second one touch n
 Spinning: a thread that comes back to a situation of its own (frames, private memory) and has only read in between has
 done nothing. It is stopped (`Stop.SPINS`): an execution in which it goes on and reads something else later is the same
 as one in which it reads only then. Stateful searches leave it running and close the cycle instead.
+Where waits on condition variables may end spuriously, a thread that has waited on the way has done nothing either: it
+has the mutex as before, and a signal that came meanwhile tells nothing, since without it the wait could end as well. It
+is stopped after a read only, so that to stop it changes nothing for the others but that it does not go on.
 """
 
 from __future__ import annotations
@@ -128,7 +131,7 @@ class ProgramLTS:
         touched = () if alone else EVERYTHING if part.unknown else footprint(part.effects)
         target = part.point
         if self._spinning is Spinning.STOPS:
-            target = self._watched(before, target, thread, touched)
+            target = self._watched(before, part, thread, touched)
         mine = () if alone else tuple(accesses(part.effects))
         return Step(Action(thread, part.moves), touched, target, new, mine, siblings)
 
@@ -194,12 +197,19 @@ class ProgramLTS:
 
     # --- spinning ----------------------------------------------------------------------------------------------------
 
-    def _watched(self, before: Point, point: Point, thread: int, touched: Footprint) -> Point:
+    def _waits(self, effects: tuple[Effect, ...]) -> bool:
+        """Whether the step is half of a wait that may end spuriously."""
+        ops = {effect.text for effect in effects if isinstance(effect, Happening) and effect.kind == "sync"}
+        return self.machine.static.spurious is Spurious.ON and not ops.isdisjoint(("cond_enqueue", "cond_relock"))
+
+    def _watched(self, before: Point, part: _Partial, thread: int, touched: Footprint) -> Point:
+        point = part.point
         trails = dict(point.trails)
         seen = trails.pop(thread, None) or (self._situation(before.state, thread),)
-        if thread in self.threads(point) and all(touch.mode is Mode.READ for touch in touched):
+        reads = all(touch.mode is Mode.READ for touch in touched)
+        if thread in self.threads(point) and (reads or self._waits(part.effects)):
             here = self._situation(point.state, thread)
-            if here in seen:
+            if reads and here in seen:
                 return _stop(point, thread, Stopped(Stop.SPINS))
             trails[thread] = (*seen, here)
         return point._replace(trails=tuple(sorted(trails.items(), key=lambda item: item[0])))

@@ -18,6 +18,9 @@ from threadproof.explore.lts import LTS, Step, enabled
 
 S = TypeVar("S")
 
+LONGEST = 400
+"""Steps of an execution: longer ones may have no end."""
+
 
 class TooLarge(Exception):
     """More states or prefixes than asked for."""
@@ -73,8 +76,8 @@ class _Traces(Generic[S]):
             if known[0] != shown:
                 raise WrongDependence(str(self._history.events[-2:]))
             return known[1]
-        if len(self._seen) > self._limit:
-            raise TooLarge(f"more than {self._limit} prefixes")
+        if len(self._seen) > self._limit or len(self._history.events) > LONGEST:
+            raise TooLarge(f"more than {self._limit} prefixes, or {LONGEST} steps")
         steps = self._enabled(state)
         ways = 0 if steps else 1
         if not steps:

@@ -24,6 +24,7 @@ extern void free(void *);
 enum { REDUCE_NONE, REDUCE_SLEEP, REDUCE_SOURCE, REDUCE_OPTIMAL };
 /* What the operation at a program counter is: OP_KIND[pc]. */
 enum { KIND_FIXED, KIND_LOCK, KIND_BLOCKING, KIND_CONDITIONAL, KIND_UNLOCK, KIND_ATOMIC };
+#define KIND_WAITS 16           /* beside the kind: half of a wait that may end spuriously */
 #define IS_FIXED(kind) ((kind) == KIND_FIXED || (kind) == KIND_UNLOCK)
 /* Why a thread takes no part in the rest of an execution. */
 enum { ALIVE, DIED_ASSUMING, DIED_ENDING, DIED_UNKNOWN };
@@ -35,6 +36,7 @@ typedef struct {
     Print print;
     u32 pc, kind;
     i32 pure, end;              /* it only read; how the thread died, if it did */
+    i32 waits;                  /* half of a wait that may end spuriously */
     u32 move_at, moves, choice_at, choices, race_at, races;
 } Event;
 

@@ -292,5 +292,6 @@ static void reverse_races(Dpor *D, int maximal) {
     for (u32 i = 0; i < D->depth; i++)
         for (u32 k = 0; k < D->events[i].races; k++)
             reverse(D, D->races[D->events[i].race_at + k], i, 0, 0);
-    if (maximal) reverse_pending(D);
+    /* With source sets, also where the others sleep: who waits there waits in no execution that goes on from here. */
+    if (maximal || D->reduction == REDUCE_SOURCE) reverse_pending(D);
 }

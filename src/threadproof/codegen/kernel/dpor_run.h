@@ -3,7 +3,8 @@
  * Reductions: none (all interleavings), sleep (P. Godefroid, LNCS 1032), source and optimal (dpor_races.h).
  * A thread whose step ends it (a failed assumption, the end of the program, undefined behaviour) takes no part in the
  * rest of the execution; the others go on, as they could have done before. A thread that reads its way back to where
- * it was, having written nothing, is stopped there: the execution without that detour is explored too. */
+ * it was, having written nothing, is stopped there: the execution without that detour is explored too. So is one that
+ * waited on a condition variable on the way, if waits may end spuriously: it might as well have gone on waiting. */
 
 #define SPIN_WINDOW 24          /* events of a thread among which a detour is looked for */
 
@@ -93,7 +94,7 @@ static int back_where_it_was(Dpor *D, u32 depth) {
     const u8 *now = thread_in(D, state_at(D, depth + 1), slot);
     u32 at = depth + 1;
     for (int i = 0; i < SPIN_WINDOW; i++) {
-        if (!at || !D->events[at - 1].pure) return 0;
+        if (!at || !(D->events[at - 1].pure || D->events[at - 1].waits)) return 0;
         if (!__builtin_memcmp(thread_in(D, state_at(D, at - 1), slot), now, D->thread_size)) return 1;
         at = D->events[at - 1].before;
     }
@@ -161,7 +162,8 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     e->slot = n->current;
     e->before = D->last[e->slot];
     e->pc = pc_of(D, S, e->slot);
-    e->kind = D->op_kind[e->pc];
+    e->kind = D->op_kind[e->pc] & (KIND_WAITS - 1);
+    e->waits = !r->died && (D->op_kind[e->pc] & KIND_WAITS);
     e->end = r->died;
     e->move_at = D->move_top; e->moves = r->moves;
     e->choice_at = D->choice_top; e->choices = r->chosen;
