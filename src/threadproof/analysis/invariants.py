@@ -20,6 +20,7 @@ from threadproof.analysis.points_to import Kind, Place
 from threadproof.analysis.thread_facts import ThreadFacts, analyse_with
 from threadproof.analysis.thread_state import MOST_VALUES, Guarded, Invariant, Knowledge, Lock, Mode, Watched
 from threadproof.analysis.writes import Write, Writes
+from threadproof.core.budget import Budget
 from threadproof.ir.instr import Sync
 
 ROUNDS = 20
@@ -28,11 +29,11 @@ MOST_CANDIDATES = 40
 Invariants = dict[Guarded, Invariant]
 
 
-def with_invariants(facts: ThreadFacts, words: dict[Place, Watched]) -> tuple[ThreadFacts, Invariants]:
+def with_invariants(facts: ThreadFacts, words: dict[Place, Watched], budget: Budget) -> tuple[ThreadFacts, Invariants]:
     """The facts, sharper by what the values exclude; `words` are locks made by hand, which guard nothing here."""
     candidates = _candidates(Writes(facts), words)
     while candidates:
-        solved = _solved(facts, words, candidates)
+        solved = _solved(facts, words, candidates, budget)
         if solved is None:
             break
         found, values = solved
@@ -64,9 +65,11 @@ def _held(write: Write) -> frozenset[Place]:
 
 
 def _solved(
-    facts: ThreadFacts, words: dict[Place, Watched], values: Invariants
+    facts: ThreadFacts, words: dict[Place, Watched], values: Invariants, budget: Budget
 ) -> tuple[ThreadFacts, Invariants] | None:
     for _ in range(ROUNDS):
+        if budget.exhausted() is not None:
+            break
         found = analyse_with(facts.tree, facts.memory, Knowledge(words, {}, values))
         more = _given_back(found, values)
         if more == values:

@@ -12,13 +12,14 @@ from threadproof.analysis.thread_state import Knowledge, Watched
 from threadproof.analysis.tickets import candidate_counters, kept_counters
 from threadproof.analysis.word_locks import candidate_words, kept_words
 from threadproof.analysis.writes import Writes
+from threadproof.core.budget import Budget
 
 
-def learn(plain: ThreadFacts) -> ThreadFacts:
+def learn(plain: ThreadFacts, budget: Budget) -> ThreadFacts:
     """After a plain analysis: with locks made by hand and values under locks, then with flags, counters and loads that
     never change."""
     facts, words = _with_words(plain)
-    facts, invariants = with_invariants(facts, words)
+    facts, invariants = with_invariants(facts, words, budget)
     writes = Writes(facts)
     flags, counters = find_flags(writes), candidate_counters(writes)
     stable = stable_loads(facts, records(facts))

@@ -106,9 +106,10 @@ def test_auto_says_who_answered_about_races(source: str, verdict: Verdict, engin
 
 
 def test_auto_about_races_gives_the_reasons_of_both(tmp_path: Path) -> None:
-    endless_by_value = BY_VALUE.replace("x = 2;", "for (unsigned long long a = 0;; a++) x = a;")
-    options = VerifyOptions(timeout=3)
-    (answer,) = verify([write(tmp_path, endless_by_value)], [Property.NO_DATA_RACE], options, Silent())
+    any_number = BY_VALUE.replace("int x,", "int __VERIFIER_nondet_int(void); int x,")
+    any_number = any_number.replace("x = 2;", "x = __VERIFIER_nondet_int();")
+    options = VerifyOptions(timeout=20)
+    (answer,) = verify([write(tmp_path, any_number)], [Property.NO_DATA_RACE], options, Silent())
     assert answer.verdict is Verdict.UNKNOWN
-    assert answer.reason.startswith("explicit: time")
+    assert answer.reason.startswith("explicit: ")
     assert "races: not shown to be free of races: x" in answer.reason

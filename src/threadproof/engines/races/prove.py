@@ -72,7 +72,8 @@ def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observe
         observer.progress("writing out the threads")
         plain = analyse_threads(expand_threads(task.program, splitting))
         tried = _compared(plain, budget, observer)
-        learned = plain if isinstance(tried.result, Safe) else learn(plain)
+        enough = isinstance(tried.result, Safe) or budget.exhausted() is not None
+        learned = plain if enough else learn(plain, budget)
         return tried if learned is plain else _compared(learned, budget, observer)
     except (TooLarge, Unresolved) as obstacle:
         return Attempt(Unknown(str(obstacle)))
