@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 from comparison import read
-from search_reductions import SHAPE, TINY, asked, compare, fitting, forms
+from search_reductions import SHAPE, TINY, alike, asked, compare, fitting, forms
 
 from threadproof.analysis.futures import Futures, Standing, futures
 from threadproof.analysis.touch_bits import Bits
-from threadproof.codegen.search import End, Reduction
+from threadproof.codegen.search import End, Fold, Reduction
 from threadproof.core.property import Property
 from threadproof.dev.generate import generate, generate_tiny
 from threadproof.engines.task import Task
@@ -119,10 +119,12 @@ HOLDS = {
 }
 
 
-def said(program: Program, prop: Property, reduction: Reduction, known: Futures | None) -> End:
+def said(
+    program: Program, prop: Property, reduction: Reduction, known: Futures | None, fold: Fold = Fold.SYMMETRIC
+) -> End:
     machine = fitting(Task(program, prop))
     assert machine is not None
-    found = asked(machine, prop, reduction, known)
+    found = asked(machine, prop, (reduction, fold), known)
     assert found is not None
     return found.end
 
@@ -152,7 +154,7 @@ def test_sleeping_saves_steps() -> None:
     machine = fitting(Task(normalise(read(two("x++; x++;", "y++; x++;"))), REACH))
     assert machine is not None
     known = futures(machine.program)
-    plain, slept = (asked(machine, REACH, r, known) for r in (Reduction.PERSISTENT, Reduction.SLEEP))
+    plain, slept = (asked(machine, REACH, (r, Fold.EQUAL), known) for r in (Reduction.PERSISTENT, Reduction.SLEEP))
     assert plain is not None
     assert slept is not None
     assert slept.steps < plain.steps
@@ -174,6 +176,16 @@ def without_writes(one: Standing) -> Standing:
     return replace(one, next=one.next._replace(writes=0))
 
 
+ALIKE = HEAD + (
+    "void *f(void *p) { x++; y = x; return 0; }\n"
+    "int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, f, 0); pthread_exit(0); }"
+)
+TOLD_APART = HEAD + (
+    "void *f(void *p) { while (!z) ; __VERIFIER_atomic_begin(); int k = ++x; __VERIFIER_atomic_end();\n"
+    "  y = 1; if (k == 1 && (long)pthread_self() == HANDLE) reach_error(); return 0; }\n"
+    "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0);\n"
+    "  z = 1; pthread_exit(0); }"
+)
 CALLED = HEAD + (
     "static void deep(void) { z++; }\nvoid *first(void *p) { deep(); x = 1; return 0; }\n"
     "void *second(void *p) { deep(); x = 2; if (x != 2) reach_error(); return 0; }\n"
@@ -207,6 +219,37 @@ def test_random_programs_reduced(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_tiny_programs_reduced(seed: int) -> None:
     same(generate_tiny(seed, TINY), seed)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_symmetric_programs_folded(seed: int) -> None:
+    same(alike(seed), seed)
+
+
+def test_permuted_states_are_one() -> None:
+    program = normalise(read(ALIKE))
+    known = futures(program)
+    assert known is not None
+    assert known.symmetric
+    machine = fitting(Task(program, REACH))
+    assert machine is not None
+    plain, folded = (asked(machine, REACH, (Reduction.NONE, fold), known) for fold in Fold)
+    assert plain is not None
+    assert folded is not None
+    assert folded.states * 4 < plain.states
+
+
+def test_wrong_symmetry_is_caught() -> None:
+    """Whoever looks at a handle tells threads apart: one of two errors is missed if they are folded all the same."""
+    found: list[End] = []
+    for handle in (2, 4):
+        program = normalise(read(TOLD_APART.replace("HANDLE", str(handle))))
+        known = futures(program)
+        assert known is not None
+        assert not known.symmetric
+        assert said(program, REACH, Reduction.NONE, known) is End.VIOLATED
+        found.append(said(program, REACH, Reduction.NONE, replace(known, symmetric=True)))
+    assert End.DONE in found
 
 
 @pytest.mark.slow

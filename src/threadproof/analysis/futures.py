@@ -15,9 +15,10 @@ to the first that cannot be left. `next` covers the whole step: the instruction,
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from threadproof.analysis.points_to import Kind, Method, PointsTo, Site, analyse
+from threadproof.analysis.symmetry import threads_are_symmetric
 from threadproof.analysis.touch_bits import BITS, ENDS, Bits, Lock, TouchBits, touch_bits
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Reg
@@ -43,6 +44,7 @@ class Standing:
 class Futures:
     locks: tuple[Lock, ...]
     standing: dict[str, tuple[Standing, ...]]  # by function, one for each instruction
+    symmetric: bool = False  # whether it cannot be observed which thread (main apart) is which
 
 
 def futures(program: Program, method: Method = Method.ANDERSEN) -> Futures | None:
@@ -52,9 +54,10 @@ def futures(program: Program, method: Method = Method.ANDERSEN) -> Futures | Non
     if bits is None:
         return None
     try:
-        return _Flow(program, points_to, bits).solved()
+        found = _Flow(program, points_to, bits).solved()
     except _Unknown:
         return None
+    return replace(found, symmetric=threads_are_symmetric(program, points_to, bits))
 
 
 class _Unknown(Exception):

@@ -48,6 +48,12 @@ it stands who holds it (0: nobody)."""
 _TRIES = ("mutex_trylock", "mutex_timedlock", "spin_trylock", "rw_tryrdlock", "rw_trywrlock", "rw_timedrdlock")
 _ONLY_TAKES = (*TAKES, *_TRIES, "rw_timedwrlock")
 """Operations that never end another thread's holding a lock."""
+HOLDS = {
+    **{op: place for op, place in TAKES.items() if op != "rw_rdlock"},
+    **dict.fromkeys(("mutex_trylock", "mutex_timedlock", "spin_trylock"), (0, 0)),
+    **dict.fromkeys(("rw_trywrlock", "rw_timedwrlock"), (0, 4)),
+}
+"""Operations that write who holds the lock: as above."""
 _STORES = {"thread_create": 0, "thread_join": 1, "thread_join_int": 1, "cancel_state": 1, "key_create": 0}
 """Where primitives store a result."""
 
@@ -97,6 +103,29 @@ class TouchBits:
         """The number of the lock that the instruction waits for, if that is followed."""
         lock = self._lock(function, instr)
         return self.locks.index(lock) if lock in self.locks else None
+
+    def touches_lock(self, function: str, instr: ir.Instr) -> bool:
+        """Whether it may read or write who holds a lock that is followed."""
+        regions = self._regions[function, id(instr)]
+        return any(_may_be(region, lock) for region in regions for lock in self.locks)
+
+    def knows_holder(self, function: str, instr: ir.Sync) -> bool:
+        """Whether, if the operation makes its thread the holder of a lock, that lock is followed."""
+        if instr.op not in HOLDS:
+            return True
+        lock = self._place(function, instr.args[HOLDS[instr.op][0]], HOLDS[instr.op][1])
+        return lock is not None and lock in self.locks
+
+    def locks_keep_their_kind(self) -> bool:
+        """Whether no operation on another kind of object may touch a lock that is followed."""
+        kinds: list[set[str]] = [set() for _ in self.locks]
+        for function, instr in _instrs(self._program):
+            if isinstance(instr, ir.Sync):
+                kind = instr.op.replace("cond_", "mutex_").split("_")[0]
+                for number, lock in enumerate(self.locks):
+                    if any(_may_be(region, lock) for region in self._regions[function, id(instr)]):
+                        kinds[number].add(kind)
+        return all(len(kind) == 1 for kind in kinds)
 
     def _bit(self, region: Region) -> int:
         match region.root:
@@ -199,7 +228,10 @@ class TouchBits:
         if not isinstance(instr, ir.Sync) or instr.op not in TAKES:
             return None
         argument, holder = TAKES[instr.op]
-        places = self._points_to.expression(function, instr.args[argument])
+        return self._place(function, instr.args[argument], holder)
+
+    def _place(self, function: str, address: Expr, holder: int) -> Lock | None:
+        places = self._points_to.expression(function, address)
         if len(places) != 1:
             return None
         root, at = next(iter(places))

@@ -21,6 +21,34 @@ class _FactsBlock(ctypes.Structure):
     )
 
 
+class _SymmetryBlock(ctypes.Structure):
+    _fields_ = (
+        ("arena", ctypes.c_void_p),
+        ("cursors_at", u32 * 3),
+        ("nstack_at", u32),
+        ("nheap_at", u32),
+    )
+
+
+class SymmetryTables:
+    """Keep it as long as `address` is in use."""
+
+    def __init__(self, machine: NativeMachine) -> None:
+        thread, plan = thread_type(machine.decoder.block), machine.numbering.layout.plan
+        numbers = [0, *(2 * slot - 1 for slot in range(1, machine.capacity.threads))]
+        starts = [plan.arenas + (number - 1) * plan.arena_size if number else plan.main_arena for number in numbers]
+        self._arenas = np.array(starts, np.uint64)
+        self._block: Any = _SymmetryBlock()
+        self._block.arena = self._arenas.ctypes.data
+        cursors = (thread.frame_cursor, thread.cursor, thread.heap_cursor)
+        self._block.cursors_at = (u32 * 3)(*(field.offset for field in cursors))
+        self._block.nstack_at, self._block.nheap_at = thread.nstack.offset, thread.nheap.offset
+
+    @property
+    def address(self) -> int:
+        return ctypes.addressof(self._block)
+
+
 class FactTables:
     """Keep it as long as `address` is in use."""
 

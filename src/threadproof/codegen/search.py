@@ -21,7 +21,7 @@ from threadproof.codegen.batch import schedule_of
 from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
 from threadproof.codegen.build import Effort, library
 from threadproof.codegen.capacity import ROOMS
-from threadproof.codegen.facts import FactTables
+from threadproof.codegen.facts import FactTables, SymmetryTables
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine, thread_type
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
@@ -32,7 +32,7 @@ from threadproof.semantics.domains import program_constants
 
 PIECE = 512
 """Of `table.h`."""
-_TEXT = ("words.h", "table.h", "hand.h", "persistent.h", "search.h", "choose.h", "sleep.h", "expand.h")
+_TEXT = ("words.h", "table.h", "hand.h", "persistent.h", "search.h", "choose.h", "sleep.h", "fold.h", "expand.h")
 
 
 class End(IntEnum):
@@ -76,12 +76,20 @@ class Reduction(IntEnum):
     SLEEP = 3  # and no step again after others that commute with it; not where races are looked for
 
 
+class Fold(IntEnum):
+    """Which states are one: equal ones, or also those that differ by a permutation of threads."""
+
+    EQUAL = 0
+    SYMMETRIC = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     failed: frozenset[ErrorKind]  # these are violations, others end the execution
     undefined: frozenset[UndefinedKind]  # these are violations, others keep `true` from being said
     watch: Watch = Watch.NOTHING
     reduction: Reduction = Reduction.SLEEP
+    fold: Fold = Fold.SYMMETRIC
 
 
 class _SearchBlock(ctypes.Structure):
@@ -99,6 +107,7 @@ class _SearchBlock(ctypes.Structure):
         ("telling", ctypes.c_void_p),
         ("quiet_at", ctypes.c_void_p),
         ("facts", ctypes.c_void_p),
+        ("symmetry", ctypes.c_void_p),
         ("values_at", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
         *((name, u64) for name in ("states", "steps", "ends", "waiting", "contents")),
@@ -131,6 +140,9 @@ class NativeSearch:
         if known is not None:
             self._facts = FactTables(machine, known)
             self._block.facts = self._facts.address
+            if known.symmetric and question.fold is Fold.SYMMETRIC:
+                self._symmetry = SymmetryTables(machine)
+                self._block.symmetry = self._symmetry.address
         self._block.goes_on, self._block.short_of = when_short, -1
         self._opened = End(self._library.ts_open(ctypes.byref(self._block)))
 

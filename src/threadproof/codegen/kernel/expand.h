@@ -16,9 +16,10 @@
  * stands before its access now; so it is enough to look for races among the threads that were moved. */
 
 /* The proviso: a successor is still to be expanded. */
-static int leads_on(const Inside *in) {
+static int leads_on(Search *s) {
+    const Inside *in = s->in;
     for (u64 i = 0; i < in->edges_used; i++) {
-        u64 known = known_state(&in->table, in->leads + i * in->table.parts);
+        u64 known = known_state(&in->table, key_of(s, in->leads + i * in->table.parts));
         if (known == ~0ULL || !(note_of(&in->table, known)->due & EXPANDED)) return 1;
     }
     return 0;
@@ -26,7 +27,7 @@ static int leads_on(const Inside *in) {
 
 static int add(Search *s, const u32 *vector, u64 parent, Edge e, u64 level, u16 last, u32 alone, u32 asleep) {
     Inside *in = s->in;
-    u64 before = in->table.states, number = state_of(&in->table, vector);
+    u64 before = in->table.states, number = state_of(&in->table, key_of(s, vector), vector);
     if (in->table.full) return 0;
     if (in->table.states == before) return !in->sleeps || awaken(in, number, asleep, level, last);
     note_of(&in->table, number)->asleep = asleep;
@@ -105,7 +106,7 @@ static int expand(Search *s, const Waiting *w, u64 level) {
     s->last_state = w->state;
     int end = s->reduction == REDUCE_NOT || again ? MORE : move_first(s, w, &tally);
     if (end != MORE) return end;
-    int reduced = tally.moved && !tally.ended && !again && w->alone < PATIENCE && leads_on(in);
+    int reduced = tally.moved && !tally.ended && !again && w->alone < PATIENCE && leads_on(s);
     if (!reduced && (end = move_all(s, &tally)) != MORE) return end;
     if (s->watch == WATCH_RACES && is_race(s)) return is_violation(s, s->threads, 0);
     return go_on(s, w, level, reduced ? w->alone + 1u : 0);
@@ -119,6 +120,7 @@ EXPORT void ts_close(Search *s) {
     for (u64 i = 0; i < in->bucket_count; i++) free(in->buckets[i].items);
     table_close(&in->table);
     hand_close(&in->hand);
+    fold_close(in);
     free(in->nodes); free(in->choice_pool); free(in->buckets); free(in->edges); free(in->leads); free(in->vector);
     free(in->edge_choices);
     free(in->enabled); free(in->touches_from); free(in->touches);
@@ -130,13 +132,13 @@ EXPORT int ts_open(Search *s) {
     Inside *in = s->in = calloc(1, sizeof(Inside));
     if (!in) return MEMORY;
     if (!table_open(&in->table, s->areas, s->area_count, s->threads_at, s->thread_size, s->threads)) return MEMORY;
-    if (!hand_open(&in->hand, &in->table, s->state_size)) return MEMORY;
+    if (!hand_open(&in->hand, &in->table, s->state_size) || !fold_open(s)) return MEMORY;
     in->vector = malloc(in->table.parts * sizeof(u32));
     in->enabled = calloc(2, s->threads);
     in->touches_from = calloc(2 * s->threads, sizeof(u32));
     int room = grow((void **)&in->touches, 0, &in->touch_room, sizeof(Touch));
     if (!room || !in->vector || !in->enabled || !in->touches_from) return MEMORY;
-    in->sleeps = s->reduction == REDUCE_SLEEP && s->watch != WATCH_RACES && s->facts && s->threads <= MOST_ASLEEP;
+    in->sleeps = s->reduction == REDUCE_SLEEP && !in->folds && s->watch != WATCH_RACES && s->facts && s->threads <= MOST_ASLEEP;
     in->touches_to = in->touches_from + s->threads;
     in->tried = in->enabled + s->threads;
     vector_of(&in->hand, s->initial, in->vector);

@@ -49,7 +49,7 @@ static void bring(Hand *h, u32 p, u32 number) {
 /* Bring `base` and `work` to a state; most of it is there already. */
 static void load(Hand *h, u64 state) {
     const Table *t = h->table;
-    const u32 *vector = row_of(t, state);
+    const u32 *vector = row_of(t, state) + t->kept;
     for (u32 i = 0; i < t->parts; i++) {
         const Part *part = &t->part[i];
         if (h->parts[i] == vector[i]) continue;

@@ -36,11 +36,19 @@ typedef struct {
     u64 edge_choices_used, edge_choices_room, turn, lowest;
     Touch *touches;                                 /* of the steps of the state at hand, thread by thread */
     Situation now;                                  /* if somebody looked */
+    u32 *key, *folded;                              /* of `fold.h` */
+    u8 *bytes;
+    u64 folds, fold_room;
     u32 sleeps, asleep, looked;                     /* whether threads sleep, and who does in the state at hand */
     u64 touched, touch_room;
     u32 *touches_from, *touches_to;                 /* by slot */
     i64 choices[CHOICES], told[2 * CHOICES];        /* made so far; told: each with whether it is signed */
 } Inside;
+
+typedef struct {                                    /* where in a thread's block addresses of its arena stand */
+    const u64 *arena;                               /* by slot: where it begins */
+    u32 cursors_at[3], nstack_at, nheap_at;
+} Symmetry;
 
 typedef struct {
     /* the machine */
@@ -56,6 +64,7 @@ typedef struct {
     const i64 *telling;                             /* values tried for wide choices, after 0, 1, -1 and the bounds */
     const u8 *quiet_at;                             /* by program counter: whether what follows commutes with the others */
     const Facts *facts;                             /* null: nothing is known about what threads touch */
+    const Symmetry *symmetry;                       /* null: threads are told apart */
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
     const i64 *values;                              /* lists: their length, then the values */
     /* the answer */

@@ -18,7 +18,7 @@ typedef struct { u32 where, size; } Content;    /* in the pool: in words of 8 by
 typedef struct { u32 asleep, due; } Note;        /* what the search notes about a state: `sleep.h` */
 
 typedef struct {
-    u32 parts, spans, pieces, row;              /* row: words of a state in `vectors` */
+    u32 parts, spans, pieces, row, kept;        /* row: words of a state in `vectors`; kept: where its vector stands */
     Part *part;
     Span *span;
     Piece *piece;
@@ -26,7 +26,7 @@ typedef struct {
     Content *content;
     u64 contents, content_room;
     u64 *content_index, content_mask;           /* hash in the upper half, number + 1 in the lower; 0: empty */
-    u32 *vectors;                               /* by state: the number of each part's content, then a Note */
+    u32 *vectors;                               /* by state: its key, then a Note, then its vector if that differs */
     u64 states, state_room;
     u64 *state_index, state_mask;
     int full;                                   /* no memory: nothing that was answered since means anything */
@@ -107,7 +107,7 @@ static u64 vector_hash(const Table *t, const u32 *vector) {
     return h >> 32;
 }
 
-/* A state's vector, and behind it what is noted about the state. */
+/* A state's key, and behind it what is noted about the state. A key is a vector: the number of each part's content. */
 static u32 *row_of(const Table *t, u64 number) { return t->vectors + number * t->row; }
 static Note *note_of(const Table *t, u64 number) { return (Note *)(row_of(t, number) + t->parts); }
 
@@ -129,15 +129,16 @@ static u64 known_state(const Table *t, const u32 *vector) {
 }
 
 /* The state's number; a new state has the number that `states` was before. */
-static u64 state_of(Table *t, const u32 *vector) {
-    u64 hash = vector_hash(t, vector), at = place_of(t, vector, hash);
+static u64 state_of(Table *t, const u32 *key, const u32 *vector) {
+    u64 hash = vector_hash(t, key), at = place_of(t, key, hash);
     if (t->state_index[at]) return (u32)t->state_index[at] - 1;
     u64 number = t->states;
     if (!grow((void **)&t->vectors, number, &t->state_room, t->row * sizeof(u32)) || number >> 31) {
         t->full = 1;
         return 0;
     }
-    copy_bytes(row_of(t, number), vector, t->parts * sizeof(u32));
+    copy_bytes(row_of(t, number), key, t->parts * sizeof(u32));
+    if (t->kept) copy_bytes(row_of(t, number) + t->kept, vector, t->parts * sizeof(u32));
     fill_bytes(note_of(t, number), 0, sizeof(Note));
     t->states++;
     t->state_index[at] = hash << 32 | (number + 1);
