@@ -9,7 +9,7 @@ state at a block is the meet over all edges into it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from threadproof.analysis.contents import ContentWatch
@@ -221,7 +221,8 @@ class Flow:
         return state._replace(fresh=state.fresh - self.symbols.sources(value))
 
     def _overwritten(self, state: ThreadState, places: frozenset[Place], size: int) -> ThreadState:
-        """Memory changes: handles that may lie there are forgotten."""
+        """Memory changes: handles that may lie there are forgotten, and locks are no longer surely held."""
+        state = self._given_up(state, lambda lock: self.memory.may_free(self.name, lock.address, places, size))
         if not state.handles:
             return state
         kept = tuple(
@@ -293,21 +294,21 @@ class Flow:
 
     def _released(self, state: ThreadState, instr: Sync) -> ThreadState:
         """What may be the released lock is no longer surely held."""
-        if not state.locks and not state.pending:
-            return state
         places = self.memory.places(self.name, lock_argument(instr))
         address = self.lock_address(instr)
-
-        def stays(lock: Lock) -> bool:
-            return lock.address != address and not self.memory.may_be(self.name, lock.address, places)
-
-        locks = frozenset(lock for lock in state.locks if stays(lock))
-        kept = {lock.address for lock in locks}
-        left = state._replace(
-            locks=locks,
-            pending=frozenset(one for one in state.pending if stays(one.lock)),
-            together=frozenset(one for one in state.together if one.held in kept),
+        return self._given_up(
+            state, lambda lock: lock.address == address or self.memory.may_be(self.name, lock.address, places)
         )
+
+    def _given_up(self, state: ThreadState, may_be: Callable[[Lock], bool]) -> ThreadState:
+        """Without the locks that may be free now."""
+        locks = frozenset(lock for lock in state.locks if not may_be(lock))
+        pending = frozenset(one for one in state.pending if not may_be(one.lock))
+        if locks == state.locks and pending == state.pending:
+            return state
+        kept = {lock.address for lock in locks}
+        together = frozenset(one for one in state.together if one.held in kept)
+        left = state._replace(locks=locks, pending=pending, together=together)
         return self._contents.left(self._flags.left(left))
 
     def _knowing(self, state: ThreadState, condition: Expr, holds: bool) -> ThreadState:

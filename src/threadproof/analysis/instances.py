@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threadproof.analysis.accesses import Record
 from threadproof.analysis.counted_loops import once_per_round
 from threadproof.analysis.loops import components
-from threadproof.analysis.symbolic import Sum
+from threadproof.analysis.symbolic import Sum, tell_apart
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.threads import Repetition
 from threadproof.ir.expr import Convert, Expr, GlobalRef, PtrAdd, Reg
@@ -47,7 +47,7 @@ class Instances:
         mine, other = _through(a.address, found.parameter), _through(b.address, found.parameter)
         if mine is None or other is None or mine[:2] != other[:2]:
             return False
-        return mine[0] * found.stride - abs(mine[2] - other[2]) >= max(a.size, b.size)
+        return tell_apart(mine[0] * found.stride, abs(mine[2] - other[2]) + max(a.size, b.size))
 
     def _find(self, name: str) -> Distinct | None:
         """Only the thread's own creation may be repeated: else two parents could give the same argument."""

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.analysis.flow import RELEASES, Point, lock_argument
+from threadproof.analysis.flow import RELEASES, SETUPS, Point, lock_argument
 from threadproof.analysis.lock_discipline import LockDiscipline
 from threadproof.analysis.points_to import Kind, Place
 from threadproof.analysis.thread_facts import ThreadFacts, analyse_with
 from threadproof.analysis.thread_state import MOST_VALUES, Guarded, Invariant, Knowledge, Lock, Mode, Watched
 from threadproof.analysis.writes import Write, Writes
 from threadproof.core.budget import Budget
-from threadproof.ir.instr import Sync
+from threadproof.ir.instr import CompareExchange, Rmw, Store, Sync
 
 ROUNDS = 20
 MOST_CANDIDATES = 40
@@ -95,12 +95,16 @@ def _given_back(facts: ThreadFacts, values: Invariants) -> Invariants:
 
 def _released(facts: ThreadFacts, name: str, point: Point, values: Invariants) -> Iterator[Guarded]:
     """The variables whose lock may be given back here."""
-    instr = point.instr
-    if isinstance(instr, Sync) and instr.op in RELEASES:
-        places = facts.memory.places(name, lock_argument(instr))
-        for guarded in values:
-            if facts.memory.may_be(name, guarded.lock, places):
-                yield guarded
+    instr, memory = point.instr, facts.memory
+    match instr:
+        case Sync() if instr.op in RELEASES or instr.op in SETUPS:
+            places = memory.places(name, lock_argument(instr))
+            yield from (guarded for guarded in values if memory.may_be(name, guarded.lock, places))
+        case Store() | Rmw() | CompareExchange():
+            places = memory.places(name, instr.address)
+            yield from (guarded for guarded in values if memory.may_free(name, guarded.lock, places, instr.size))
+        case _:
+            pass
 
 
 def _proper(facts: ThreadFacts, values: Invariants) -> set[Guarded]:

@@ -21,6 +21,7 @@ MEMORY = (Kind.GLOBAL, Kind.THREAD_LOCAL, Kind.STACK, Kind.HEAP)
 _RESULTS = {"thread_create": 0, "thread_join": 1, "thread_join_int": 1, "key_create": 0, "cancel_state": 1}
 _NARROW = ("thread_join_int", "key_create", "cancel_state")
 LOCK_BYTES = 4  # the first word of a lock is its state: two locks are the same object if these overlap
+HELD_BYTES = 8  # who stores here may free the lock: of a read-write lock the second word says who writes
 
 
 class MemoryMap:
@@ -90,6 +91,15 @@ class MemoryMap:
         mine = self.address_places(thread, address)
         return not mine or any(
             one.root == other.root and may_overlap(one.offsets, LOCK_BYTES, other.offsets, LOCK_BYTES)
+            for one in mine
+            for other in places
+        )
+
+    def may_free(self, thread: str, address: Place | Sum, places: frozenset[Place], size: int) -> bool:
+        """Whether a store of so many bytes may change whether a lock is held."""
+        mine = self.address_places(thread, address)
+        return not mine or any(
+            one.root == other.root and may_overlap(one.offsets, HELD_BYTES, other.offsets, size)
             for one in mine
             for other in places
         )

@@ -4,8 +4,9 @@ In single assignment form a register that was assigned an expression *is* that e
 registers in it is written anew (in a loop). Two equal sums made of registers that did not change in between are equal
 numbers: that is how `p->lock` and `p->data` are seen to belong together.
 
-Arithmetic is taken modulo nothing: products and sums are only followed in the width of addresses, where the program
-model says that offsets do not wrap; anything narrower is a symbol of its own.
+Equal sums are equal numbers whatever wraps. Products and sums are only followed in the width of addresses, and factors
+stay small: who concludes from different values of a symbol that addresses differ (`tell_apart`) needs that multiples do
+not wrap. Anything else is a symbol of its own.
 """
 
 from __future__ import annotations
@@ -34,6 +35,13 @@ from threadproof.ir.program import Function
 from threadproof.ir.simplify import simplify
 
 MOST_NODES = 60
+LARGEST_FACTOR = 1 << 20
+FURTHEST = 1 << 31  # a distance that can be made as often as there are threads or rounds without wrapping
+
+
+def tell_apart(distance: int, size: int) -> bool:
+    """Whether all multiples of a distance, save none, are as far from nothing as an access is long."""
+    return size <= distance < FURTHEST
 
 
 class Sum(NamedTuple):
@@ -128,8 +136,14 @@ def _sum(expr: Expr) -> Sum:
         case Binary(op=BinaryOp.SUB) if expr.width == OFFSET_BITS:
             return _sum(expr.left).minus(_sum(expr.right))
         case Binary(op=BinaryOp.MUL, right=Const()) if expr.width == OFFSET_BITS:
-            return _sum(expr.left).times(_sum(expr.right).constant)
+            return _product(expr, _sum(expr.right).constant)
         case Binary(op=BinaryOp.SHL, right=Const(value=bits)) if expr.width == OFFSET_BITS:
-            return _sum(expr.left).times(1 << bits)
+            return _product(expr, 1 << bits)
         case _:
             return Sum(((expr, 1),), 0)
+
+
+def _product(expr: Binary, factor: int) -> Sum:
+    found = _sum(expr.left).times(factor)
+    small = all(abs(times) <= LARGEST_FACTOR for _, times in found.terms) and abs(found.constant) < FURTHEST
+    return found if small else Sum(((expr, 1),), 0)

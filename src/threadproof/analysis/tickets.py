@@ -12,7 +12,7 @@ from __future__ import annotations
 from threadproof.analysis.accesses import Record
 from threadproof.analysis.instances import is_common
 from threadproof.analysis.points_to import Place
-from threadproof.analysis.symbolic import Sum
+from threadproof.analysis.symbolic import Sum, tell_apart
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Role, ThreadState, Watched
 from threadproof.analysis.writes import Write, Writes
@@ -68,7 +68,7 @@ def drawn_apart(a: Record, b: Record) -> bool:
             ours, theirs = _through(a.address, mine.register), _through(b.address, other.register)
             if ours is not None and theirs is not None and ours[:2] == theirs[:2]:
                 gap = ours[0] * min(mine.step, other.step)
-                if gap - abs(ours[2] - theirs[2]) >= max(a.size, b.size):
+                if tell_apart(gap, abs(ours[2] - theirs[2]) + max(a.size, b.size)):
                     return True
     return False
 

@@ -228,6 +228,31 @@ PROVED = {
 }
 
 RACY = {
+    "values: a semaphore that is set up again is free": """
+        sem_t s; int v;
+        void *f(void *a) { sem_wait(&s); if (v == 1) x = 2; sem_post(&s); return 0; }
+        int main(void) { sem_init(&s, 0, 1); sem_wait(&s); v = 1; sem_destroy(&s); sem_init(&s, 0, 1);
+            CREATE(t, f, 0); x = 1; sem_wait(&s); v = 0; sem_post(&s); JOIN(t); return 0; }""",
+    "values: a mutex that is stored over is free": """
+        pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER; int v;
+        void *f(void *a) { LOCK(&m); if (v == 1) x = 2; UNLOCK(&m); return 0; }
+        int main(void) { LOCK(&m); v = 1; m = fresh;
+            CREATE(t, f, 0); x = 1; LOCK(&m); v = 0; UNLOCK(&m); JOIN(t); return 0; }""",
+    "a mutex that is stored over is not held": """
+        void *f(void *a) { LOCK(&m); x = 2; UNLOCK(&m); return 0; }
+        int main(void) { LOCK(&m); memset(&m, 0, sizeof m); CREATE(t, f, 0); x = 1; JOIN(t); return 0; }""",
+    "an index that wraps": """
+        int a[6]; unsigned long i = 0xAAAAAAAAAAAAAAABul;
+        void *f(void *p) { *(int *)((char *)a + i * 12) = 2; return 0; }
+        int main(void) { CREATE(t, f, 0); a[1] = 1; JOIN(t); return 0; }""",
+    "different arguments that are shifted away": """
+        int a[4];
+        void *f(void *arg) { *(int *)((char *)a + ((unsigned long)arg << 63)) = 1; return 0; }
+        int main(void) { for (int i = 0; i < 4; i++) CREATE(t, f, (void *)((unsigned long)i * 2)); return 0; }""",
+    "different arguments whose multiples are the same": """
+        int a[4];
+        void *f(void *arg) { *(int *)((char *)a + (unsigned long)arg * 65536) = 1; return 0; }
+        int main(void) { for (unsigned long i = 0; i < 3; i++) CREATE(t, f, (void *)(i << 48)); return 0; }""",
     "a value that is not always there when the lock is free": """
         int v = 1;
         void *f(void *a) { LOCK(&m); if (v == 1) { UNLOCK(&m); return 0; } UNLOCK(&m); v = -1; return 0; }

@@ -28,6 +28,7 @@ from threadproof.analysis.points_to.objects import (
 )
 from threadproof.ir.constant import constant
 from threadproof.ir.expr import (
+    OFFSET_BITS,
     Binary,
     BinaryOp,
     Compare,
@@ -176,6 +177,9 @@ def _signed(expr: Binary) -> Expr:
     return Const(value % (1 << 64), 64)
 
 
+_LARGEST_STRIDE = 1 << 40
+
+
 def distance(expr: Expr) -> Offsets:
     """The values an offset expression can have."""
     expr = constant(expr) or expr
@@ -188,15 +192,42 @@ def distance(expr: Expr) -> Offsets:
         case Binary(op=BinaryOp.SUB):
             return distance(expr.left).shifted(_times(distance(expr.right), -1))
         case Binary(op=BinaryOp.MUL, right=Const()):
-            return _times(distance(expr.left), distance(expr.right).start)
+            return _multiple(expr.left, distance(expr.right).start)
         case Binary(op=BinaryOp.SHL, right=Const(value=bits)):
-            return _times(distance(expr.left), 1 << bits)
+            return _multiple(expr.left, 1 << bits)
         case Convert(op=ConvertOp.SEXT, operand=Const()):
             return distance(expr.operand)
         case Convert(op=ConvertOp.ZEXT, operand=Const(value=value)):
             return Offsets(value, 0)
         case _:
             return ANY_OFFSET
+
+
+def _multiple(expr: Expr, factor: int) -> Offsets:
+    """Of a product that may wrap only the power of two in its stride remains: 12 * i can be any multiple of 4."""
+    found = _times(distance(expr), factor)
+    if _bits(expr) + abs(factor).bit_length() < OFFSET_BITS - 1:
+        return found
+    return offsets(found.start, min(found.stride & -found.stride, _LARGEST_STRIDE))
+
+
+def _bits(expr: Expr) -> int:
+    """How many bits the number needs at most, without its sign."""
+    match expr:
+        case Const():
+            return min(expr.value, (1 << expr.width) - expr.value).bit_length()
+        case Convert(op=ConvertOp.SEXT):
+            return min(_bits(expr.operand), expr.operand.width)
+        case Convert(op=ConvertOp.ZEXT):
+            return expr.operand.width
+        case Binary(op=BinaryOp.ADD | BinaryOp.SUB):
+            return min(max(_bits(expr.left), _bits(expr.right)) + 1, expr.width)
+        case Binary(op=BinaryOp.MUL):
+            return min(_bits(expr.left) + _bits(expr.right), expr.width)
+        case Binary(op=BinaryOp.SHL, right=Const(value=bits)):
+            return min(_bits(expr.left) + bits, expr.width)
+        case _:
+            return expr.width
 
 
 def _times(what: Offsets, factor: int) -> Offsets:
