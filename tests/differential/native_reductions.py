@@ -43,14 +43,13 @@ class Native:
     result: Result
     stats: Stats
     ends: set[int]
-    chooses: bool  # all ways of a thread are tried wherever it is: some in vain
 
 
 def explore(machine: NativeMachine, reduction: Reduction, prop: Property = NOTHING) -> Native:
     search = Search(Task(machine.program, prop), Settings(reduction, ends=ENDS), Budget(), Silent(), machine)
     try:
         result = search.run()
-        return Native(result, search.stats(), search.kernel.ends, search.kernel.chooses)
+        return Native(result, search.stats(), search.kernel.ends)
     finally:
         search.close()
 
@@ -79,7 +78,7 @@ def _counts(machine: NativeMachine, every: Findings) -> Iterator[str]:
             yield f"{name}: {counts[0]}+{counts[1]}, not {every.traces}+{every.blocked} traces"
         if found.ends != brute.ends:
             yield f"{name}: {len(found.ends)} ends, not {len(brute.ends)}"
-        if reduction is Reduction.OPTIMAL and found.stats["redundant"] and not found.chooses:
+        if reduction is Reduction.OPTIMAL and found.stats["redundant"]:
             yield f"optimal: {found.stats['redundant']} redundant executions"
 
 

@@ -118,7 +118,6 @@ class Kernel:
         block.watch_deadlocks = prop is Property.NO_DEADLOCK
         block.watch_ends = prop is Property.VALID_MEMSAFETY and allocates(machine.program)
         block.error_kinds, block.undefined_kinds = _watched(prop)
-        self.chooses = False  # whether a choice was met
         self._open = bool(self.library.td_begin(self._memory))
 
     def use(self, machine: NativeMachine) -> None:
@@ -136,7 +135,6 @@ class Kernel:
 
     def offer(self, values: list[int]) -> None:
         """What to try where `CHOICE` was answered."""
-        self.chooses = True
         wrapped = [(v + (1 << 63)) % (1 << 64) - (1 << 63) for v in values]
         self.library.td_values(self._memory, (i64 * len(values))(*wrapped), len(values))
 

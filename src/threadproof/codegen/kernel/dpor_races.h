@@ -3,9 +3,8 @@
  * Paper: as in dpor_events.h, algorithms 1 (source) and 2 (optimal); blocking operations as in S. Aronis' thesis.
  * Differs: races are looked at when an execution ends; whether a blocking operation could have come first, and what a
  * conditional one touches there, is found out by executing it there. A step with choices has several ways, and each
- * sleeps on its own. All ways of a thread that are not asleep are explored wherever the thread is; the rest of a wakeup
- * sequence belongs to the way it was made with.
- * Invariants: a wakeup sequence keeps all that does not happen after the first event of the race, to the end of the
+ * sleeps on its own. The last step of a wakeup sequence stands for all its ways that leave nobody asleep.
+ * Invariants: behind a wakeup sequence nobody sleeps, else what is behind it would not be explored in full. A sequence keeps all that does not happen after the first event of the race, to the end of the
  * execution. Therefore all races are looked at again in every execution, also those of events it shares with earlier
  * ones (looking at new events alone loses 1 of 27 executions of the litmus test sleepers-3). For source sets the same
  * holds, because what releases a blocking operation may have come after it was cancelled (cancelled-join). */
@@ -107,20 +106,21 @@ static int wake_unrelated(const Wake *w, const Sequence *v) {
     return 1;
 }
 
-enum { NO_FIT, FITS, COVERED };
+/* Whether an event of a sequence is the one of a branch. Without choices there is one way only; of several, `any` stands
+ * for those that wake what sleeps, which is not known yet. */
+static int same_event(const Item *it, const Wake *w) {
+    if (it->any || w->any) return (it->any && w->any) || !(it->any ? w->choices : it->choices);
+    return it->choices == w->choices && !__builtin_memcmp(it->chosen, w->chosen, w->choices * sizeof(i64));
+}
 
 /* Whether the sequence can go through this branch; if it begins with the branch's thread, that event is used up. */
-static int fit_branch(Dpor *D, Sequence *v, const Wake *w) {
+static int fits_branch(Dpor *D, Sequence *v, const Wake *w) {
     for (u32 i = 0; i < v->count; i++) {
         Item *it = &v->items[i];
         if (it->gone || it->slot != w->slot) continue;
-        if (!is_initial(D, v, i)) return NO_FIT;
-        int same = it->any || w->any
-            || (it->choices == w->choices && !__builtin_memcmp(it->chosen, w->chosen, w->choices * sizeof(i64)));
-        it->gone = 1;
-        return same ? FITS : COVERED;
+        return it->gone = is_initial(D, v, i) && same_event(it, w);
     }
-    return wake_unrelated(w, v) ? FITS : NO_FIT;
+    return wake_unrelated(w, v);
 }
 
 static void append_branch(Wake **list, const Sequence *v) {
@@ -135,10 +135,9 @@ static void append_branch(Wake **list, const Sequence *v) {
 static void insert(Dpor *D, Wake **list, Sequence *v) {
     for (;;) {
         Wake *w = *list;
-        int fit = NO_FIT;
-        while (w && (fit = fit_branch(D, v, w)) == NO_FIT) w = w->next;
+        while (w && !fits_branch(D, v, w)) w = w->next;
         if (!w) { append_branch(list, v); return; }
-        if (fit == COVERED || !w->child) return;
+        if (!w->child) return;
         u32 left = 0;
         for (u32 i = 0; i < v->count; i++) left += !v->items[i].gone;
         if (!left) return;

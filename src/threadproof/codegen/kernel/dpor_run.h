@@ -256,6 +256,27 @@ static int way_asleep(Dpor *D, const Node *n, const i64 *chosen, u32 choices) {
     return 0;
 }
 
+/* A branch inside a wakeup sequence is one way of its thread. */
+static int is_other_way(const Node *n, const i64 *chosen) {
+    const Wake *w = n->label;
+    return w && !w->any && w->choices && __builtin_memcmp(w->chosen, chosen, w->choices * sizeof(i64));
+}
+
+/* Behind the last event of a wakeup sequence, made in a way that has nothing to do with what sleeps: this way did not
+ * race, and its turn comes elsewhere. */
+static int is_in_vain(const Dpor *D, const Node *n) {
+    return n->label && n->label->any && D->events[D->depth - 1].choices && n[1].asleep;
+}
+
+static Event *take_back(Dpor *D) {
+    Event *e = &D->events[--D->depth];
+    D->last[e->slot] = e->before;
+    D->move_top = e->move_at;
+    D->choice_top = e->choice_at;
+    D->race_top = e->race_at;
+    return e;
+}
+
 /* Execute the current thread's next event with the current choices. */
 static int attempt(Dpor *D, Node *n) {
     u8 *S = state_at(D, D->depth), *next = S + D->state_size;
@@ -281,20 +302,21 @@ static int attempt(Dpor *D, Node *n) {
             D->picks[n->pick_at + n->picks++] = p;
             continue;
         }
-        if (way_asleep(D, n, given, n->picks)) {
-            if (next_way(D, n)) continue;
-            return NEXT;
+        int other = is_other_way(n, given);
+        if (!way_asleep(D, n, given, n->picks)) {
+            n->unslept += (u32)other;
+            int answer = other ? -1 : push_event(D, n, &r);
+            if (answer >= 0) { D->answer = (u32)answer; return PAUSE; }
+            if (!other && !is_in_vain(D, n)) return EXECUTED;
+            if (!other) { take_back(D); n->executed--; n->unslept++; D->ending = 0; }
         }
-        int answer = push_event(D, n, &r);
-        if (answer >= 0) { D->answer = (u32)answer; return PAUSE; }
-        return EXECUTED;
+        if (!next_way(D, n)) return NEXT;
     }
 }
 
 /* The event above is done with: it sleeps; on to the next way of its thread. */
 static void pop_event(Dpor *D) {
-    D->depth--;
-    Event *e = &D->events[D->depth];
+    Event *e = take_back(D);
     Node *n = &D->nodes[D->depth];
     if (D->reduction != REDUCE_NONE) {
         Sleeper q = { e->slot, ~0u, e->choices, e->print, { 0 } };
@@ -304,10 +326,6 @@ static void pop_event(Dpor *D) {
             D->sleepers[n->sleep_at + n->sleepers++] = q;
         }
     }
-    D->last[e->slot] = e->before;
-    D->move_top = e->move_at;
-    D->choice_top = e->choice_at;
-    D->race_top = e->race_at;
     n->touches_at = e->print.at + e->print.count;
     next_way(D, n);
 }
