@@ -166,6 +166,17 @@ def test_a_pointer_through_an_integer_and_bytes_is_followed(tmp_path: Path) -> N
     assert {"a"} in roots_of_stores(program, analyse(program), "main")
 
 
+def test_an_address_put_together_bit_by_bit_may_be_any(tmp_path: Path) -> None:
+    program = from_text(
+        tmp_path,
+        "int x; unsigned char bits[64]; int main(void) { unsigned long v = 0;"
+        "for (int i = 0; i < 64; i++) bits[i] = (unsigned long)&x >> i & 1;"
+        "for (int i = 0; i < 64; i++) if (bits[i]) v |= 1ul << i; *(int *)v = 1; return 0; }",
+    )
+    assert analyse(program).wild
+    assert analyse(program, Method.STEENSGAARD).wild
+
+
 def test_a_number_nobody_chose_may_be_any_address(tmp_path: Path) -> None:
     program = from_text(
         tmp_path,

@@ -40,14 +40,10 @@ class Andersen(PointsTo):
         self._cells: dict[Root, dict[tuple[Offsets, int], int]] = {}
         self._readers: dict[Root, set[tuple[Offsets, int, int]]] = {}
         self._work: deque[tuple[int, Root, Offsets]] = deque()
-        self._wild = False
         self._grow(len(constraints.nodes))
         self._enter()
         self._solve()
-
-    @property
-    def wild(self) -> bool:
-        return self._wild
+        self._wild = self._wild or self._forges()
 
     def of_node(self, node: int) -> frozenset[Place]:
         if node >= len(self._points):

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 
 from threadproof.analysis.points_to.constraints import Constraints
 from threadproof.analysis.points_to.objects import ANYTHING, Kind, Offsets, Place, Root, Site
+from threadproof.ir.constant import constant
 from threadproof.ir.expr import Expr
+from threadproof.ir.instr import Call, CompareExchange, Free, Instr, Load, Rmw, Store, Sync
+from threadproof.ir.program import Program
+
+_ACCESS = (Load, Store, Rmw, CompareExchange, Free)
 
 
 class PointsTo(ABC):
@@ -14,6 +20,7 @@ class PointsTo(ABC):
 
     def __init__(self, constraints: Constraints) -> None:
         self.constraints = constraints
+        self._wild = False
 
     @abstractmethod
     def of_node(self, node: int) -> frozenset[Place]:
@@ -24,9 +31,37 @@ class PointsTo(ABC):
         """What pointers stored in an object may point to."""
 
     @property
-    @abstractmethod
     def wild(self) -> bool:
-        """Whether something was stored through a pointer that may point anywhere: then nothing is known."""
+        """Whether something is accessed through a pointer that may point anywhere: then nothing is known."""
+        return self._wild
+
+    def _forges(self) -> bool:
+        """Whether an address comes from nowhere: put together bit by bit, it was not followed."""
+        return any(
+            constant(instr.address) is None and not self.expression(name, instr.address)
+            for name in sorted(self._called())
+            for instr in _instrs(self.constraints.program, name)
+            if isinstance(instr, _ACCESS)
+        )
+
+    def _called(self) -> set[str]:
+        """Functions that may run."""
+        program = self.constraints.program
+        calls: dict[str, list[int]] = {}
+        for call in self.constraints.calls:
+            calls.setdefault(call.site.function, []).append(call.callee)
+        found, todo = set[str](), [program.entry]
+        while todo:
+            name = todo.pop()
+            if name in found or name not in program.functions:
+                continue
+            found.add(name)
+            todo += [i.callee for i in _instrs(program, name) if isinstance(i, Call) and isinstance(i.callee, str)]
+            given = [arg for i in _instrs(program, name) if isinstance(i, Sync) for arg in i.args]
+            places = [p for node in calls.get(name, ()) for p in self.of_node(node)]
+            places += [p for arg in given for p in self.expression(name, arg)]
+            todo += [place.root.name for place in places if place.root.kind is Kind.FUNCTION]
+        return found
 
     def expression(self, function: str, expr: Expr) -> frozenset[Place]:
         """What the value of an expression, evaluated in `function`, may point to."""
@@ -44,3 +79,8 @@ class PointsTo(ABC):
         """The functions a call, or the creation of a thread, at that instruction may start."""
         node = next(call.callee for call in self.constraints.calls if call.site == site)
         return frozenset(place.root.name for place in self.of_node(node) if place.root.kind is Kind.FUNCTION)
+
+
+def _instrs(program: Program, name: str) -> Iterator[Instr]:
+    for block in program.functions[name].blocks:
+        yield from block.instrs

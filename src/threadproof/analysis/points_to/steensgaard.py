@@ -21,7 +21,6 @@ class Steensgaard(PointsTo):
         self._pointee: dict[int, int] = {}
         self._of_node: dict[int, int] = {}
         self._of_root: dict[Root, int] = {}
-        self._wild = False
         self._join(self._target(self._root(ANYTHING)), self._root(ANYTHING))
         self._enter()
         while self._resolve():
@@ -30,10 +29,7 @@ class Steensgaard(PointsTo):
         for root, cls in self._of_root.items():
             self._members.setdefault(self._find(cls), []).append(root)
         self._wild = any(ANYTHING in self._roots(self._node(s.address)) for s in constraints.stores)
-
-    @property
-    def wild(self) -> bool:
-        return self._wild
+        self._wild = self._wild or self._forges()
 
     def of_node(self, node: int) -> frozenset[Place]:
         return frozenset(Place(root, ANY_OFFSET) for root in self._roots(self._node(node)))
