@@ -31,12 +31,17 @@ _KINDS = {
 _FLOATS = {32: [8, 24], 64: [11, 53]}
 
 
+_MANAGERS: list[Any] = []
+"""All there ever were: a term that the garbage collector meets after its manager would end the process."""
+
+
 class TermsOfBitwuzla:
     """Our terms as bitwuzla's."""
 
     def __init__(self) -> None:
         self.bitwuzla: Any = importlib.import_module("bitwuzla")
         self.manager: Any = self.bitwuzla.TermManager()
+        _MANAGERS.append(self.manager)
         self.kinds = {op: getattr(self.bitwuzla.Kind, name) for op, name in _KINDS.items()}
         self.translate = Translation(self._native)
 
