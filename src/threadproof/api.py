@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from threadproof.core.memory_model import MemoryModel, parse_memory_model
 from threadproof.core.observer import Observer, Silent
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer
@@ -32,6 +33,10 @@ def verify(
     timeout: float | None = 900.0,
     memory_mb: int | None = None,
     seed: int = 0,
+    reduction: str = "",
+    preemptions: int | None = None,
+    memory_model: MemoryModel | str = MemoryModel.SC,
+    unwind: int | None = None,
     observer: Observer | None = None,
 ) -> list[Answer]:
     """One answer per property, in the order asked. Several files are one program."""
@@ -46,6 +51,10 @@ def verify(
         timeout=timeout,
         memory_mb=memory_mb,
         seed=seed,
+        reduction=reduction,
+        preemptions=preemptions,
+        memory_model=memory_model if isinstance(memory_model, MemoryModel) else parse_memory_model(memory_model),
+        unwind=unwind,
     )
     wanted = [p if isinstance(p, Property) else parse_property(p) for p in asked]
     return run(_paths(files), wanted, options, observer or Silent())

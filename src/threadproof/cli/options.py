@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -42,6 +43,19 @@ class Reading:
             std=self.std,
             clang=self.clang,
         )
+
+
+class Seconds(click.FloatRange):
+    """A limit of time. `nan` is in no range and outside of none; nor is `inf` a limit."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds = super().convert(value, param, ctx)
+        if not isfinite(seconds):
+            self.fail(f"{value} is not a number of seconds", param, ctx)
+        return seconds
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ from threadproof.cli.main import ExitCode, forget_stdout
 from threadproof.cli.options import (
     CONTEXT,
     Reading,
+    Seconds,
     files_argument,
     reading_options,
     require_readable,
@@ -38,7 +39,7 @@ _POSITIVE = click.IntRange(min=1)
     "--seed", metavar="N", type=int, default=0, show_default=True, help="A run is a function of seed and number."
 )
 @click.option("--jobs", metavar="N", type=_POSITIVE, default=1, show_default=True, help="Processes; changes no result.")
-@click.option("--timeout", metavar="S", type=click.FloatRange(min=0, min_open=True), help="Say what is known by then.")
+@click.option("--timeout", metavar="S", type=Seconds(), help="Say what is known by then.")
 @click.option(
     "--estimator",
     type=click.Choice(("auto", "sequential", "fixed", "okamoto")),

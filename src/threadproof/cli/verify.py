@@ -15,17 +15,18 @@ from threadproof.cli.main import OF_VERDICT, forget_stdout
 from threadproof.cli.options import (
     CONTEXT,
     Reading,
+    Seconds,
     files_argument,
     reading_options,
     require_writable,
     write_text,
 )
-from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.errors import NotThereYet
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer, Verdict
 
-READY_ENGINES = ("auto", "explicit", "dpor", "random", "races")
-LATER_ENGINES = ("bmc", "seq")
+ENGINES = "auto, explicit, dpor, random, races"  # as text: --help imports no engine
 
 
 @click.command(context_settings=CONTEXT)
@@ -38,13 +39,13 @@ LATER_ENGINES = ("bmc", "seq")
     multiple=True,
     help=f"{', '.join(p.value for p in Property)} or an SV-COMP .prp file. [default: unreach-call]",
 )
-@click.option("--engine", metavar="NAME", default="auto", show_default=True, help=f"{', '.join(READY_ENGINES)}.")
+@click.option("--engine", metavar="NAME", default="auto", show_default=True, help=f"{ENGINES}.")
 @click.option(
     "--memory-model",
-    type=click.Choice(("sc", "tso", "pso")),
-    default="sc",
+    type=click.Choice([model.value for model in MemoryModel]),
+    default=MemoryModel.SC.value,
     show_default=True,
-    help="Only sc, sequential consistency, so far.",
+    help="Sequential consistency, or stores that reach other threads late. (only sc so far)",
 )
 @click.option("--reduction", metavar="R", default="", help="Of dpor: none, sleep, source or optimal (the default).")
 @click.option(
@@ -53,11 +54,11 @@ LATER_ENGINES = ("bmc", "seq")
     type=click.IntRange(min=0),
     help="Of dpor: only executions in which a thread that could go on is left at most N times; never true.",
 )
-@click.option("--unwind", metavar="K", type=click.IntRange(min=0), help="Loop bound. (not there yet)")
+@click.option("--unwind", metavar="K", type=click.IntRange(min=0), help="Of bmc: unwind loops K times. (not there yet)")
 @click.option(
     "--timeout",
     metavar="S",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=900.0,
     show_default=True,
     help="Wall time of the whole command, in seconds.",
@@ -71,57 +72,46 @@ LATER_ENGINES = ("bmc", "seq")
 def verify(
     files: tuple[str, ...],
     properties: tuple[str, ...],
-    engine: str,
-    timeout: float,
-    memory_limit: int | None,
-    seed: int,
-    reduction: str,
     json_file: str | None,
     reading: Reading,
+    witness: str | None,
+    report: str | None,
     **asked: Any,
 ) -> int:
     """Check properties of the program that FILE... make together."""
-    _refuse_what_is_missing(engine, reduction, asked)
+    for name, given in (("witness", witness), ("report", report)):
+        if given is not None:
+            raise NotThereYet(f"the option --{name} is not there yet")
     wanted = list(dict.fromkeys(parse_property(text) for text in properties or ("unreach-call",)))
     if json_file not in (None, "-"):
         require_writable(json_file)
-    answers = _answers(files, wanted, engine, reading, timeout, memory_limit, seed, reduction, asked["preemptions"])
+    answers = _answers(files, wanted, reading, asked)
     inputs = {"files": list(files), "data_model": reading.data_model}
     return deliver(answers, json_file, inputs)
 
 
-def _answers(
-    files: Sequence[str],
-    wanted: Sequence[Property],
-    engine: str,
-    reading: Reading,
-    timeout: float,
-    memory_limit: int | None,
-    seed: int,
-    reduction: str,
-    preemptions: int | None,
-) -> list[Answer]:
+def _answers(files: Sequence[str], wanted: Sequence[Property], reading: Reading, asked: dict[str, Any]) -> list[Answer]:
     from threadproof import portfolio
     from threadproof.cli.progress import observing
 
     options = portfolio.VerifyOptions(
-        engine=engine,
+        engine=asked["engine"],
         frontend=reading.options(),
-        timeout=max(0.1, timeout - startup.seconds),  # of the whole command
-        memory_mb=memory_limit,
-        seed=seed,
-        reduction=reduction,
-        preemptions=preemptions,
+        timeout=max(0.1, asked["timeout"] - startup.seconds),  # of the whole command
+        memory_mb=asked["memory_limit"],
+        seed=asked["seed"],
+        reduction=asked["reduction"],
+        preemptions=asked["preemptions"],
+        memory_model=MemoryModel(asked["memory_model"]),
+        unwind=asked["unwind"],
     )
     started = time.monotonic()
     try:
         with observing() as observer:
             return portfolio.verify(files, wanted, options, observer)
     except KeyboardInterrupt:
-        seconds = time.monotonic() - started
-        return [
-            Answer(one, Verdict.UNKNOWN, engine, reason="interrupted", wall_s=seconds / len(wanted)) for one in wanted
-        ]
+        each = (time.monotonic() - started) / len(wanted)
+        return [Answer(one, Verdict.UNKNOWN, options.engine, reason="interrupted", wall_s=each) for one in wanted]
 
 
 def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, Any]) -> int:
@@ -145,22 +135,3 @@ def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, 
 
 def _json(data: dict[str, Any]) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False, default=str) + "\n"
-
-
-def _refuse_what_is_missing(engine: str, reduction: str, asked: dict[str, Any]) -> None:
-    if engine in LATER_ENGINES:
-        raise NotThereYet(f"the engine {engine} is not there yet: use {', '.join(READY_ENGINES)}")
-    if engine not in READY_ENGINES:
-        raise InputError(
-            f"unknown engine '{engine}': choose one of {', '.join(READY_ENGINES)}"
-            f" (not there yet: {', '.join(LATER_ENGINES)})"
-        )
-    if reduction and engine != "dpor":
-        raise InputError("--reduction goes with --engine dpor")
-    if asked["preemptions"] is not None and engine != "dpor":
-        raise InputError("--preemptions goes with --engine dpor")
-    if asked["memory_model"] != "sc":
-        raise NotThereYet(f"the memory model {asked['memory_model']} is not there yet: use sc")
-    for option in ("unwind", "witness", "report"):
-        if asked[option] is not None:
-            raise NotThereYet(f"the option --{option} is not there yet")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Result
@@ -19,6 +20,8 @@ class Task:
     seed: int = 0
     reduction: str = ""  # the engine's own choice
     preemptions: int | None = None  # no bound
+    memory_model: MemoryModel = MemoryModel.SC
+    unwind: int | None = None  # how often a loop is unwound; the engine's own choice
 
 
 class Engine(Protocol):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from threadproof.core.budget import Budget
-from threadproof.core.errors import InputError
+from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.engines.task import Engine
 
@@ -16,6 +17,10 @@ ENGINES = {
     "random": "threadproof.engines.random",
     "races": "threadproof.engines.races",
 }
+PLANNED = ("bmc", "seq")
+MODELS = {"bmc": frozenset(MemoryModel)}
+"""Who knows more than sequential consistency."""
+OPTION_OF = {"reduction": "dpor", "preemptions": "dpor", "unwind": "bmc"}
 DEFAULT = "explicit"
 """What `auto` ends with."""
 
@@ -41,6 +46,34 @@ def turns(name: str, prop: Property) -> tuple[Turn, ...]:
     if name == "auto":
         first = (Turn("races", 0.15, 10.0),) if prop is Property.NO_DATA_RACE else ()
         return (*first, Turn(DEFAULT))
-    if name not in ENGINES:
-        raise InputError(f"unknown engine '{name}': choose auto or one of {', '.join(ENGINES)}")
     return (Turn(name),)
+
+
+def knows(name: str, model: MemoryModel) -> bool:
+    return model in MODELS.get(name, (MemoryModel.SC,))
+
+
+def require_engine(name: str) -> None:
+    choices = ", ".join(("auto", *ENGINES))
+    later = [planned for planned in PLANNED if planned not in ENGINES]
+    if name in later:
+        raise NotThereYet(f"the engine {name} is not there yet: use {choices}")
+    if name not in ("auto", *ENGINES):
+        missing = f" (not there yet: {', '.join(later)})" if later else ""
+        raise InputError(f"unknown engine '{name}': choose one of {choices}{missing}")
+
+
+def require_model(engine: str, model: MemoryModel) -> None:
+    able = [name for name in ENGINES if knows(name, model)]
+    if not able:
+        raise NotThereYet(f"the memory model {model} is not there yet: use sc")
+    if engine not in ("auto", *able):
+        raise InputError(f"--memory-model {model} goes with --engine {' or '.join(able)}: {engine} knows sc only")
+
+
+def require_option(engine: str, option: str) -> None:
+    reader = OPTION_OF[option]
+    if reader not in ENGINES:
+        raise NotThereYet(f"the option --{option} is not there yet")
+    if engine != reader and not (engine == "auto" and option == "unwind"):
+        raise InputError(f"--{option} goes with --engine {reader}")

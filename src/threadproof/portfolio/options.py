@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isfinite
 
+from threadproof.core.errors import InputError
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
+from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import Program
+from threadproof.portfolio.engines import require_engine, require_model, require_option
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,3 +23,23 @@ class VerifyOptions:
     seed: int = 0
     reduction: str = ""
     preemptions: int | None = None
+    memory_model: MemoryModel = MemoryModel.SC
+    unwind: int | None = None
+
+    def check(self) -> VerifyOptions:
+        """Itself, or an InputError that says what does not fit together."""
+        require_engine(self.engine)
+        require_model(self.engine, self.memory_model)
+        for name in ("reduction", "preemptions", "unwind"):
+            if getattr(self, name) not in ("", None):
+                require_option(self.engine, name)
+        if self.timeout is not None and not (isfinite(self.timeout) and self.timeout > 0):
+            raise InputError(f"the timeout must be a positive number of seconds, not {self.timeout}")
+        for name, least in (("memory_mb", 1), ("preemptions", 0), ("unwind", 0)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise InputError(f"{name} must be at least {least}, not {value}")
+        return self
+
+    def task(self, program: Program, prop: Property) -> Task:
+        return Task(program, prop, self.seed, self.reduction, self.preemptions, self.memory_model, self.unwind)

@@ -27,6 +27,7 @@ def verify(
     paths: Sequence[str], properties: Sequence[Property], options: VerifyOptions, observer: Observer
 ) -> list[Answer]:
     """One answer per property, in the order asked; the time limit holds for all of them together."""
+    options.check()
     whole = Budget(options.timeout, options.memory_mb)
     answers: list[Answer] = []
     for index, prop in enumerate(properties):

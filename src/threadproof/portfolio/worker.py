@@ -15,7 +15,6 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
-from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.portfolio.engines import turns
 from threadproof.portfolio.judge import judge
@@ -66,7 +65,7 @@ def _answer(pipe: Connection, paths: Sequence[str], prop: Property, options: Ver
     observer = PipeObserver(pipe)
     observer.progress("reading the program")
     program = prepare(paths, prop, options.frontend)
-    task = Task(program, prop, options.seed, options.reduction, options.preemptions)
+    task = options.task(program, prop)
     answers: list[Answer] = []
     for turn in turns(options.engine, prop):
         result = turn.load()(task, turn.budget(budget), observer)

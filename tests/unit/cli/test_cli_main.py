@@ -17,6 +17,7 @@ from threadproof import __version__
 from threadproof.cli.main import run
 from threadproof.cli.options import Reading
 from threadproof.core.errors import InputError, InternalError
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Proof, Verdict
 from threadproof.core.schedule import Move
@@ -33,6 +34,8 @@ class Options:
     seed: int
     reduction: str
     preemptions: int | None
+    memory_model: MemoryModel
+    unwind: int | None
 
 
 class Stub(ModuleType):
@@ -95,13 +98,16 @@ def test_the_verdict_is_the_exit_code(
 
 
 def test_options_reach_the_portfolio(portfolio: Stub, file: str) -> None:
-    arguments = "-p no-data-race --property no-deadlock -p no-deadlock --timeout 5 --seed 7"
+    arguments = (
+        "-p no-data-race --property no-deadlock -p no-deadlock --timeout 5 --seed 7 --memory-model pso --unwind 3"
+    )
     reading = "--memory-limit 300 -Iinc -I other -DA=1 -D B -UC -std=c11 --data-model ILP32 --clang cc"
     assert run(["verify", file, *arguments.split(), *reading.split()]) == 0
     paths, properties, options = portfolio.asked
     assert paths == [file]
     assert properties == [Property.NO_DATA_RACE, Property.NO_DEADLOCK]
     assert (options.engine, options.timeout, options.memory_mb, options.seed) == ("auto", 5.0, 300, 7)
+    assert (options.memory_model, options.unwind) == (MemoryModel.PSO, 3)
     assert options.frontend == Reading("ILP32", ("inc", "other"), ("A=1", "B"), ("C",), "c11", "cc")
 
 
@@ -172,6 +178,10 @@ def test_our_bugs_are_four_and_say_how_to_see_more(
         ("verify FILE --data-model LLP64", "is not one of 'ILP32', 'LP64'"),
         ("verify FILE --timeout 0", "is not in the range"),
         ("verify FILE --timeout soon", "is not a valid float"),
+        ("verify FILE --timeout nan", "nan is not a number of seconds"),
+        ("verify FILE --timeout inf", "inf is not a number of seconds"),
+        ("verify FILE --timeout -3", "is not in the range"),
+        ("verify FILE --engine explicit --reduction sleep", "--reduction goes with --engine dpor"),
         ("verify FILE --json no/such/dir/out.json", "there is no directory no/such/dir"),
         ("show FILE --stage magic", "is not one of 'llvm', 'ir', 'normal'"),
         ("show FILE --stage llvm --format svg", "the stage llvm has no format svg"),
