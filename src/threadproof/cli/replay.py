@@ -11,6 +11,7 @@ from threadproof.cli.main import ExitCode
 from threadproof.cli.options import CONTEXT, Reading, files_argument, reading_options, require_readable
 from threadproof.core import schedule as schedules
 from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, parse_property
 from threadproof.core.schedule import Schedule
 
@@ -26,11 +27,11 @@ def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, reading:
     TRACE is the file that `threadproof verify --json TRACE` wrote. Exit code 1: the violation happened again;
     2: it did not.
     """
-    asked, schedule = read_trace(trace_file, wanted)
+    asked, schedule, model = read_trace(trace_file, wanted)
     from threadproof import evidence, portfolio
 
     program = portfolio.prepare(list(files), asked, reading.options())
-    trace = evidence.replay_schedule(program, asked, schedule)
+    trace = evidence.replay_schedule(program, asked, schedule, model)
     if trace is None:
         click.echo(f"{asked.value}: unknown — the schedule in {trace_file} does not reproduce a violation")
         return ExitCode.UNKNOWN
@@ -40,8 +41,8 @@ def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, reading:
     return ExitCode.FALSE
 
 
-def read_trace(file: str, wanted: str | None) -> tuple[Property, Schedule]:
-    """Property and schedule of the first `false` in a report, or of the one named."""
+def read_trace(file: str, wanted: str | None) -> tuple[Property, Schedule, MemoryModel]:
+    """Property, schedule and memory model of the first `false` in a report, or of the one named."""
     if file.endswith((".graphml", ".yml", ".yaml")):
         raise NotThereYet("replay of SV-COMP witnesses is not there yet: give the JSON of verify --json")
     found = [one for one in _results(file) if one.get("schedule") is not None]
@@ -53,7 +54,8 @@ def read_trace(file: str, wanted: str | None) -> tuple[Property, Schedule]:
     if found[0].get("granularity", "visible") != "visible":
         raise InputError(f"{file}: its steps are single instructions: give it to simulate --trace")
     try:
-        return parse_property(found[0]["property"]), schedules.from_json(found[0]["schedule"])
+        model = MemoryModel(found[0].get("memory_model", "sc"))
+        return parse_property(found[0]["property"]), schedules.from_json(found[0]["schedule"]), model
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{file}: its schedule is not one that verify --json wrote") from None
 

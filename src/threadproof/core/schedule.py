@@ -1,19 +1,31 @@
-"""A schedule: which thread moves next, and which values its choices take. A small value that can be replayed."""
+"""A schedule: which thread moves next, and which values its choices take. A small value that can be replayed.
+
+Under a weak memory model a store goes into the thread's store buffer when the thread makes it, and reaches memory in a
+move of its own, a flush: `docs/algorithms/weak-memory.md`.
+"""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import pairwise
+from typing import Any
 
 from threadproof.core.thread_id import ThreadId
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One step of one thread; `choices` are the answers to the step's questions, in order."""
+    """One step of one thread; `choices` are the answers to the step's questions, in order.
+
+    `flush`: no step, but the store at this place of the thread's store buffer, oldest first from 0, reaches memory.
+    """
 
     thread: ThreadId
     choices: tuple[int, ...] = ()
+    flush: int | None = None
 
 
 Schedule = tuple[Move, ...]
@@ -23,9 +35,47 @@ def context_switches(schedule: Schedule) -> int:
     return sum(1 for a, b in pairwise(schedule) if a.thread != b.thread)
 
 
-def to_json(schedule: Schedule) -> list[dict[str, list[int]]]:
-    return [{"thread": list(move.thread), "choices": list(move.choices)} for move in schedule]
+class Kind(Enum):
+    """When a thread's step takes effect for the others."""
+
+    AT_ONCE = "at once"  # a load, a fence, a sync operation, a choice, ...
+    BUFFERED = "buffered"  # a store that drains nothing
 
 
-def from_json(data: list[dict[str, list[int]]]) -> Schedule:
-    return tuple(Move(tuple(move["thread"]), tuple(move["choices"])) for move in data)
+def in_memory_order(
+    steps: Mapping[ThreadId, Sequence[tuple[Move, Kind]]], order: Iterable[tuple[ThreadId, int]]
+) -> Schedule:
+    """The schedule of an execution that is known by its memory order, as the axioms of TSO and PSO tell it.
+
+    `steps` are the steps of each thread in program order, `order` says (thread, number of its step) in the order in
+    which stores reach memory and everything else happens. A step is made as late as the order lets it: before a load
+    that comes first in memory order, the stores that come before it in the program go into the buffer; a store that is
+    next in memory order is made if it has not been yet, and then flushed. Under SC, with no step BUFFERED, this is the
+    order itself.
+    """
+    schedule: list[Move] = []
+    made: Counter[ThreadId] = Counter()
+    buffers: defaultdict[ThreadId, list[int]] = defaultdict(list)
+    for thread, wanted in order:
+        for step in range(made[thread], wanted + 1):
+            move, kind = steps[thread][step]
+            schedule.append(move)
+            if kind is Kind.BUFFERED:
+                buffers[thread].append(step)
+        made[thread] = max(made[thread], wanted + 1)
+        if wanted in buffers[thread]:
+            schedule.append(Move(thread, flush=buffers[thread].index(wanted)))
+            buffers[thread].remove(wanted)
+    return tuple(schedule)
+
+
+def to_json(schedule: Schedule) -> list[dict[str, Any]]:
+    return [
+        {"thread": list(move.thread), "choices": list(move.choices)}
+        | ({} if move.flush is None else {"flush": move.flush})
+        for move in schedule
+    ]
+
+
+def from_json(data: list[dict[str, Any]]) -> Schedule:
+    return tuple(Move(tuple(move["thread"]), tuple(move["choices"]), move.get("flush")) for move in data)

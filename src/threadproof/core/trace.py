@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.schedule import Schedule
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
@@ -13,6 +14,7 @@ from threadproof.core.thread_id import ThreadId
 class EventKind(Enum):
     READ = "read"
     WRITE = "write"
+    FLUSH = "flush"  # a buffered store reaches memory
     SYNC = "sync"  # a row of the sync table: lock, join, signal, ...
     CHOICE = "choice"  # a nondeterministic value was chosen
     NOTE = "note"  # something legal but suspicious, such as unlocking a free mutex
@@ -43,3 +45,4 @@ class Trace:
     cause: str  # one sentence: what went wrong
     loc: SourceLoc  # where it went wrong
     details: tuple[str, ...] = field(default=())  # e.g. who waits for whom, both sides of a race
+    model: MemoryModel = MemoryModel.SC

@@ -80,7 +80,8 @@ class Narrator:
         effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
         told = [effect for effect in effects if not isinstance(effect, Touch)]
         self._note_locks(mover, told)
-        events = [self._event(self._moment(state, after, effect), effect) for effect in told]
+        buffered = {entry.address for entry in after.threads[mover].buffer}
+        events = [self._event(self._moment(state, after, effect), effect, buffered) for effect in told]
         events = [replace(event, loc=self.user_loc(state, mover, event.loc)) for event in events]
         if isinstance(outcome, AssumptionFailed):
             events.append(Event(EventKind.END, "the assumption fails", outcome.loc))
@@ -102,19 +103,23 @@ class Narrator:
         known = not effect.address or not self.names.place(after, effect.address)[0].startswith("0x")
         return after if known else before
 
-    def _event(self, state: State, effect: Access | Happening) -> Event:
+    def _event(self, state: State, effect: Access | Happening, buffered: set[int]) -> Event:
         if isinstance(effect, Access):
-            return self._access(state, effect)
+            return self._access(state, effect, buffered)
         match effect.kind:
             case "choice":
                 value = effect.value if isinstance(effect.value, int) else 0
                 return Event(EventKind.CHOICE, f"{effect.text} is {value}", effect.loc)
+            case "flush":
+                place, ctype = self.names.place(state, effect.address)
+                value = self.names.value(state, effect.value, ctype, effect.bits)
+                return Event(EventKind.FLUSH, f"{place} = {value} reaches memory", effect.loc)
             case "note":
                 return Event(EventKind.NOTE, f"note: {effect.text}", effect.loc)
             case _:
                 return Event(EventKind.SYNC, self._sync(state, effect), effect.loc)
 
-    def _access(self, state: State, access: Access) -> Event:
+    def _access(self, state: State, access: Access, buffered: set[int]) -> Event:
         place, ctype = self.names.place(state, access.address)
         bits = 8 * access.size
         value = self.names.value(state, access.value, ctype, bits)
@@ -122,7 +127,8 @@ class Narrator:
             case AccessKind.READ:
                 return Event(EventKind.READ, f"reads {place} = {value}", access.loc)
             case AccessKind.WRITE:
-                return Event(EventKind.WRITE, f"{place} = {value}", access.loc)
+                where = " (in its store buffer)" if access.address in buffered else ""
+                return Event(EventKind.WRITE, f"{place} = {value}{where}", access.loc)
             case AccessKind.UPDATE:
                 old = self.names.value(state, access.old, ctype, bits)
                 return Event(EventKind.WRITE, f"{place}: {old} becomes {value}", access.loc)

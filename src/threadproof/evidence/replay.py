@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.source import NOWHERE, SourceLoc
@@ -23,6 +24,7 @@ from threadproof.semantics.outcome import Access, Blocked, Choose, Moved, Outcom
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Obj, State, live_threads
 from threadproof.semantics.violations import Violation, first_race, of_outcome, spurious_for
+from threadproof.semantics.weak import machine_under
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,16 @@ class Replayed:
     violated: str
 
 
-def machine_for(program: Program, prop: Property) -> Machine:
+def machine_for(program: Program, prop: Property, model: MemoryModel = MemoryModel.SC) -> Machine:
     """The machine every engine and the replay use for a property."""
-    return Machine(program, Granularity.VISIBLE, spurious_for(prop))
+    return machine_under(model, program, Granularity.VISIBLE, spurious_for(prop))
 
 
-def replay_schedule(program: Program, prop: Property, schedule: Schedule) -> Trace | None:
+def replay_schedule(
+    program: Program, prop: Property, schedule: Schedule, model: MemoryModel = MemoryModel.SC
+) -> Trace | None:
     """The trace of a violation, or None if the schedule does not show one."""
-    found = Replay(machine_for(program, prop), prop).run(schedule)
+    found = Replay(machine_for(program, prop, model), prop).run(schedule)
     return None if found is None else found.trace
 
 
@@ -57,7 +61,7 @@ class Replay:
         for index, move in enumerate(schedule):
             if number(move.thread) not in state.threads:
                 return None
-            outcome = self._machine.step(state, number(move.thread), move.choices)
+            outcome = self._machine.move(state, move)
             if isinstance(outcome, Blocked | Choose):
                 return None
             steps.append(self._narrator.step(state, move, outcome))
@@ -73,7 +77,7 @@ class Replay:
             return self._replayed(schedule, steps, violation, ())
         if isinstance(outcome, Moved):
             return self._state_violation(schedule, outcome.state, steps)
-        if self._property is Property.VALID_MEMSAFETY:
+        if self._property is Property.VALID_MEMSAFETY and not _on_their_way(getattr(outcome, "state", None) or state):
             return self._leak(schedule, steps, lost_at_end(self._machine, outcome), outcome.loc)
         return None
 
@@ -88,6 +92,8 @@ class Replay:
         match self._property:
             case Property.NO_DATA_RACE:
                 return self._race(schedule, state, steps)
+            case _ if _on_their_way(state):
+                return None
             case Property.NO_DEADLOCK:
                 return self._deadlock(schedule, state, steps)
             case Property.VALID_MEMSAFETY:
@@ -141,7 +147,13 @@ class Replay:
             end = Event(EventKind.END, violation.cause, violation.loc)
             last = steps[-1]
             steps = [*steps[:-1], TraceStep(last.thread, last.loc, last.function, (*last.events, end))]
-        return Replayed(Trace(schedule, tuple(steps), violation.cause, violation.loc, details), violation.violated)
+        trace = Trace(schedule, tuple(steps), violation.cause, violation.loc, details, self._machine.model)
+        return Replayed(trace, violation.violated)
+
+
+def _on_their_way(state: State) -> bool:
+    """Whether stores are still buffered: they reach memory by themselves, and may hold the last pointer to a block."""
+    return any(thread.buffer for thread in state.threads.values())
 
 
 def _doing(access: Access) -> str:

@@ -17,7 +17,7 @@ from threadproof.ir.program import Program
 
 def shorten(program: Program, prop: Property, found: Replayed, budget: Budget) -> Replayed:
     """The best equivalent counterexample met within the budget; never a worse one."""
-    replay = Replay(machine_for(program, prop), prop)
+    replay = Replay(machine_for(program, prop, found.trace.model), prop)
     best = found
     improved = True
     while improved and not budget.exhausted():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InternalError
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import RACE_PROOF, Answer, Result, Safe, Unknown, Unsafe, Verdict
 from threadproof.evidence.race_coverage import missing_accesses
@@ -18,7 +19,15 @@ CHECKING = 0.1  # and into runs against a proof
 CHECKING_S = 0.5
 
 
-def judge(program: Program, prop: Property, engine: str, result: Result, budget: Budget) -> Answer:
+def judge(
+    program: Program,
+    prop: Property,
+    engine: str,
+    result: Result,
+    budget: Budget,
+    model: MemoryModel = MemoryModel.SC,
+) -> Answer:
+    """`model`: of memory, under which the result was found."""
     match result:
         case Safe():
             if result.proof.facts.get("cut"):
@@ -29,7 +38,7 @@ def judge(program: Program, prop: Property, engine: str, result: Result, budget:
         case Unknown():
             return Answer(prop, Verdict.UNKNOWN, engine, reason=result.reason, stats=result.stats)
         case Unsafe():
-            return _refuted(program, prop, engine, result, budget)
+            return _refuted(program, prop, engine, result, budget, model)
 
 
 def _race_proof(program: Program, prop: Property, engine: str, result: Safe, budget: Budget) -> Answer:
@@ -44,8 +53,10 @@ def _race_proof(program: Program, prop: Property, engine: str, result: Safe, bud
     return Answer(prop, Verdict.TRUE, engine, proof=result.proof, stats=result.stats)
 
 
-def _refuted(program: Program, prop: Property, engine: str, result: Unsafe, budget: Budget) -> Answer:
-    found = Replay(machine_for(program, prop), prop).run(result.schedule)
+def _refuted(
+    program: Program, prop: Property, engine: str, result: Unsafe, budget: Budget, model: MemoryModel
+) -> Answer:
+    found = Replay(machine_for(program, prop, model), prop).run(result.schedule)
     if found is None:
         raise InternalError(f"{engine} claims a violation of {prop} that does not replay: {result.schedule}")
     seconds = min(SHORTENING_S, budget.part(SHORTENING).left())

@@ -69,7 +69,7 @@ def _answer(pipe: Connection, paths: Sequence[str], prop: Property, options: Ver
     answers: list[Answer] = []
     for turn in turns(options.engine, prop):
         result = turn.load()(task, turn.budget(budget), observer)
-        answers.append(judge(program, prop, turn.engine, result, budget))
+        answers.append(judge(program, prop, turn.engine, result, budget, options.memory_model))
         if answers[-1].verdict is not Verdict.UNKNOWN:
             return answers[-1]
     reasons = [one.reason if len(answers) == 1 else f"{one.engine}: {one.reason}" for one in reversed(answers)]

@@ -67,6 +67,7 @@ def _violation(trace: Trace | None) -> Json:
         "location": _loc(trace.loc),
         "details": list(trace.details),
         "trace": [_step(step) for step in trace.steps],
+        "memory_model": trace.model.value,
         "schedule": schedules.to_json(trace.schedule),
     }
 

@@ -61,6 +61,7 @@ ASCII = Glyphs("|", "#", "-", "+", "+", ">", "<", "*", ":", "...")
 _STYLES = {
     EventKind.READ: "cyan",
     EventKind.WRITE: "yellow",
+    EventKind.FLUSH: "yellow",
     EventKind.SYNC: "magenta",
     EventKind.CHOICE: "blue",
     EventKind.NOTE: "italic",

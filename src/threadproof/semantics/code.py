@@ -169,10 +169,10 @@ class Code:
 
     def _store(self, instr: ir.Store, after: int) -> Op:
         address, value, size, loc = self._eval(instr.address), self._eval(instr.value), instr.size, instr.loc
-        atomic = instr.order is not Order.PLAIN
+        order = instr.order
 
         def store(run: Run) -> int:
-            done = run.store(address(run.r, run), value(run.r, run), size, atomic, loc)
+            done = run.store(address(run.r, run), value(run.r, run), size, order, loc)
             return after if done else STOP
 
         return store

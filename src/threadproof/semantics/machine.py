@@ -7,8 +7,11 @@ granularity every instruction is a step.
 
 from __future__ import annotations
 
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.schedule import Move
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import MAIN
+from threadproof.core.thread_id import number as number_of
 from threadproof.ir.instr import HaltKind, Instr, Return
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Program
@@ -52,6 +55,12 @@ MAX_ATOMIC = 2_000_000
 
 
 class Machine:
+    """Sequential consistency. `semantics.weak` has the machine with store buffers."""
+
+    model = MemoryModel.SC
+    code_of: type[Code] = Code
+    run_of: type[Run] = Run
+
     def __init__(
         self,
         program: Program,
@@ -65,7 +74,7 @@ class Machine:
         bits = program.data_model.pointer_bits
         self.sync = SyncOps(self.layout, bits)
         cache: dict[str, object] = {}
-        codes = {name: Code(f, self.layout, self.sync, cache) for name, f in program.functions.items()}  # type: ignore[arg-type]
+        codes = {name: self.code_of(f, self.layout, self.sync, cache) for name, f in program.functions.items()}  # type: ignore[arg-type]
         by_address = {self.layout.functions[name]: code for name, code in codes.items()}
         image = Image(program, self.layout)
         self.static = Static(image, codes, by_address, granularity, spurious, solo)
@@ -94,7 +103,7 @@ class Machine:
             return NotSupported(self.static.image.refusal, NOWHERE)
         if not state.threads[number].frames:
             return Blocked("finished thread", 0, NOWHERE)
-        run = Run(self.static, state, number, choices)
+        run = self.run_of(self.static, state, number, choices)
         try:
             return self._run(run)
         except OutOfAddresses as limit:
@@ -104,6 +113,16 @@ class Machine:
                 raise
             what = "a pointer far outside its object used as a number"
             return NotSupported(what, _loc(run), tuple(run.effects))
+
+    def move(self, state: State, move: Move) -> Outcome:
+        """What a move of a schedule comes to."""
+        if move.flush is not None:
+            return self.flush(state, number_of(move.thread), move.flush)
+        return self.step(state, number_of(move.thread), move.choices)
+
+    def flush(self, state: State, number: int, place: int) -> Outcome:
+        """The store at this place of the thread's buffer reaches memory: under SC there is none."""
+        return Blocked("empty store buffer", 0, NOWHERE)
 
     def _run(self, run: Run) -> Outcome:
         steps = 0

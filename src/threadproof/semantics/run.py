@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from threadproof.ir.instr import HaltKind, UndefinedKind
+from threadproof.ir.instr import HaltKind, Order, UndefinedKind
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.image import Image
 from threadproof.semantics.memory import MemoryView
@@ -192,7 +192,7 @@ class Run(MemoryView):
             return int.from_bytes(data, "little")
         return (data, self.mark_copied(obj, address, data, mask))
 
-    def store(self, address: Value, value: Any, size: int, atomic: bool, loc: SourceLoc) -> bool:
+    def store(self, address: Value, value: Any, size: int, order: Order, loc: SourceLoc) -> bool:
         """False if this access must wait for the next step."""
         obj = self.find(address)
         if obj.constant:
@@ -206,7 +206,8 @@ class Run(MemoryView):
             self.write_raw(obj, address, value.to_bytes(size, "little"), None)
         if not obj.sharing:
             shown = value if isinstance(value, int) else 0
-            self.effects.append(Access(address, size, AccessKind.WRITE, atomic or self.depth > 0, loc, shown))
+            atomic = order is not Order.PLAIN or self.depth > 0
+            self.effects.append(Access(address, size, AccessKind.WRITE, atomic, loc, shown))
         return True
 
     def _pair(self, value: Any, size: int) -> tuple[bytes, bytes]:

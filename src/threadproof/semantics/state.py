@@ -5,7 +5,9 @@ from __future__ import annotations
 from enum import Enum, IntEnum
 from typing import Any, NamedTuple
 
+from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
+from threadproof.ir.instr import Order
 
 Far = tuple[int, int]
 """A pointer that left its object by more than the red zone: (address of the object, offset). Its only uses are
@@ -73,6 +75,17 @@ class Waiting(NamedTuple):
     woken: bool
 
 
+class Buffered(NamedTuple):
+    """A store that has not reached memory."""
+
+    address: int
+    data: bytes
+    mask: bytes | None
+    order: Order
+    loc: SourceLoc
+    fence_after: bool = False  # a release fence: later stores do not pass this one nor those before it
+
+
 class Thread(NamedTuple):
     id: ThreadId
     frames: tuple[Frame, ...]
@@ -92,6 +105,7 @@ class Thread(NamedTuple):
     round: int = 0  # ending: how often all destructors have run, and the key to look at next
     next_key: int = 0
     specifics: tuple[tuple[int, Value], ...] = ()  # thread-specific data: (key, non-null value)
+    buffer: tuple[Buffered, ...] = ()  # its stores on their way to memory, oldest first; none under SC
 
 
 class State(NamedTuple):

@@ -13,6 +13,7 @@ from threadproof.simulate.world import World, quiet
 _STYLES = {
     EventKind.READ: "cyan",
     EventKind.WRITE: "yellow",
+    EventKind.FLUSH: "yellow",
     EventKind.SYNC: "magenta",
     EventKind.CHOICE: "blue",
     EventKind.NOTE: "italic",

@@ -64,6 +64,8 @@ def read(file: str, wanted: Property | None = None, level: int | None = None) ->
         granularity = Granularity(one.get("granularity", "visible"))
     except ValueError:
         raise InputError(f"{file}: unknown granularity '{one['granularity']}'") from None
+    if one.get("memory_model", "sc") != "sc":
+        raise InputError(f"{file}: recorded under {one['memory_model']}: simulate knows only sc, give it to replay")
     prop = parse_property(str(one["property"])) if "property" in one else None
     return Recorded(_moves(file, one["schedule"]), prop, granularity, str(one.get("cause", "")))
 

@@ -9,6 +9,7 @@ import pytest
 from threadproof.cli.progress import describe
 from threadproof.cli.replay import read_trace
 from threadproof.core.errors import InputError
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.schedule import Move
 
@@ -25,9 +26,12 @@ def written(folder: Path, data: Any) -> str:
 
 
 def test_a_single_report(tmp_path: Path) -> None:
-    asked, schedule = read_trace(written(tmp_path, FALSE), None)
+    asked, schedule, model = read_trace(written(tmp_path, FALSE), None)
     assert asked is Property.NO_DEADLOCK
     assert schedule == (Move(()), Move((0,), (3,)))
+    assert model is MemoryModel.SC, "traces from before there were others"
+    tso = FALSE | {"memory_model": "tso"}
+    assert read_trace(written(tmp_path, tso), None)[2] is MemoryModel.TSO
 
 
 def test_the_first_counterexample_of_several_or_the_one_named(tmp_path: Path) -> None:

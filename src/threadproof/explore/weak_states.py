@@ -1,0 +1,127 @@
+"""Brute force under a memory model: every state of a small program, steps and flushes alike, without any reduction.
+
+What symbolic engines say about TSO and PSO is compared with this. Private computation goes first, nothing else is
+left out; buffers are part of the state, so a loop that stores without ever draining has infinitely many.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
+from threadproof.core.result import Verdict
+from threadproof.core.schedule import Move, Schedule
+from threadproof.explore.traces import TooLarge
+from threadproof.ir.program import Program
+from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.memory import MemoryView
+from threadproof.semantics.outcome import Blocked, Choose, Finished, Moved, NotSupported, Outcome, UndefinedBehaviour
+from threadproof.semantics.run import Granularity
+from threadproof.semantics.state import Pending, State, live_threads
+from threadproof.semantics.violations import of_outcome, spurious_for, why_cut
+from threadproof.semantics.weak import flushes, machine_under
+
+Values = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Reached:
+    states: int = 0
+    schedule: Schedule | None = None  # a shortest one to a violation
+    finals: set[Values] = field(default_factory=set[Values])  # of the variables asked for, where the program ended
+    cut: dict[str, None] = field(default_factory=dict[str, None])  # why this is not everything
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.schedule is not None:
+            return Verdict.FALSE
+        return Verdict.UNKNOWN if self.cut else Verdict.TRUE
+
+
+def reach(
+    program: Program,
+    model: MemoryModel,
+    prop: Property = Property.UNREACH_CALL,
+    variables: tuple[str, ...] = (),
+    limit: int = 200_000,
+) -> Reached:
+    """Every state; `variables` are globals of four bytes whose last values are wanted."""
+    if prop not in (Property.UNREACH_CALL, Property.NO_OVERFLOW):
+        raise ValueError(f"{prop.value} is about states or about lost memory, which is not looked at here")
+    machine = machine_under(model, program, Granularity.VISIBLE, spurious_for(prop))
+    return _Search(machine, prop, variables, limit).run()
+
+
+class _Search:
+    def __init__(self, machine: Machine, prop: Property, variables: tuple[str, ...], limit: int) -> None:
+        self._machine = machine
+        self._property = prop
+        self._variables = [machine.layout.globals[name] for name in variables]
+        self._limit = limit
+        self._constants = program_constants(machine.program)
+        self._found = Reached()
+        self._came_from: dict[Hashable, tuple[Hashable, Move] | None] = {}
+
+    def run(self) -> Reached:
+        start = self._machine.initial()
+        self._came_from[start.key()] = None
+        todo = deque([start])
+        while todo:
+            state = todo.popleft()
+            key = state.key()
+            for move, outcome in self._moves(state):
+                if isinstance(outcome, Moved):
+                    target = outcome.state.key()
+                    if target not in self._came_from:
+                        self._came_from[target] = (key, move)
+                        todo.append(outcome.state)
+                else:
+                    self._ended(key, move, outcome)
+            if len(self._came_from) > self._limit:
+                raise TooLarge(f"more than {self._limit} states")
+        self._found.states = len(self._came_from)
+        return self._found
+
+    def _moves(self, state: State) -> Iterator[tuple[Move, Outcome]]:
+        """Everything that can happen next; of private computation only the first thread's, which nobody notices."""
+        threads = live_threads(state)
+        private = [n for n in threads if state.threads[n].pending is Pending.LOCAL]
+        for number in private[:1] or threads:
+            yield from self._steps(state, number)
+        for number in () if private else threads:
+            for place in flushes(self._machine, state, number):
+                move = Move(state.threads[number].id, flush=place)
+                yield move, self._machine.move(state, move)
+
+    def _steps(self, state: State, number: int) -> Iterator[tuple[Move, Outcome]]:
+        todo: list[tuple[int, ...]] = [()]
+        while todo:
+            move = Move(state.threads[number].id, todo.pop())
+            outcome = self._machine.move(state, move)
+            if isinstance(outcome, Choose):
+                values, complete = values_to_try(outcome, self._constants)
+                if not complete:
+                    self._found.cut[why_cut(outcome)] = None
+                todo.extend((*move.choices, value) for value in reversed(values))
+            elif not isinstance(outcome, Blocked):
+                yield move, outcome
+
+    def _ended(self, key: Hashable, move: Move, outcome: Outcome) -> None:
+        if of_outcome(self._property, outcome) is not None:
+            self._found.schedule = self._found.schedule or (*self._path(key), move)
+        elif isinstance(outcome, Finished):
+            view = MemoryView(self._machine.static.image, outcome.state)
+            self._found.finals.add(tuple(view.peek_word(address, 32) for address in self._variables))
+        elif isinstance(outcome, UndefinedBehaviour | NotSupported):
+            self._found.cut[why_cut(outcome)] = None
+
+    def _path(self, key: Hashable) -> Schedule:
+        moves: list[Move] = []
+        while (came := self._came_from[key]) is not None:
+            key, move = came
+            moves.append(move)
+        return tuple(reversed(moves))
