@@ -1,0 +1,24 @@
+#include <assert.h>
+#include <pthread.h>
+
+int x;
+
+void *t1(void *arg) {
+    __sync_fetch_and_add(&x, 1);
+    return 0;
+}
+
+void *t2(void *arg) {
+    __sync_fetch_and_add(&x, 1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t id1, id2;
+    pthread_create(&id1, 0, t1, 0);
+    pthread_create(&id2, 0, t2, 0);
+    pthread_join(id1, 0);
+    pthread_join(id2, 0);
+    assert(x == 2);
+    return 0;
+}

@@ -1,0 +1,28 @@
+#include <pthread.h>
+
+extern void reach_error(void);
+
+int data;
+int *p;
+
+void *t1(void *arg) {
+    data = 1;
+    p = &data;
+    return 0;
+}
+
+void *t2(void *arg) {
+    int *q = p;
+    if (q != 0 && *q == 0)
+        reach_error();
+    return 0;
+}
+
+int main(void) {
+    pthread_t id1, id2;
+    pthread_create(&id1, 0, t1, 0);
+    pthread_create(&id2, 0, t2, 0);
+    pthread_join(id1, 0);
+    pthread_join(id2, 0);
+    return 0;
+}

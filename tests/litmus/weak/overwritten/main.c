@@ -1,0 +1,26 @@
+#include <assert.h>
+#include <pthread.h>
+
+int x;
+int a;
+
+void *t1(void *arg) {
+    x = 1;
+    x = 2;
+    return 0;
+}
+
+void *t2(void *arg) {
+    a = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t id1, id2;
+    pthread_create(&id1, 0, t1, 0);
+    pthread_create(&id2, 0, t2, 0);
+    pthread_join(id1, 0);
+    pthread_join(id2, 0);
+    assert(a != 1);
+    return 0;
+}

@@ -1,0 +1,30 @@
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+int x, y;
+int a, b;
+
+void *t1(void *arg) {
+    x = 1;
+    char *p = malloc(1);
+    a = y;
+    free(p);
+    return 0;
+}
+
+void *t2(void *arg) {
+    y = 1;
+    b = x;
+    return 0;
+}
+
+int main(void) {
+    pthread_t id1, id2;
+    pthread_create(&id1, 0, t1, 0);
+    pthread_create(&id2, 0, t2, 0);
+    pthread_join(id1, 0);
+    pthread_join(id2, 0);
+    assert(!(a == 0 && b == 0));
+    return 0;
+}

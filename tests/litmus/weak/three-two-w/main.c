@@ -1,0 +1,34 @@
+#include <assert.h>
+#include <pthread.h>
+
+int x, y, z;
+
+void *t1(void *arg) {
+    x = 1;
+    y = 2;
+    return 0;
+}
+
+void *t2(void *arg) {
+    y = 1;
+    z = 2;
+    return 0;
+}
+
+void *t3(void *arg) {
+    z = 1;
+    x = 2;
+    return 0;
+}
+
+int main(void) {
+    pthread_t id1, id2, id3;
+    pthread_create(&id1, 0, t1, 0);
+    pthread_create(&id2, 0, t2, 0);
+    pthread_create(&id3, 0, t3, 0);
+    pthread_join(id1, 0);
+    pthread_join(id2, 0);
+    pthread_join(id3, 0);
+    assert(!(x == 1 && y == 1 && z == 1));
+    return 0;
+}

@@ -1,0 +1,28 @@
+#include <assert.h>
+#include <pthread.h>
+
+int x, y;
+
+void *t1(void *arg) {
+    x = 1;
+    __sync_synchronize();
+    y = 2;
+    return 0;
+}
+
+void *t2(void *arg) {
+    y = 1;
+    __sync_synchronize();
+    x = 2;
+    return 0;
+}
+
+int main(void) {
+    pthread_t id1, id2;
+    pthread_create(&id1, 0, t1, 0);
+    pthread_create(&id2, 0, t2, 0);
+    pthread_join(id1, 0);
+    pthread_join(id2, 0);
+    assert(!(x == 1 && y == 1));
+    return 0;
+}
