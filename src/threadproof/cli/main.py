@@ -90,6 +90,8 @@ def _internal(error: Exception, arguments: list[str]) -> int:
         return ExitCode.INTERNAL
     what = " ".join(str(error).split()) or "no message"
     _fail(f"internal error: {type(error).__name__}: {what[:300]}", ExitCode.INTERNAL)
+    for command in getattr(error, "reproduce", ()):
+        click.echo(f"To reproduce: {command}", err=True)
     click.echo("This is a bug of Threadproof. Run again with --debug to see where it happened.", err=True)
     return ExitCode.INTERNAL
 

@@ -81,7 +81,7 @@ def _zig(folder: Path, seconds: float, *arguments: str) -> None:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        start_new_session=True,
+        process_group=0,
     )
     try:
         _, messages = process.communicate(timeout=seconds)

@@ -16,4 +16,8 @@ class NotThereYet(InputError):
 
 
 class InternalError(ThreadproofError):
-    """Threadproof contradicts itself (exit code 4): always a bug of ours."""
+    """Threadproof contradicts itself (exit code 4): always a bug of ours. The commands show it again."""
+
+    def __init__(self, message: str, reproduce: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.reproduce = reproduce

@@ -70,3 +70,4 @@ class Answer:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_mb: float = 0.0
+    notes: tuple[str, ...] = ()  # engines that failed or were wrong on the way to this answer

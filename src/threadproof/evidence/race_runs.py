@@ -8,10 +8,12 @@ that nobody gets, nobody may get.
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from typing import Any
 
 from threadproof.core.budget import Budget
 from threadproof.core.result import Proof
+from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import handle
 from threadproof.core.thread_id import name as name_of
 from threadproof.ir.program import Program
@@ -26,50 +28,60 @@ RUNS = 30
 STEPS = 300
 
 
-def contradiction(program: Program, proof: Proof, budget: Budget, seed: int = 0) -> str | None:
-    """What a run did against the proof, or None."""
-    watch = _Watch(program, proof)
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    what: str
+    schedule: Schedule  # to the state in which it shows
+
+
+def contradiction(program: Program, proof: Proof, budget: Budget, seed: int = 0) -> Contradiction | None:
+    """What a run did against the proof, or None. A race says more than a claim that does not hold."""
+    watch, race = _Watch(program, proof), None
     for run in range(RUNS):
-        found = watch.run(random.Random(f"{seed} {run}"), budget)
-        if found is not None or budget.left() <= 0:
-            return found
-    return None
+        race = watch.run(random.Random(f"{seed} {run}"), budget)
+        if race is not None or budget.left() <= 0:
+            break
+    return race or watch.broken
 
 
 class _Watch:
     def __init__(self, program: Program, proof: Proof) -> None:
         self._machine = Machine(program)
+        self.broken: Contradiction | None = None  # the first claim that did not hold
         self._constants = program_constants(program)
         self._unreached = frozenset[str](proof.facts["unreached"])
         self._claims: dict[str, list[dict[str, Any]]] = {}
         for claim in proof.facts["claims"]:
             self._claims.setdefault(claim["object"], []).append(claim)
 
-    def run(self, chance: random.Random, budget: Budget) -> str | None:
+    def run(self, chance: random.Random, budget: Budget) -> Contradiction | None:
+        """The race it shows, if any."""
+        moves: list[Move] = []
         state = self._machine.initial()
         self._users: dict[tuple[str, int], int] = {}
         for _ in range(STEPS):
             steps = {number: self._step(state, number, chance) for number in live_threads(state)}
-            race = first_race({n: accesses(getattr(o, "effects", ())) for n, o in steps.items()})
+            race = first_race({n: accesses(getattr(o, "effects", ())) for n, (o, _) in steps.items()})
             if race is not None:
-                return f"a run shows a race: {race[1].loc} and {race[3].loc}"
-            moves = [(number, outcome) for number, outcome in steps.items() if isinstance(outcome, Moved)]
-            if not moves or budget.left() <= 0:
+                return Contradiction(f"a run shows a race: {race[1].loc} and {race[3].loc}", tuple(moves))
+            movers = [(n, outcome, choices) for n, (outcome, choices) in steps.items() if isinstance(outcome, Moved)]
+            if not movers or budget.left() <= 0:
                 return None
-            number, outcome = chance.choice(moves)
-            for access in accesses(outcome.effects):
+            number, outcome, choices = chance.choice(movers)
+            for access in accesses(outcome.effects) if self.broken is None else ():
                 found = self._against(state, number, access)
                 if found is not None:
-                    return found
+                    self.broken = Contradiction(found, tuple(moves))
+            moves.append(Move(state.threads[number].id, choices))
             state = outcome.state
         return None
 
-    def _step(self, state: State, number: int, chance: random.Random) -> Outcome:
+    def _step(self, state: State, number: int, chance: random.Random) -> tuple[Outcome, tuple[int, ...]]:
         choices: tuple[int, ...] = ()
         while True:
             outcome = self._machine.step(state, number, choices)
             if not isinstance(outcome, Choose):
-                return outcome
+                return outcome, choices
             values, _ = values_to_try(outcome, self._constants)
             choices = (*choices, chance.choice(list(values)))
 

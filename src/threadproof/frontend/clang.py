@@ -110,7 +110,7 @@ def _run(command: list[str], scratch: str, timeout: float, path: str) -> tuple[i
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env=environment,
-            start_new_session=True,
+            process_group=0,
         )
     except OSError as error:
         raise InputError(f"cannot run the compiler {command[0]}: {error.strerror}") from None

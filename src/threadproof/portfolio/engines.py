@@ -8,7 +8,6 @@ from importlib import import_module
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, NotThereYet
 from threadproof.core.memory_model import MemoryModel
-from threadproof.core.property import Property
 from threadproof.engines.task import Engine
 
 ENGINES = {
@@ -21,8 +20,6 @@ PLANNED = ("bmc", "seq")
 MODELS = {"bmc": frozenset(MemoryModel)}
 """Who knows more than sequential consistency."""
 OPTION_OF = {"reduction": "dpor", "preemptions": "dpor", "unwind": "bmc"}
-DEFAULT = "explicit"
-"""What `auto` ends with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +36,6 @@ class Turn:
 
     def load(self) -> Engine:
         return import_module(ENGINES[self.engine]).check
-
-
-def turns(name: str, prop: Property) -> tuple[Turn, ...]:
-    """Who is asked, in order, until one knows. Races are mostly proved or found within a second, or not at all."""
-    if name == "auto":
-        first = (Turn("races", 0.15, 10.0),) if prop is Property.NO_DATA_RACE else ()
-        return (*first, Turn(DEFAULT))
-    return (Turn(name),)
 
 
 def knows(name: str, model: MemoryModel) -> bool:

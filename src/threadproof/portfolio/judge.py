@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InternalError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
-from threadproof.core.result import RACE_PROOF, Answer, Result, Safe, Unknown, Unsafe, Verdict
+from threadproof.core.result import RACE_PROOF, Answer, Result, Safe, Stats, Unknown, Unsafe, Verdict
 from threadproof.evidence.race_coverage import missing_accesses
 from threadproof.evidence.race_runs import contradiction
-from threadproof.evidence.replay import Replay, machine_for
+from threadproof.evidence.replay import Replay, Replayed, machine_for
 from threadproof.evidence.shorten import shorten
 from threadproof.ir.program import Program
 
@@ -17,6 +19,14 @@ SHORTENING = 0.25  # of the time that is left may go into a nicer counterexample
 SHORTENING_S = 5.0
 CHECKING = 0.1  # and into runs against a proof
 CHECKING_S = 0.5
+
+
+class ProofRefuted(InternalError):
+    """A run contradicts a proof. `found` is what it violates, if it violates anything by itself."""
+
+    def __init__(self, message: str, found: Answer | None) -> None:
+        super().__init__(message)
+        self.found = found
 
 
 def judge(
@@ -38,7 +48,7 @@ def judge(
         case Unknown():
             return Answer(prop, Verdict.UNKNOWN, engine, reason=result.reason, stats=result.stats)
         case Unsafe():
-            return _refuted(program, prop, engine, result, budget, model)
+            return _replayed(program, prop, engine, result, model)
 
 
 def _race_proof(program: Program, prop: Property, engine: str, result: Safe, budget: Budget) -> Answer:
@@ -49,19 +59,29 @@ def _race_proof(program: Program, prop: Property, engine: str, result: Safe, bud
     seconds = min(CHECKING_S, budget.part(CHECKING).left())
     against = contradiction(program, result.proof, Budget(seconds, budget.memory_mb))
     if against is not None:
-        raise InternalError(f"{engine} claims that there is no race, but {against}")
+        found = Replay(machine_for(program, prop), prop).run(against.schedule)
+        answer = None if found is None else _false(prop, engine, found, result.stats)
+        raise ProofRefuted(f"{engine} claims that there is no race, but {against.what}", answer)
     return Answer(prop, Verdict.TRUE, engine, proof=result.proof, stats=result.stats)
 
 
-def _refuted(
-    program: Program, prop: Property, engine: str, result: Unsafe, budget: Budget, model: MemoryModel
-) -> Answer:
+def _replayed(program: Program, prop: Property, engine: str, result: Unsafe, model: MemoryModel) -> Answer:
     found = Replay(machine_for(program, prop, model), prop).run(result.schedule)
     if found is None:
         raise InternalError(f"{engine} claims a violation of {prop} that does not replay: {result.schedule}")
-    seconds = min(SHORTENING_S, budget.part(SHORTENING).left())
-    found = shorten(program, prop, found, Budget(seconds, budget.memory_mb))
+    return _false(prop, engine, found, result.stats)
+
+
+def _false(prop: Property, engine: str, found: Replayed, stats: Stats) -> Answer:
     trace = found.trace
-    return Answer(
-        prop, Verdict.FALSE, engine, reason=trace.cause, violated=found.violated, trace=trace, stats=result.stats
-    )
+    return Answer(prop, Verdict.FALSE, engine, reason=trace.cause, violated=found.violated, trace=trace, stats=stats)
+
+
+def shortened(program: Program, answer: Answer, budget: Budget) -> Answer:
+    """The same violation with fewer changes of threads, if that is found in time."""
+    if answer.trace is None:
+        return answer
+    seconds = min(SHORTENING_S, budget.part(SHORTENING).left())
+    found = Replayed(answer.trace, answer.violated)
+    trace = shorten(program, answer.property, found, Budget(seconds, budget.memory_mb)).trace
+    return replace(answer, reason=trace.cause, trace=trace)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
@@ -11,7 +13,7 @@ from threadproof.core.property import Property
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
-from threadproof.portfolio.engines import require_engine, require_model, require_option
+from threadproof.portfolio.engines import OPTION_OF, require_engine, require_model, require_option
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,19 @@ class VerifyOptions:
             if value is not None and value < least:
                 raise InputError(f"{name} must be at least {least}, not {value}")
         return self
+
+    def command(self, paths: Sequence[str], prop: Property, engine: str) -> str:
+        """The command line that asks one engine the same question."""
+        reading = self.frontend
+        words = ["threadproof", "verify", *paths, "--property", prop.value, "--engine", engine]
+        words += ["--data-model", reading.data_model.value, "--seed", str(self.seed)]
+        words += [f"-I{folder}" for folder in reading.include_dirs]
+        words += [f"-D{macro}" for macro in reading.defines] + [f"-U{macro}" for macro in reading.undefines]
+        words += [] if reading.std is None else [f"-std={reading.std}"]
+        words += [] if reading.clang is None else ["--clang", reading.clang]
+        words += [] if self.memory_model is MemoryModel.SC else ["--memory-model", self.memory_model.value]
+        words += [] if self.unwind is None or engine != OPTION_OF["unwind"] else ["--unwind", str(self.unwind)]
+        return shlex.join(words)
 
     def task(self, program: Program, prop: Property) -> Task:
         return Task(program, prop, self.seed, self.reduction, self.preemptions, self.memory_model, self.unwind)

@@ -1,9 +1,14 @@
-"""The parent process: one child per property, limits enforced from outside, no process left behind."""
+"""The process that was called: one worker per property, limits enforced from outside, no process left behind.
+
+The worker leads a session to which everything it starts belongs. Whatever happens here, the session is ended; if this
+process is killed, the system tells the worker, and it ends the session itself.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
 import resource
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,12 +20,16 @@ from threadproof.core.errors import InputError, InternalError
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
-from threadproof.portfolio.engines import DEFAULT
+from threadproof.portfolio.messages import Contradicted, Crashed, Message, Progress, Refused
 from threadproof.portfolio.options import VerifyOptions
-from threadproof.portfolio.worker import Message, work
+from threadproof.portfolio.processes import end_session, memory_mb, of_session
+from threadproof.portfolio.worker import Job, work
 
 MARGIN_S = 0.5  # what the child keeps back of its time to deliver an answer
 MARGIN = 0.05
+TICK_S = 0.25
+LEAVING_S = 0.5  # for the worker to end the others itself, so that their processor time is known
+HARD = 1.1  # of the memory: at its limit the worker ends an engine, and beyond this everything ends
 
 
 def verify(
@@ -40,84 +49,70 @@ def _verify_one(
     paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget, observer: Observer
 ) -> Answer:
     started, cpu = time.monotonic(), _cpu()
-    context = multiprocessing.get_context("fork")
-    receiving, sending = context.Pipe(duplex=False)
     seconds = None if budget.seconds is None else budget.left() - max(MARGIN_S, MARGIN * budget.left())
     inner = Budget(seconds, options.memory_mb)
-    child = context.Process(target=work, args=(sending, list(paths), prop, options, inner), daemon=False)
-    child.start()
-    sending.close()
-    try:
-        answer = _listen(receiving, child, prop, options, budget, observer)
-    finally:
-        _end(child)
-        receiving.close()
+    with tempfile.TemporaryDirectory(prefix="threadproof-", ignore_cleanup_errors=True) as scratch:
+        answer = _ask(Job(paths, prop, options, inner, scratch), budget, observer)
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
     return replace(answer, wall_s=time.monotonic() - started, cpu_s=_cpu() - cpu, peak_mb=peak)
 
 
-def _listen(
-    pipe: Connection,
-    child: BaseProcess,
-    prop: Property,
-    options: VerifyOptions,
-    budget: Budget,
-    observer: Observer,
-) -> Answer:
+def _ask(job: Job, budget: Budget, observer: Observer) -> Answer:
+    context = multiprocessing.get_context("fork")
+    receiving, sending = context.Pipe(duplex=False)
+    child = context.Process(target=work, args=(sending, job))
+    child.start()
+    sending.close()
+    try:
+        return _listen(receiving, child, job, budget, observer)
+    finally:
+        end_session(child.pid or -1)
+        child.kill()
+        child.join()
+        receiving.close()
+
+
+def _listen(pipe: Connection, child: BaseProcess, job: Job, budget: Budget, observer: Observer) -> Answer:
+    def unknown(reason: str) -> Answer:
+        return Answer(job.property, Verdict.UNKNOWN, job.options.engine, reason=reason)
+
     while True:
         try:
-            if pipe.poll(max(0.0, min(0.25, budget.left()))):
+            if pipe.poll(max(0.0, min(TICK_S, budget.left()))):
                 answer = _take(pipe.recv(), observer)
                 if answer is not None:
+                    child.join(LEAVING_S)
                     return answer
-        except EOFError:
+            elif not child.is_alive() and not pipe.poll():
+                raise EOFError
+        except (EOFError, OSError):
             child.join()
-            return _unknown(prop, options, f"the worker ended without an answer (exit code {child.exitcode})")
+            return unknown(f"the worker ended without an answer (exit code {child.exitcode})")
         if budget.left() <= 0:
-            return _unknown(prop, options, "time")
-        if options.memory_mb is not None and _resident_mb(child.pid) > 1.1 * options.memory_mb:
-            return _unknown(prop, options, "memory")
+            return unknown("time")
+        if budget.memory_mb is not None and _too_large(child, HARD * budget.memory_mb):
+            return unknown("memory")
 
 
 def _take(message: Message, observer: Observer) -> Answer | None:
-    kind, content = message
-    match kind:
-        case "progress":
-            what, figures = content
-            observer.progress(what, **figures)
+    match message:
+        case Progress():
+            observer.progress(message.what, **message.figures)
             return None
-        case "answer":
-            return content
-        case "input":
-            raise InputError(content)
-        case _:
-            error = InternalError(content[0])
-            error.add_note(content[1])
+        case Answer():
+            return message
+        case Refused():
+            raise InputError(message.why)
+        case Contradicted() | Crashed():
+            error = InternalError(message.what, message.reproduce if isinstance(message, Contradicted) else ())
+            error.add_note(message.where)
             raise error
 
 
-def _end(child: BaseProcess) -> None:
-    if child.is_alive():
-        child.terminate()
-        child.join(0.5)
-    if child.is_alive():
-        child.kill()
-    child.join()
-
-
-def _unknown(prop: Property, options: VerifyOptions, reason: str) -> Answer:
-    engine = DEFAULT if options.engine == "auto" else options.engine
-    return Answer(prop, Verdict.UNKNOWN, engine, reason=reason)
+def _too_large(child: BaseProcess, limit: float) -> bool:
+    return memory_mb(of_session(child.pid or -1), limit) > limit
 
 
 def _cpu() -> float:
     mine, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return mine.ru_utime + mine.ru_stime + children.ru_utime + children.ru_stime
-
-
-def _resident_mb(pid: int | None) -> float:
-    try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[1]) * 4096 / 1e6
-    except (OSError, IndexError, ValueError):
-        return 0.0

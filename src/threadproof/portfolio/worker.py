@@ -1,76 +1,68 @@
-"""The child process: front end, engines in turn and evidence for one property. Speaks to its parent through a pipe."""
+"""The child process for one property: reads the program once and lets the engines at it, which inherit it."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
 import sys
-import time
-import traceback
+import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any
 
 from threadproof.core.budget import Budget
-from threadproof.core.errors import InputError, InternalError
 from threadproof.core.property import Property
-from threadproof.core.result import Answer, Verdict
-from threadproof.ir.layout import OutOfAddresses
-from threadproof.portfolio.engines import turns
-from threadproof.portfolio.judge import judge
+from threadproof.core.result import Answer
+from threadproof.portfolio.contest import Contest
+from threadproof.portfolio.judge import shortened
+from threadproof.portfolio.messages import PipeObserver, tell
 from threadproof.portfolio.options import VerifyOptions
+from threadproof.portfolio.plan import plan
 from threadproof.portfolio.prepare import prepare
-
-Message = tuple[str, Any]
-
-
-class PipeObserver:
-    """Passes progress on to the parent, a few times a second."""
-
-    def __init__(self, pipe: Connection) -> None:
-        self._pipe = pipe
-        self._last = 0.0
-
-    def progress(self, what: str, **figures: float) -> None:
-        now = time.monotonic()
-        if now - self._last >= 0.2:
-            self._last = now
-            self._pipe.send(("progress", (what, figures)))
+from threadproof.portfolio.processes import die_with_parent, end_session
 
 
-def work(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> None:
-    """Everything that can go wrong becomes a message; the parent decides what to do with it."""
+@dataclass(frozen=True, slots=True)
+class Job:
+    paths: Sequence[str]
+    property: Property
+    options: VerifyOptions
+    budget: Budget
+    scratch: str
+    """A folder for what the compilers of this job write; it goes with the job, however its processes end."""
+
+
+def work(pipe: Connection, job: Job) -> None:
     sys.setrecursionlimit(20_000)
+    os.setsid()
     signal.signal(signal.SIGTERM, _leave)
+    parent = os.getppid()
+    die_with_parent(signal.SIGTERM)
+    tempfile.tempdir = job.scratch
     try:
-        pipe.send(("answer", _answer(pipe, paths, prop, options, budget)))
-    except MemoryError:
-        pipe.send(("answer", Answer(prop, Verdict.UNKNOWN, options.engine, reason="memory")))
-    except OutOfAddresses as limit:
-        pipe.send(("answer", Answer(prop, Verdict.UNKNOWN, options.engine, reason=f"unsupported: {limit}")))
-    except InputError as error:
-        pipe.send(("input", str(error)))
-    except InternalError as error:
-        pipe.send(("internal", (str(error), traceback.format_exc())))
-    except Exception as error:
-        pipe.send(("internal", (f"{type(error).__name__}: {error}", traceback.format_exc())))
+        tell(pipe, job.property, job.options.engine, lambda: _answer(pipe, job))
+    finally:
+        end_session(os.getpid(), spare=(os.getpid(),))
+        if os.getppid() != parent:  # nobody is left who would do it
+            shutil.rmtree(job.scratch, ignore_errors=True)
 
 
 def _leave(*_: object) -> None:
-    """Asked to end: as an exception, so that whoever started a compiler ends it too."""
+    """Asked to end: as an exception, so that the others end too."""
     raise SystemExit(1)
 
 
-def _answer(pipe: Connection, paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget) -> Answer:
-    observer = PipeObserver(pipe)
+def _answer(pipe: Connection, job: Job) -> Answer:
+    observer, options, prop = PipeObserver(pipe), job.options, job.property
     observer.progress("reading the program")
-    program = prepare(paths, prop, options.frontend)
-    task = options.task(program, prop)
-    answers: list[Answer] = []
-    for turn in turns(options.engine, prop):
-        result = turn.load()(task, turn.budget(budget), observer)
-        answers.append(judge(program, prop, turn.engine, result, budget, options.memory_model))
-        if answers[-1].verdict is not Verdict.UNKNOWN:
-            return answers[-1]
-    reasons = [one.reason if len(answers) == 1 else f"{one.engine}: {one.reason}" for one in reversed(answers)]
-    return replace(answers[-1], reason="; ".join(reasons))
+    program = prepare(job.paths, prop, options.frontend)
+    entrants = plan(options.engine, prop, options.memory_model)
+    contest = Contest(
+        options.task(program, prop),
+        entrants,
+        job.budget,
+        observer,
+        lambda engine: options.command(job.paths, prop, engine),
+    )
+    return shortened(program, contest.run(), job.budget)

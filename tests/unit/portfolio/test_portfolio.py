@@ -96,13 +96,18 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }
 
 
 @pytest.mark.parametrize(
-    ("source", "verdict", "engine"),
-    [(UNBOUNDED, Verdict.TRUE, "races"), (ENDLESS, Verdict.FALSE, "races"), (BY_VALUE, Verdict.TRUE, "explicit")],
+    ("source", "verdict", "able"),
+    [
+        (UNBOUNDED, Verdict.TRUE, {"races"}),
+        (ENDLESS, Verdict.FALSE, {"races", "explicit", "dpor", "bmc"}),
+        (BY_VALUE, Verdict.TRUE, {"explicit", "dpor", "bmc"}),
+    ],
 )
-def test_auto_says_who_answered_about_races(source: str, verdict: Verdict, engine: str, tmp_path: Path) -> None:
+def test_auto_says_who_answered_about_races(source: str, verdict: Verdict, able: set[str], tmp_path: Path) -> None:
     options = VerifyOptions(timeout=20)
     (answer,) = verify([write(tmp_path, source)], [Property.NO_DATA_RACE], options, Silent())
-    assert (answer.verdict, answer.engine) == (verdict, engine)
+    assert answer.verdict is verdict
+    assert answer.engine in able
 
 
 def test_auto_about_races_gives_the_reasons_of_both(tmp_path: Path) -> None:

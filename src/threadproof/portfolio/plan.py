@@ -1,0 +1,42 @@
+"""Who is asked, and when: the quick ones first, then the searches side by side."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
+from threadproof.portfolio.engines import ENGINES, Turn, knows
+
+RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
+TESTING = Turn("random", 0.15, 2.0)
+SEARCHES = (Turn("explicit"), Turn("bmc"), Turn("dpor"))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The quick turns have the processors to themselves, except those they leave idle. The searches share them: where
+    there are fewer processors than searches, the system's scheduler gives each its part of the time."""
+
+    quick: tuple[Turn, ...]
+    searches: tuple[Turn, ...]
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        return (*self.quick, *self.searches)
+
+
+def plan(engine: str, prop: Property, model: MemoryModel) -> Plan:
+    if engine != "auto":
+        return Plan((), (Turn(engine),))
+    quick = RACES if prop is Property.NO_DATA_RACE else TESTING
+    return Plan(_able((quick,), model), _able(SEARCHES, model))
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _able(turns: tuple[Turn, ...], model: MemoryModel) -> tuple[Turn, ...]:
+    return tuple(turn for turn in turns if turn.engine in ENGINES and knows(turn.engine, model))

@@ -1,0 +1,278 @@
+"""Engines side by side, with engines made for the purpose: who answers, who is ended, what is said about the others."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InternalError
+from threadproof.core.observer import Observer, Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Answer, Proof, Result, Safe, Unknown, Unsafe, Verdict
+from threadproof.core.schedule import Move
+from threadproof.engines import races
+from threadproof.engines.task import Task
+from threadproof.frontend import FrontendOptions
+from threadproof.portfolio import VerifyOptions, engines, plan, prepare, verify
+from threadproof.portfolio.processes import of_session
+
+WRONG = "void reach_error(void); int main(void) { reach_error(); }"
+SAFE = Safe(Proof("it was said", {}))
+UNSAFE = Unsafe((Move(()),))
+Check = Callable[[Task, Budget, Observer], Result]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind() -> Iterator[None]:
+    before = {one.pid for one in of_session(os.getsid(0)) if one.parent == os.getpid()}
+    yield
+    assert {one.pid for one in of_session(os.getsid(0)) if one.parent == os.getpid()} <= before
+
+
+@pytest.fixture
+def cast(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Gives the roles of the engines to other functions; those who are not named know nothing."""
+
+    def cast(**roles: Check) -> None:
+        for name in list(engines.ENGINES):
+            module = ModuleType(f"role_of_{name}")
+            module.__dict__["check"] = roles.get(name, lambda *_: Unknown("no idea"))
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+            monkeypatch.setitem(engines.ENGINES, name, module.__name__)
+
+    return cast
+
+
+def ask(tmp_path: Path, source: str = WRONG, prop: Property = Property.UNREACH_CALL, **options: object) -> Answer:
+    file = tmp_path / "main.c"
+    file.write_text(source, encoding="utf-8")
+    given = {"timeout": 20.0, **options}
+    (answer,) = verify([str(file)], [prop], VerifyOptions(**given), Silent())  # type: ignore[arg-type]
+    return answer
+
+
+def endless(*_: object) -> Result:
+    while True:
+        time.sleep(1)
+
+
+def with_compiler(pid_file: Path) -> Check:
+    """An engine whose child has a process group of its own, as compilers have."""
+
+    def check(*_: object) -> Result:
+        child = subprocess.Popen(["sleep", "1000"], process_group=0)
+        pid_file.write_text(str(child.pid))
+        child.wait()
+        return Unknown("interrupted")
+
+    return check
+
+
+def after(path: Path, result: Result) -> Check:
+    def check(*_: object) -> Result:
+        while not path.exists():
+            time.sleep(0.01)
+        return result
+
+    return check
+
+
+def alive(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_the_first_with_evidence_ends_the_others_and_their_children(cast: Callable[..., None], tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    cast(explicit=with_compiler(pid_file), dpor=after(pid_file, UNSAFE), random=endless)
+    started = time.monotonic()
+    answer = ask(tmp_path)
+    assert (answer.verdict, answer.engine) == (Verdict.FALSE, "dpor")
+    assert time.monotonic() - started < 8
+    assert not alive(int(pid_file.read_text()))
+
+
+def test_a_limit_of_time_ends_all_and_says_who_was_at_work(cast: Callable[..., None], tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    cast(explicit=with_compiler(pid_file), dpor=endless)
+    answer = ask(tmp_path, timeout=3.0)
+    assert answer.verdict is Verdict.UNKNOWN
+    assert answer.reason == "explicit: time; dpor: time; random: no idea"
+    assert not alive(int(pid_file.read_text()))
+
+
+def greedy(*_: object) -> Result:
+    held: list[bytes] = []
+    while True:
+        held.append(b"x" * 20_000_000)
+        time.sleep(0.02)
+
+
+def test_who_takes_too_much_memory_is_ended_and_the_others_go_on(cast: Callable[..., None], tmp_path: Path) -> None:
+    def largest() -> float:
+        return max(one.resident_mb for one in of_session(os.getsid(0)))
+
+    def patient(*_: object) -> Result:
+        while largest() < 200:
+            time.sleep(0.02)
+        while largest() > 200:
+            time.sleep(0.02)
+        return UNSAFE
+
+    cast(explicit=greedy, dpor=patient)
+    answer = ask(tmp_path, memory_mb=600)
+    assert (answer.verdict, answer.engine) == (Verdict.FALSE, "dpor")
+
+
+def test_memory_of_all_together_is_counted(cast: Callable[..., None], tmp_path: Path) -> None:
+    def half(*_: object) -> Result:
+        held = bytearray(os.urandom(1_000_000) * 250)
+        time.sleep(60)
+        return Unknown(str(len(held)))
+
+    cast(explicit=half, dpor=half, random=half)
+    answer = ask(tmp_path, memory_mb=400)
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "memory" in answer.reason
+
+
+@pytest.mark.parametrize("first", [SAFE, UNSAFE], ids=["true", "false"])
+def test_contradicting_verdicts_say_how_to_reproduce_them(
+    cast: Callable[..., None], tmp_path: Path, first: Result
+) -> None:
+    """The worker is stopped until both answers are there."""
+    second = UNSAFE if first is SAFE else SAFE
+    begun, stopped = tmp_path / "begun", tmp_path / "stopped"
+
+    def other(*asked: Any) -> Result:
+        begun.touch()
+        return after(stopped, second)(*asked)
+
+    def one(*asked: Any) -> Result:
+        after(begun, first)(*asked)
+        worker = os.getppid()
+        os.kill(worker, signal.SIGSTOP)
+        stopped.touch()
+        if os.fork() == 0:
+            time.sleep(1)
+            os.kill(worker, signal.SIGCONT)
+            os._exit(0)
+        return first
+
+    cast(random=one, explicit=other)
+    with pytest.raises(InternalError, match=r"says (true|false), \w+ says (true|false)") as caught:
+        ask(tmp_path, seed=7)
+    assert {line.partition("--engine ")[2].split()[0] for line in caught.value.reproduce} == {"random", "explicit"}
+    assert all("--property unreach-call" in line and "--seed 7" in line for line in caught.value.reproduce)
+
+
+def breaks(*_: object) -> Result:
+    raise RuntimeError("a bug")
+
+
+def test_an_engine_that_crashes_is_noted(cast: Callable[..., None], tmp_path: Path) -> None:
+    cast(random=breaks, dpor=lambda *_: time.sleep(1) or UNSAFE)
+    answer = ask(tmp_path)
+    assert answer.verdict is Verdict.FALSE
+    assert answer.notes == ("the engine random failed: RuntimeError: a bug",)
+
+
+def test_a_crash_is_an_internal_error_if_nobody_knows_better(cast: Callable[..., None], tmp_path: Path) -> None:
+    cast(explicit=breaks)
+    with pytest.raises(InternalError, match="RuntimeError: a bug") as caught:
+        ask(tmp_path)
+    assert "--engine explicit" in caught.value.reproduce[0]
+
+
+def test_an_engine_that_is_killed_knows_nothing(cast: Callable[..., None], tmp_path: Path) -> None:
+    def falls(*_: object) -> Result:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return SAFE
+
+    cast(explicit=falls, dpor=endless)
+    answer = ask(tmp_path, timeout=3.0)
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "explicit: ended without an answer (exit code -9)" in answer.reason
+
+
+def test_a_claim_that_does_not_replay_ends_everything(cast: Callable[..., None], tmp_path: Path) -> None:
+    cast(dpor=lambda *_: Unsafe((Move((3,)),)), explicit=endless)
+    with pytest.raises(InternalError, match="does not replay") as caught:
+        ask(tmp_path)
+    assert "--engine dpor" in caught.value.reproduce[0]
+
+
+RACY = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *f(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }
+"""
+
+
+def test_a_proof_about_races_that_a_run_refutes(cast: Callable[..., None], tmp_path: Path) -> None:
+    """In `auto` the run is the answer; alone, the engine was wrong."""
+    file = tmp_path / "main.c"
+    file.write_text(RACY, encoding="utf-8")
+    locked = prepare([str(file)], Property.NO_DATA_RACE, FrontendOptions())
+    proof = races.check(Task(locked, Property.NO_DATA_RACE), Budget(30), Silent())
+    assert isinstance(proof, Safe)
+    cast(races=lambda *_: proof)
+    unlocked = RACY.replace("pthread_mutex_lock(&m);", ";")
+    answer = ask(tmp_path, unlocked, Property.NO_DATA_RACE)
+    assert (answer.verdict, answer.engine) == (Verdict.FALSE, "races")
+    assert "claims that there is no race, but" in answer.notes[0]
+    with pytest.raises(InternalError, match="claims that there is no race, but") as caught:
+        ask(tmp_path, unlocked, Property.NO_DATA_RACE, engine="races")
+    assert "--engine races" in caught.value.reproduce[0]
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_searches_wait_for_the_quick_ones_unless_a_processor_is_idle(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cores: int
+) -> None:
+    monkeypatch.setattr("threadproof.portfolio.contest.processors", lambda: cores)
+
+    def notes(name: str, seconds: float) -> Check:
+        def check(*_: object) -> Result:
+            time.sleep(seconds)
+            (tmp_path / name).write_text(str(time.monotonic()))
+            return Unknown("noted")
+
+        return check
+
+    cast(random=notes("random", 0.5), explicit=notes("explicit", 0.0), dpor=notes("dpor", 0.0))
+    ask(tmp_path)
+    ended = {name: float((tmp_path / name).read_text()) for name in ("random", "explicit", "dpor")}
+    assert (ended["explicit"] < ended["random"]) == (cores == 2)
+    assert (ended["dpor"] < ended["random"]) == (cores == 2)
+
+
+def test_processors_are_those_this_process_may_use() -> None:
+    allowed = os.sched_getaffinity(0)
+    seen: list[int] = []
+
+    def look() -> None:
+        os.sched_setaffinity(0, {min(allowed)})
+        seen.append(plan.processors())
+
+    thread = threading.Thread(target=look)  # affinity is a thread's
+    thread.start()
+    thread.join()
+    assert seen == [1]
+    assert plan.processors() == len(allowed)
