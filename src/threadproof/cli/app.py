@@ -12,7 +12,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("threadproof.cli.verify", "Check properties of a program: true, false or unknown."),
     "smc": ("threadproof.cli.smc", "Estimate the probability of a behaviour."),
     "simulate": ("threadproof.cli.simulate", "Step through a program by hand."),
-    "sequentialize": ("threadproof.cli.later", "Write a sequential C program. (not there yet)"),
+    "sequentialize": ("threadproof.cli.sequentialize", "Write a sequential C program with the same behaviours."),
     "replay": ("threadproof.cli.replay", "Run a counterexample again and show it."),
     "show": ("threadproof.cli.show", "Print a stage on the way from C to the automaton."),
 }

@@ -201,7 +201,6 @@ def test_unusable_options_are_three_and_name_the_choices(
 @pytest.mark.parametrize(
     "arguments",
     [
-        "sequentialize FILE -o out.c --reduction full",
         "verify FILE --engine bmc",
         "verify FILE --memory-model tso",
         "verify FILE --unwind 3",

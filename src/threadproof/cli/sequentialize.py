@@ -1,0 +1,70 @@
+"""`threadproof sequentialize`: all interleavings of a program as one sequential C program."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from threadproof.cli.options import (
+    CONTEXT,
+    Reading,
+    files_argument,
+    reading_options,
+    require_writable,
+    write_text,
+)
+
+REDUCTIONS = ("none", "local", "conflict", "full")
+
+
+@click.command(context_settings=CONTEXT)
+@files_argument
+@click.option("-o", "out", metavar="FILE", help="Write to FILE instead of stdout.")
+@click.option(
+    "--reduction", type=click.Choice(REDUCTIONS), default="full", show_default=True, help="Where threads may change."
+)
+@click.option(
+    "--stay",
+    type=click.Choice(("goto", "assume")),
+    default="goto",
+    show_default=True,
+    help="How a thread goes on: inside its switch, or by an assumption at the loop's head.",
+)
+@click.option("--threads", metavar="N", type=click.IntRange(min=1), default=3, show_default=True,
+              help="Threads that one creation in a loop may make.")  # fmt: skip
+@click.option("--depth", metavar="N", type=click.IntRange(min=1), default=8, show_default=True,
+              help="Calls of one recursive function at a time.")  # fmt: skip
+@click.option("--rounds", metavar="K", type=click.IntRange(min=1), help="Only K rounds of all threads in order.")
+@click.option("--checks", is_flag=True, help="Assertions about the generated program itself.")
+@reading_options
+def sequentialize(
+    files: tuple[str, ...],
+    out: str | None,
+    reduction: str,
+    stay: str,
+    threads: int,
+    depth: int,
+    rounds: int | None,
+    checks: bool,
+    reading: Reading,
+) -> None:
+    """Write a sequential C program with the same behaviours.
+
+    reach_error can be reached in it exactly if it can in FILE, unless a bound is too small: compiled with
+    -DCHECK_BOUNDS, that is an error too. Compile it for the same data model.
+    """
+    if out is not None:
+        require_writable(out)
+    from threadproof.codegen.sequential import Checks, Options, Reduction, Staying
+    from threadproof.codegen.sequential import sequentialize as written
+    from threadproof.core.property import Property
+    from threadproof.portfolio.prepare import prepare
+
+    options = Options(Reduction(reduction), Staying(stay), threads, depth, rounds, Checks.ON if checks else Checks.OFF)
+    program = prepare(files, Property.UNREACH_CALL, reading.options())
+    text = written(program, options).text
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_text(out, text)

@@ -1,0 +1,10 @@
+"""Sequentialization: the program, all interleavings of its threads included, as one sequential C program.
+
+`sequentialize` is the way in. May import what `codegen` may.
+"""
+
+from threadproof.codegen.sequential.options import Checks, Options, Reduction, Staying
+from threadproof.codegen.sequential.refusal import Refused
+from threadproof.codegen.sequential.write import Sequential, sequentialize
+
+__all__ = ["Checks", "Options", "Reduction", "Refused", "Sequential", "Staying", "sequentialize"]

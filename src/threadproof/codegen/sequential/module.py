@@ -1,0 +1,127 @@
+"""What all threads of one generated program share: names, objects, helpers that are asked for on the way."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from threadproof.codegen.sequential.expressions import Object
+from threadproof.codegen.sequential.names import Names
+from threadproof.codegen.sequential.options import Options
+from threadproof.codegen.sequential.registers import read_registers, register_kinds, stack_objects
+from threadproof.codegen.sequential.shapes import Kind, Shape, shape
+from threadproof.codegen.sequential.threads import Code, Copy, ThreadCode
+from threadproof.core.source import SourceLoc
+from threadproof.ir.instr import Alloc
+from threadproof.ir.program import Function, GlobalVar, Program
+
+
+@dataclass(slots=True)
+class FunctionFacts:
+    kinds: dict[str, Kind]
+    read: frozenset[str]
+    objects: dict[str, Alloc]
+
+
+@dataclass(slots=True)
+class Module:
+    program: Program
+    code: Code
+    options: Options
+    threads: list[ThreadCode] = field(default_factory=list[ThreadCode])
+    names: Names = field(default_factory=Names)
+    helpers: set[str] = field(default_factory=set[str])
+    sync: set[str] = field(default_factory=set[str])
+    functions_named: dict[str, str] = field(default_factory=dict[str, str])
+    globals_used: set[str] = field(default_factory=set[str])
+    typedefs: dict[str, str] = field(default_factory=dict[str, str])
+    locals: list[str] = field(default_factory=list[str])  # declarations inside main
+    _facts: dict[str, FunctionFacts] = field(default_factory=dict[str, FunctionFacts])
+    _declared: set[str] = field(default_factory=set[str])
+    _lines: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    _shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
+
+    @property
+    def pointer_bits(self) -> int:
+        return self.program.data_model.pointer_bits
+
+    def facts(self, function: str) -> FunctionFacts:
+        found = self._facts.get(function)
+        if found is None:
+            code = self.program.functions[function]
+            kinds = register_kinds(self.program, code)
+            found = self._facts[function] = FunctionFacts(kinds, read_registers(code), stack_objects(code))
+        return found
+
+    def declare(self, name: str, text: str) -> None:
+        """A variable of main, declared when it is first mentioned."""
+        if name not in self._declared:
+            self._declared.add(name)
+            self.locals.append(text)
+
+    def typed(self, found: Shape) -> Shape:
+        """The shape with its type declared; types of the same name and different content get different names."""
+        if not found.typedef:
+            return found
+        name = self.names.name(("type", found.type, found.typedef), found.type)
+        self.typedefs[name] = found.typedef.replace("{name}", name)
+        return Shape(name, found.element, found.element_size, found.dimensions, word=found.word)
+
+    def shape_of(self, variable: GlobalVar) -> Shape:
+        found = self._shapes.get(variable.name)
+        if found is None:
+            plain = shape(variable.ctype, variable.size, max(1, variable.align), self.pointer_bits)
+            found = self._shapes[variable.name] = self.typed(plain)
+        return found
+
+    def global_object(self, name: str, thread: int | None) -> Object:
+        """A global variable; of a thread-local one the thread's own."""
+        variable = self.program.globals[name]
+        self.globals_used.add(name)
+        wish = variable.c_name or name
+        if thread is not None:
+            return Object(self.names.name(("tls", thread, name), f"T{thread}_{wish}"), self.shape_of(variable))
+        return Object(self.names.name(("global", name), wish), self.shape_of(variable))
+
+    def function_mark(self, name: str) -> str:
+        """Functions have no code of their own any more; an object stands for the address of each."""
+        mark = self.names.name(("function", name), f"{name}_function")
+        self.functions_named[name] = mark
+        return f"&{mark}"
+
+    def register_name(self, thread: int, copy: Copy, name: str) -> str:
+        """T1_x for the variable x; T1_5 for a temporary value."""
+        function = self.program.functions[copy.function]
+        variable = function.variables.get(name)
+        wish = variable.c_name if variable is not None else name.lstrip("%")
+        if variable is None and name.lstrip("%").isdigit():
+            wish = self._parameter(function, name) or wish
+        return self.names.name(("reg", thread, copy, name), f"T{thread}_{wish}")
+
+    def _parameter(self, function: Function, name: str) -> str:
+        """The C name of a parameter, which the debug information tells of the variable clang copies it to."""
+        number = next((n for n, param in enumerate(function.params) if param.name == name), None)
+        if number is None:
+            return ""
+        names = [(key, v.c_name) for key, v in function.variables.items() if v.loc.line == function.loc.line]
+        if len(names) != len(function.params):
+            return f"{function.name}_arg{number}"
+        key, c_name = names[number]
+        return f"{c_name}_arg" if key in self.facts(function.name).read else c_name
+
+    def source(self, loc: SourceLoc) -> str:
+        """The text of a source line, fit for a comment."""
+        if not loc.line:
+            return ""
+        lines = self._lines.get(loc.file)
+        if lines is None:
+            path = next((s for s in self.program.sources if Path(s).name == Path(loc.file).name), loc.file)
+            try:
+                lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+            except OSError:
+                lines = []
+            self._lines[loc.file] = lines
+        text = lines[loc.line - 1] if loc.line <= len(lines) else ""
+        text = re.sub(r"\s+", " ", text).strip().replace("??", "? ?")[:90].rstrip("\\ ")
+        return f"{loc.line}: {text}" if text else str(loc.line)

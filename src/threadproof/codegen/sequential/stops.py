@@ -1,0 +1,151 @@
+"""Where threads may change: before an instruction that others can notice, and where a thread might run on forever.
+
+What only ends the run (a failed assumption, the end of the program) is such a place too: until it happens, the others
+can go on. Main needs no such places before the first thread is created, nor does anybody inside atomic blocks.
+"""
+
+from __future__ import annotations
+
+from threadproof.analysis.points_to import Kind, PointsTo, Root
+from threadproof.codegen.sequential.flow import Flow, Node
+from threadproof.codegen.sequential.loops import Loops
+from threadproof.codegen.sequential.options import Options, Reduction, Staying
+from threadproof.codegen.sequential.threads import Code, Copy
+from threadproof.ir import instr as ir
+from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, TlsRef
+from threadproof.ir.instr import Instr
+from threadproof.ir.program import Mutability, Program
+from threadproof.sync.operations import OPERATIONS, TRUE, Guarded, Role
+
+QUIET_SYNC = ("atomic_end", "cond_signal", "cond_broadcast", "cancel_state")
+
+
+class Sharing:
+    """Whether another thread could notice an access."""
+
+    def __init__(self, program: Program, points_to: PointsTo) -> None:
+        self._program = program
+        self._points_to = points_to
+
+    def shared(self, function: str, address: Expr) -> bool:
+        base = address
+        while isinstance(base, PtrAdd):
+            base = base.base
+        if isinstance(base, GlobalRef | TlsRef):
+            return self._global(base.name)
+        if self._points_to.wild:
+            return True
+        places = self._points_to.expression(function, address)
+        return not places or any(self._root(root) for root, _ in places)
+
+    def _global(self, name: str) -> bool:
+        variable = self._program.globals.get(name)
+        constant = variable is not None and variable.mutability is Mutability.CONSTANT
+        return not constant and name not in self._program.unshared
+
+    def _root(self, root: Root) -> bool:
+        match root.kind:
+            case Kind.STACK:
+                assert root.site is not None
+                return root.name not in self._program.functions[root.site.function].unshared
+            case Kind.GLOBAL | Kind.THREAD_LOCAL:
+                return self._global(root.name)
+            case _:
+                return True
+
+    def visible(self, function: str, instr: Instr) -> bool:
+        match instr:
+            case ir.Load() | ir.Store() | ir.Rmw() | ir.CompareExchange():
+                return self.shared(function, instr.address)
+            case ir.Free() | ir.Halt() | ir.Undefined() | ir.Unsupported():
+                return True
+            case ir.Sync(op="thread_create"):
+                return self.shared(function, instr.args[0])
+            case ir.Sync(op="thread_exit"):
+                return False  # whoever waits for the end can do nothing before it
+            case ir.Sync():
+                return instr.op not in QUIET_SYNC and OPERATIONS[instr.op].role is not Role.LOCAL
+            case _:
+                return False
+
+
+def may_block(instr: Instr) -> bool:
+    """Whether the instruction may have to wait for another thread."""
+    if not isinstance(instr, ir.Sync):
+        return False
+    operation = OPERATIONS[instr.op]
+    if isinstance(operation, Guarded):
+        return operation.may_also is None and all(case.when != TRUE for case in operation.cases)
+    return instr.op in ("thread_join", "thread_join_int", "cond_relock", "cond_relock_timed")
+
+
+class Stops:
+    """The numbered places of one thread. 1 is its beginning."""
+
+    def __init__(self, code: Code, flow: Flow, sharing: Sharing, options: Options) -> None:
+        self._code, self._flow, self._sharing, self._options = code, flow, sharing, options
+        self.everywhere = options.reduction is Reduction.NONE or options.staying is Staying.ASSUME
+        self.solo = self._solo()
+        self.numbers: dict[Node, int] = {flow.start: 1}
+        self.heads: set[Node] = set()
+        self.visible: set[Node] = set()
+        for copy in flow.thread.copies:
+            self._number(copy)
+        self.last = max(self.numbers.values())
+
+    @property
+    def ending(self) -> int:
+        """The number of a thread that will end the program when it moves next."""
+        return self.last + 1
+
+    def _solo(self) -> set[Node]:
+        """Where main is the only thread there has been."""
+        if self._flow.thread.index or self.everywhere:
+            return set()
+        nodes = self._flow.nodes
+        creations = [n for n, i in nodes.items() if isinstance(i, ir.Sync) and i.op == "thread_create"]
+        after = self._flow.reached_from([node for c in creations for node in self._flow.successors(c)])
+        return nodes.keys() - after
+
+    def _number(self, copy: Copy) -> None:
+        loops = self._code.loops[copy.function]
+        heads = self._heads(copy, loops)
+        for node, instr in self._flow.nodes.items():
+            if node.copy != copy or node in self.solo or self._flow.atomic(node):
+                continue
+            visible = self._is_visible(node, instr)
+            if visible:
+                self.visible.add(node)
+            head = node.number == 0 and node.block in heads
+            if head:
+                self.heads.add(node)
+            if visible or head or (self.everywhere and not isinstance(instr, ir.Jump)):
+                self.numbers.setdefault(node, len(self.numbers) + 1)
+
+    def _is_visible(self, node: Node, instr: Instr) -> bool:
+        if isinstance(instr, ir.Return):  # of main: the end of the program
+            return not self._flow.thread.index and node.copy == self._flow.thread.copies[0]
+        return self._sharing.visible(node.copy.function, instr)
+
+    def _heads(self, copy: Copy, loops: Loops) -> frozenset[str]:
+        """Loops that let the others in when they begin again."""
+        if self._options.reduction in (Reduction.CONFLICT, Reduction.FULL):
+            return frozenset(loops.bodies)
+        return frozenset(head for head, body in loops.bodies.items() if self._may_stay(copy, loops, head, body))
+
+    def _may_stay(self, copy: Copy, loops: Loops, head: str, body: frozenset[str]) -> bool:
+        """Whether a round of the loop may be made without any other stop."""
+        function = self._code.function(copy)
+        stopping = {
+            block.label
+            for block in function.blocks
+            if block.label in body
+            and any(self._stops_anyway(Node(copy, block.label, n), i) for n, i in enumerate(block.instrs))
+        }
+        return head not in stopping and loops.cyclic_without(head, body - stopping)
+
+    def _stops_anyway(self, node: Node, instr: Instr) -> bool:
+        if node not in self._flow.nodes or self._flow.atomic(node) or node in self.solo:
+            return False
+        everything = self._options.reduction is Reduction.NONE and not isinstance(instr, ir.Jump)
+        return everything or self._is_visible(node, instr)

@@ -1,0 +1,176 @@
+"""One sequential C program with all interleavings of a multi-threaded one.
+
+Paper: N. König, Modular Partial Order Reduction in Software Verification, LMU München 2025 (MPOR): sections 4.1 to 4.3
+and 4.5, the shape of the output; 3.1, conflicts and weakly persistent sets, after A. Farzan, D. Klumpp and A. Podelski,
+PLDI 2022; 3.2 and O. Inverso et al., CAV 2014 (Lazy-CSeq), the rounds.
+Differs: made from `ir`, so whatever the front end reads is accepted; an operation that cannot proceed is an assumption
+where it stands instead of a variable and an assumption at the loop's head; threads stay inside their own switch by
+`goto` (section 5 proposes it); threads come from pools, so that they may be created in loops; functions are entered
+with a return location each, recursive ones with a bounded stack.
+Invariants: `reach_error` is reachable exactly if it is in the program, unless `beyond` is; no run changes threads
+inside an atomic block; everything the text leaves open is chosen by a `__VERIFIER_nondet_` function.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from threadproof.analysis.points_to import PointsTo, analyse
+from threadproof.codegen.sequential.flow import Flow
+from threadproof.codegen.sequential.globals_text import global_lines
+from threadproof.codegen.sequential.module import Module
+from threadproof.codegen.sequential.options import Options
+from threadproof.codegen.sequential.registers import instrs_of
+from threadproof.codegen.sequential.scheduler import check_function, loop_lines
+from threadproof.codegen.sequential.stops import Sharing, Stops
+from threadproof.codegen.sequential.sync_text import ARRAYS, needed, sync_functions
+from threadproof.codegen.sequential.thread_text import ThreadText
+from threadproof.codegen.sequential.threads import Code, ThreadCode, find_threads
+from threadproof.ir.expr import Const
+from threadproof.ir.instr import Sync
+from threadproof.ir.program import DataModel, Program
+
+
+@dataclass(frozen=True, slots=True)
+class Sequential:
+    """A generated program, and where its numbers lead back to."""
+
+    text: str
+    threads: tuple[ThreadCode, ...]
+    places: tuple[dict[int, tuple[str, str, int]], ...]  # per thread: pc -> function, block, number of instruction
+
+
+def sequentialize(program: Program, options: Options) -> Sequential:
+    points_to: PointsTo = analyse(program)
+    code = Code(program, points_to)
+    module = Module(program, code, options, find_threads(code, options.threads))
+    _ask_in_advance(module)
+    sharing = Sharing(program, points_to)
+    flows = [Flow(code, thread) for thread in module.threads]
+    stops = [Stops(code, flow, sharing, options) for flow in flows]
+    switches = [ThreadText(module, flow, places).text() for flow, places in zip(flows, stops, strict=True)]
+    declared, assigned = global_lines(module)
+    body = loop_lines(module, stops, switches)
+    rest = [*declared, "", *_functions(module), *check_function(module), "int main(void) {"]
+    rest += [*_locals(module, body), *(f"  {line}" for line in assigned), *body, "}"]
+    lines = [*_opening(module), *_prelude(module, "\n".join(rest)), *rest]
+    places = tuple(
+        {number: (node.copy.function, node.block, node.number) for node, number in one.numbers.items()} for one in stops
+    )
+    return Sequential("\n".join(lines) + "\n", tuple(module.threads), places)
+
+
+def _ask_in_advance(module: Module) -> None:
+    """What the ends of threads must know before the operations that ask for it are written."""
+    syncs = [i for f in module.program.functions.values() for i in instrs_of(f) if isinstance(i, Sync)]
+    joins = [i for i in syncs if i.op.startswith("thread_join")]
+    if any(not (isinstance(i.args[1], Const) and not i.args[1].value) for i in joins):
+        module.helpers.add("results")
+    if any(i.op == "thread_cancel" for i in syncs):
+        module.helpers.add("cancels")
+
+
+def _locals(module: Module, body: list[str]) -> list[str]:
+    """The variables of all threads; compilers are told of those that nothing in the text reads."""
+    text = "\n".join(body)
+    written = re.compile(r"(?<=[ {])(\w+)(?:\[[^]=]*\])? = ")
+    reads = Counter(re.findall(r"\w+", text))
+    reads.subtract(written.findall(text))
+    lines: list[str] = []
+    for declaration in module.locals:
+        name = re.findall(r"(\w+)(?:\[\w+\])*(?: =|;)", declaration)[0]
+        unused = "" if reads[name] > 0 else " __attribute__((unused))"
+        lines.append("  " + re.sub(r"( =|;)", rf"{unused}\1", declaration, count=1))
+    return lines
+
+
+_TYPES = """typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;"""
+
+
+def _opening(module: Module) -> list[str]:
+    program, model = module.program, module.program.data_model
+    flag = " (gcc -m32)" if model is DataModel.ILP32 else ""
+    return [
+        f"// {program.name}, sequentialized: one run of this program for each run of that one.",
+        f"// Data model {model.value}{flag}; reduction {module.options.reduction.value}{_bounds(module)}.",
+        "",
+    ]
+
+
+_DECLARED = {
+    "abort": "extern void abort(void) __attribute__((noreturn));",
+    "malloc": "extern void *malloc(__SIZE_TYPE__);",
+    "calloc": "extern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);",
+    "free": "extern void free(void *);",
+    "memcpy": "extern void *memcpy(void *, const void *, __SIZE_TYPE__);",
+    "__VERIFIER_nondet_bool": "extern _Bool __VERIFIER_nondet_bool(void);",
+}
+_BEYOND = """// What lies beyond the bounds of this file: nothing is known about a program that gets here.
+static void beyond(const char *what) __attribute__((noreturn));
+static void beyond(const char *what) {
+  (void)what;
+#ifdef CHECK_BOUNDS
+  reach_error();
+#endif
+  abort();
+}"""
+_ANYTHING = "#define ANYTHING(x) do { __typeof__(x) fresh; memcpy(&(x), &fresh, sizeof fresh); } while (0)"
+_ERROR = "extern void __assert_fail(const char *, const char *, unsigned int, const char *) __attribute__((noreturn));"
+
+
+def _bounds(module: Module) -> str:
+    rounds = module.options.rounds
+    return "" if rounds is None else f"; no more than {rounds} rounds of all threads, which are not all runs"
+
+
+def _prelude(module: Module, rest: str) -> list[str]:
+    """Types and functions that the rest of the text mentions."""
+    model = module.program.data_model
+    lines = [_TYPES]
+    if "u128" in rest:
+        lines.append("typedef unsigned __int128 u128;")
+    lines += [f"typedef unsigned {'int' if model is DataModel.ILP32 else 'long'} uptr;", *module.typedefs.values(), ""]
+    uses = {name for name in _DECLARED if f"{name}(" in rest} | {"abort"}
+    if "ANYTHING(" in rest:
+        uses.add("memcpy")
+    lines += [text for name, text in _DECLARED.items() if name in uses]
+    lines += ["extern int __VERIFIER_nondet_int(void);", *_nondet(module), _ERROR]
+    name = module.program.name.replace("\\", "/").replace('"', "'")
+    lines.append(f'void reach_error(void) {{ __assert_fail("0", "{name}", 0, "reach_error"); }}')
+    lines.append("static void assume(int condition) { if (!condition) abort(); }")
+    lines += [_BEYOND] if "beyond(" in rest else []
+    lines += [_ANYTHING] if "ANYTHING(" in rest else []
+    for width, real in ((32, "float"), (64, "double")):
+        union = f"union {{ u{width} bits; {real} value; }}"
+        if f"as_float{width}(" in rest:
+            lines.append(f"static {real} as_float{width}(u{width} b) {{ {union} both = {{ b }}; return both.value; }}")
+        if f"bits_of{width}(" in rest:
+            lines.append(
+                f"static u{width} bits_of{width}({real} v) {{ {union} both; both.value = v; return both.bits; }}"
+            )
+    return [*lines, "", *(f"static char {mark};" for mark in module.functions_named.values())]
+
+
+def _nondet(module: Module) -> list[str]:
+    found = sorted(h.split(" ", 2)[1:] for h in module.helpers if h.startswith("nondet "))
+    return [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in found if name not in ("int", "bool")]
+
+
+def _functions(module: Module) -> list[str]:
+    used = set(module.sync)
+    wants = needed(used) | (module.helpers & ARRAYS.keys())
+    if "cancels" in module.helpers:
+        wants |= {"cancelled", "uncancellable"}
+    threads = ", ".join(["1", *("NOT_CREATED" for _ in module.threads[1:])])
+    lines = [
+        f"enum {{ THREADS = {len(module.threads)}, FINISHED = 0, NOT_CREATED = -1, DEPTH = {module.options.depth} }};",
+        f"static int pc[THREADS] = {{{threads}}};",
+        *(ARRAYS[name] for name in ARRAYS if name in wants),
+        "",
+    ]
+    return lines + sync_functions(used, module.pointer_bits, "results" in module.helpers)
