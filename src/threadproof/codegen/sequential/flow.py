@@ -72,20 +72,19 @@ class Flow:
                 todo.extend(self.successors(node))
         return found
 
-    def accumulated(self, own: Callable[[Node], tuple[int, int]]) -> dict[Node, tuple[int, int]]:
-        """For each node the union of `own` over itself and all that may follow."""
-        found = {node: own(node) for node in self.nodes}
+    def accumulated(self, own: Callable[[Node], int], cut: Callable[[Node], bool]) -> dict[Node, int]:
+        """For each node the union of `own` over itself and all that may follow, up to nodes that are cut off."""
+        found = {node: 0 if cut(node) else own(node) for node in self.nodes}
         before: dict[Node, list[Node]] = {node: [] for node in self.nodes}
         for node in self.nodes:
-            for after in self.successors(node):
+            for after in () if cut(node) else self.successors(node):
                 before[after].append(node)
         todo = set(self.nodes)
         while todo:
             node = todo.pop()
             for earlier in before[node]:
-                a, b = found[earlier]
-                joined = (a | found[node][0], b | found[node][1])
-                if joined != (a, b):
+                joined = found[earlier] | found[node]
+                if joined != found[earlier]:
                     found[earlier] = joined
                     todo.add(earlier)
         return found

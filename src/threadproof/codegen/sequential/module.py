@@ -8,9 +8,10 @@ from pathlib import Path
 
 from threadproof.codegen.sequential.expressions import Object
 from threadproof.codegen.sequential.names import Names
-from threadproof.codegen.sequential.options import Options
+from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.registers import read_registers, register_kinds, stack_objects
 from threadproof.codegen.sequential.shapes import Kind, Shape, shape
+from threadproof.codegen.sequential.tables import Tables
 from threadproof.codegen.sequential.threads import Code, Copy, ThreadCode
 from threadproof.core.source import SourceLoc
 from threadproof.ir.instr import Alloc
@@ -29,7 +30,8 @@ class Module:
     program: Program
     code: Code
     options: Options
-    threads: list[ThreadCode] = field(default_factory=list[ThreadCode])
+    threads: list[ThreadCode]
+    tables: Tables
     names: Names = field(default_factory=Names)
     helpers: set[str] = field(default_factory=set[str])
     sync: set[str] = field(default_factory=set[str])
@@ -45,6 +47,11 @@ class Module:
     @property
     def pointer_bits(self) -> int:
         return self.program.data_model.pointer_bits
+
+    @property
+    def forgets(self) -> bool:
+        """Whether values that nobody reads any more are set to zero."""
+        return self.options.reduction is Reduction.FULL
 
     def facts(self, function: str) -> FunctionFacts:
         found = self._facts.get(function)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.codegen.sequential.module import Module
-from threadproof.codegen.sequential.options import Checks, Staying
+from threadproof.codegen.sequential.options import Checks, Reduction, Staying
 from threadproof.codegen.sequential.stops import Stops
 from threadproof.ir.ctypes import Array, CType, Record
 from threadproof.ir.program import GlobalVar, Lifetime
@@ -33,6 +33,10 @@ def _choice(module: Module, stops: list[Stops]) -> list[str]:
         "assume(0 <= next_thread && next_thread < THREADS);",
         "assume(pc[next_thread] > 0);",
     ]
+    if module.options.reduction is Reduction.FULL and module.tables.conflicts.known:
+        chosen = [f"  {line}" for line in lines[1:]]
+        first = "int next_thread = first_thread();"
+        return [first, "if (next_thread < 0) {", "  next_thread = __VERIFIER_nondet_int();", *chosen, "}"]
     if module.options.staying is Staying.ASSUME:
         lines += _stay(stops)
     if module.options.rounds is not None:

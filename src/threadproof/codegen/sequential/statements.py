@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from threadproof.analysis.points_to import Site
+from threadproof.codegen.sequential.dying import Dying
 from threadproof.codegen.sequential.expressions import Printer
 from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.refusal import NoC
@@ -54,12 +55,15 @@ class Statements:
         self.printer = Printer(scope)
         self.printer.helpers = self.module.helpers
         self.index = text.thread.index
+        self._dying = Dying(text.flow, text.stops, scope.copy, self.module) if text.module.forgets else None
 
     def write(self, node: Node, instr: Instr, following: str | None) -> None:
         lines = self.text.lines
         before = len(lines)
         try:
             self._write(node, instr, following)
+            if self._dying is not None and self.text.falling and not isinstance(instr, ir.ENDS_BLOCK):
+                self._forget(self._dying.after(node, instr), instr)
         except NoC as missing:
             del lines[before:]
             self._beyond(str(missing), instr)
@@ -83,6 +87,13 @@ class Statements:
                 self._ending(node, instr)
             case _:
                 self._plain(instr)
+
+    def _forget(self, names: list[str], instr: Instr) -> None:
+        for name in names:
+            self.put(f"{self._register(name)} = 0;", instr)
+
+    def _register(self, name: str) -> str:
+        return self.scope.register(Reg(name, self.scope.kind(name).width)).text
 
     def put(self, text: str, instr: Instr) -> None:
         self.text.put(text, instr.loc)
@@ -266,7 +277,9 @@ class Statements:
         return lines
 
     def _way(self, node: Node, edge: Edge, following: str | None) -> str:
-        return " ".join([*self._moves(edge), self.text.jump(node, edge, following)]).strip()
+        forgotten = [] if self._dying is None else self._dying.on_edge(node, edge)
+        dead = [f"{self._register(name)} = 0;" for name in forgotten]
+        return " ".join([*self._moves(edge), *dead, self.text.jump(node, edge, following)]).strip()
 
     def _control(self, node: Node, instr: ir.Jump | ir.Branch | ir.Switch, following: str | None) -> None:
         match instr:
@@ -338,6 +351,8 @@ class Statements:
         if instr.dst is not None and self.is_read(instr.dst) and width:
             kind = self.scope.kind(instr.dst.name)
             self.put(f"{self.scope.register(instr.dst).text} = {self._cast(kind)}{self._result(callee)};", instr)
+        if self.module.forgets and self._asks_where(callee) and callee.function not in self.module.code.recursive:
+            self.put(f"{self._return_name(callee, False)} = 0;", instr)
         if several and callee == self.text.flow.callees(node, instr)[-1]:
             self.text.label(self._after_label(node))
 

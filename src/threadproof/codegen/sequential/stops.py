@@ -6,7 +6,10 @@ can go on. Main needs no such places before the first thread is created, nor doe
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from threadproof.analysis.points_to import Kind, PointsTo, Root
+from threadproof.codegen.sequential.conflicts import Conflicts, may_block
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.loops import Loops
 from threadproof.codegen.sequential.options import Options, Reduction, Staying
@@ -15,8 +18,11 @@ from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, TlsRef
 from threadproof.ir.instr import Instr
 from threadproof.ir.program import Mutability, Program
-from threadproof.sync.operations import OPERATIONS, TRUE, Guarded, Role
+from threadproof.sync.operations import OPERATIONS, Role
 
+JOINS = ("thread_join", "thread_join_int")
+LOCAL = (ir.Assign, ir.Load, ir.Store, ir.Alloc)
+_ENDS_RUN = (ir.Halt, ir.Undefined, ir.Unsupported)
 QUIET_SYNC = ("atomic_end", "cond_signal", "cond_broadcast", "cancel_state")
 
 
@@ -69,21 +75,14 @@ class Sharing:
                 return False
 
 
-def may_block(instr: Instr) -> bool:
-    """Whether the instruction may have to wait for another thread."""
-    if not isinstance(instr, ir.Sync):
-        return False
-    operation = OPERATIONS[instr.op]
-    if isinstance(operation, Guarded):
-        return operation.may_also is None and all(case.when != TRUE for case in operation.cases)
-    return instr.op in ("thread_join", "thread_join_int", "cond_relock", "cond_relock_timed")
-
-
 class Stops:
     """The numbered places of one thread. 1 is its beginning."""
 
-    def __init__(self, code: Code, flow: Flow, sharing: Sharing, options: Options) -> None:
+    def __init__(self, code: Code, flow: Flow, sharing: Sharing, conflicts: Conflicts, options: Options) -> None:
         self._code, self._flow, self._sharing, self._options = code, flow, sharing, options
+        self.conflicts = conflicts if options.reduction in (Reduction.CONFLICT, Reduction.FULL) else None
+        if self.conflicts is not None and not self.conflicts.known:
+            self.conflicts = None
         self.everywhere = options.reduction is Reduction.NONE or options.staying is Staying.ASSUME
         self.solo = self._solo()
         self.numbers: dict[Node, int] = {flow.start: 1}
@@ -125,7 +124,68 @@ class Stops:
     def _is_visible(self, node: Node, instr: Instr) -> bool:
         if isinstance(instr, ir.Return):  # of main: the end of the program
             return not self._flow.thread.index and node.copy == self._flow.thread.copies[0]
-        return self._sharing.visible(node.copy.function, instr)
+        if not self._sharing.visible(node.copy.function, instr):
+            return False
+        if self.conflicts is None or isinstance(instr, _ENDS_RUN) or self._may_wait(node):
+            return True
+        return any(self.conflicts.meets_somebody(self._flow, part) for part in self._atomic_block(node))
+
+    # --- steps -------------------------------------------------------------------------------------------------------
+
+    def _atomic_block(self, node: Node) -> set[Node]:
+        """The instruction, and if an atomic block begins there, all of that."""
+        return self._until(node, lambda after: not self._flow.atomic(after))
+
+    def _may_wait(self, node: Node) -> bool:
+        """Whether the instruction, or the atomic block that begins there, may have to wait or may end the run."""
+        nodes = self._atomic_block(node)
+        inside = any(isinstance(self._flow.nodes[n], (*_ENDS_RUN, ir.Assume)) for n in nodes)
+        return inside or any(may_block(self._flow.nodes[n]) for n in nodes)
+
+    def _until(self, node: Node, ends: Callable[[Node], bool]) -> set[Node]:
+        found, todo = {node}, list(self._flow.successors(node))
+        while todo:
+            after = todo.pop()
+            if after not in found and not ends(after):
+                found.add(after)
+                todo.extend(self._flow.successors(after))
+        return found
+
+    def step(self, node: Node) -> set[Node]:
+        """All that may be executed when a thread moves from a numbered place."""
+        first = self._entered(node)
+        return self._until(node, lambda after: after in self.numbers and after not in first) | first
+
+    def _entered(self, node: Node) -> set[Node]:
+        """The first instruction that others notice, if a new thread goes on to it at once (see `thread_text`)."""
+        if node != self._flow.start or not self._flow.thread.index or node in self.visible:
+            return set()
+        after = node
+        while isinstance(self._flow.nodes[after], LOCAL):
+            after = after._replace(number=after.number + 1)
+            if after in self.numbers:
+                return self._until(after, lambda n: n in self.numbers)
+        return set()
+
+    def can_stay(self, node: Node) -> bool:
+        """Whether a thread may go on here without asking who is next, if nobody minds."""
+        if self.conflicts is None or self._flow.atomic(node):
+            return False
+        instr = self._flow.nodes[node]
+        if self._is_join(node):
+            return True
+        return not isinstance(instr, (*_ENDS_RUN, ir.Return)) and not self._may_wait(node)
+
+    def can_go(self, node: Node) -> bool:
+        """Whether the step from a numbered place never waits and never ends the run."""
+        entered = [n for n in self._entered(node) if n in self.numbers]
+        return all(self.can_stay(n) and not self._is_join(n) for n in (node, *entered))
+
+    def _is_join(self, node: Node) -> bool:
+        instr = self._flow.nodes[node]
+        return isinstance(instr, ir.Sync) and instr.op in JOINS
+
+    # --- loops -------------------------------------------------------------------------------------------------------
 
     def _heads(self, copy: Copy, loops: Loops) -> frozenset[str]:
         """Loops that let the others in when they begin again."""

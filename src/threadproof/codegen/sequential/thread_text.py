@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.expressions import Object, Typed
+from threadproof.codegen.sequential.expressions import Object, Printer, Typed
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.shapes import Kind, shape
-from threadproof.codegen.sequential.stops import Stops
+from threadproof.codegen.sequential.stops import JOINS, LOCAL, Stops
 from threadproof.codegen.sequential.threads import Copy, ThreadCode
 from threadproof.core.source import SourceLoc
 from threadproof.ir import instr as ir
@@ -15,7 +15,6 @@ from threadproof.ir.expr import Const, Expr, GlobalRef, Reg, TlsRef
 from threadproof.ir.instr import Edge
 from threadproof.ir.program import Origin
 
-_LOCAL = (ir.Assign, ir.Load, ir.Store, ir.Alloc)
 _BEGIN = "\x00"  # marks a label's line until it is known whether anything jumps there
 
 
@@ -146,11 +145,13 @@ class ThreadText:
         for position, block in enumerate(order):
             following = order[position + 1].label if position + 1 < len(order) else None
             self.label(self.block_label(copy, block.label))
+            called = not position and bool(self.flow.callers[copy])
+            self.falling |= called or self.stops.can_stay(Node(copy, block.label, 0))  # by `goto`
             for number, instr in enumerate(block.instrs):
                 node = Node(copy, block.label, number)
                 self._stop(node)
                 statements.write(node, instr, following)
-                self.entering &= isinstance(instr, _LOCAL) and node not in self.stops.visible
+                self.entering &= isinstance(instr, LOCAL) and node not in self.stops.visible
 
     def _stop(self, node: Node) -> None:
         """A new thread goes on to its first instruction that others can notice: nobody could tell the difference."""
@@ -158,15 +159,29 @@ class ThreadText:
         if number is None:
             return
         if self.falling and not self.entering:
-            self.leave(number)
+            self._give_way(node, number)
         self.entering = node == self.flow.start and self.thread.index > 0 and not self.stops.everywhere
         self.lines.append(f"case {number}:")
         self.falling = True
         self._line = SourceLoc("", 0)
 
-    def leave(self, number: int) -> None:
-        self.put(f"pc[{self.thread.index}] = {number};")
-        self.put("continue;")
+    def _give_way(self, node: Node, number: int) -> None:
+        """Before a numbered place: let another thread move, or go on if nobody minds."""
+        leaving = f"pc[{self.thread.index}] = {number}"
+        if node not in self.stops.visible and not self.stops.everywhere:
+            return  # the head of a loop: only what comes round again gives way
+        if not self.stops.can_stay(node):
+            self.put(f"{leaving};")
+            self.put("continue;")
+            return
+        touched = self.module.tables.step(self.stops, node)
+        minds = f"conflict({self.thread.index}, {touched.reads}, {touched.writes})"
+        instr = self.flow.nodes[node]
+        if isinstance(instr, ir.Sync) and instr.op in JOINS:
+            self.module.helpers.add("running")
+            handle = Printer(CopyScope(self.module, self.thread, node.copy)).unsigned(instr.args[0]).text
+            minds = f"running({handle}) || {minds}"
+        self.put(f"if ({minds}) {{ {leaving}; continue; }}")
 
     def jump(self, source: Node, edge: Edge, following: str | None) -> str:
         """The statement that goes to a block; empty if it is the next line anyway."""
@@ -182,4 +197,4 @@ class ThreadText:
 
     def stops_always(self, node: Node) -> bool:
         """Whether whoever comes here gives up its turn."""
-        return node in self.stops.visible or self.stops.everywhere
+        return (node in self.stops.visible and not self.stops.can_stay(node)) or self.stops.everywhere

@@ -18,14 +18,17 @@ from collections import Counter
 from dataclasses import dataclass
 
 from threadproof.analysis.points_to import PointsTo, analyse
+from threadproof.analysis.touch_bits import Lock
+from threadproof.codegen.sequential.conflicts import Conflicts
 from threadproof.codegen.sequential.flow import Flow
 from threadproof.codegen.sequential.globals_text import global_lines
 from threadproof.codegen.sequential.module import Module
-from threadproof.codegen.sequential.options import Options
+from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.registers import instrs_of
 from threadproof.codegen.sequential.scheduler import check_function, loop_lines
 from threadproof.codegen.sequential.stops import Sharing, Stops
 from threadproof.codegen.sequential.sync_text import ARRAYS, needed, sync_functions
+from threadproof.codegen.sequential.tables import Tables
 from threadproof.codegen.sequential.thread_text import ThreadText
 from threadproof.codegen.sequential.threads import Code, ThreadCode, find_threads
 from threadproof.ir.expr import Const
@@ -45,15 +48,18 @@ class Sequential:
 def sequentialize(program: Program, options: Options) -> Sequential:
     points_to: PointsTo = analyse(program)
     code = Code(program, points_to)
-    module = Module(program, code, options, find_threads(code, options.threads))
-    _ask_in_advance(module)
+    threads = find_threads(code, options.threads)
+    flows = [Flow(code, thread) for thread in threads]
+    conflicts = Conflicts(program, points_to, code, flows)
     sharing = Sharing(program, points_to)
-    flows = [Flow(code, thread) for thread in module.threads]
-    stops = [Stops(code, flow, sharing, options) for flow in flows]
+    stops = [Stops(code, flow, sharing, conflicts, options) for flow in flows]
+    module = Module(program, code, options, threads, Tables(conflicts, flows, stops))
+    _ask_in_advance(module)
     switches = [ThreadText(module, flow, places).text() for flow, places in zip(flows, stops, strict=True)]
-    declared, assigned = global_lines(module)
     body = loop_lines(module, stops, switches)
-    rest = [*declared, "", *_functions(module), *check_function(module), "int main(void) {"]
+    functions = _functions(module)
+    declared, assigned = global_lines(module)
+    rest = [*declared, "", *functions, *check_function(module), "int main(void) {"]
     rest += [*_locals(module, body), *(f"  {line}" for line in assigned), *body, "}"]
     lines = [*_opening(module), *_prelude(module, "\n".join(rest)), *rest]
     places = tuple(
@@ -70,6 +76,30 @@ def _ask_in_advance(module: Module) -> None:
         module.helpers.add("results")
     if any(i.op == "thread_cancel" for i in syncs):
         module.helpers.add("cancels")
+
+
+_RUNNING = [
+    "static int running(uptr thread) { return thread < 1 || thread > THREADS || pc[thread - 1] != FINISHED; }",
+    "",
+]
+
+
+def _asking(module: Module) -> list[str]:
+    """Tables and functions of the reductions."""
+    lines = _RUNNING if "running" in module.helpers else []
+    full = module.options.reduction is Reduction.FULL
+    if module.options.reduction not in (Reduction.CONFLICT, Reduction.FULL) or not module.tables.conflicts.known:
+        return lines
+    words = [_lock_word(module, lock) for lock in module.tables.conflicts.locks]
+    tables = module.tables.lines(full, words)
+    return [*lines, *(["#define ALL (~0ull)"] if "ALL" in "\n".join(tables) else []), *tables]
+
+
+def _lock_word(module: Module, lock: Lock) -> str:
+    """Who holds the lock: a thread's handle, or 0."""
+    found = module.global_object(lock.name, None)
+    base = found.name if found.shape.dimensions else f"&{found.name}"
+    return f"*(u32 *)((char *){base} + {lock.offset})" if lock.offset else f"*(u32 *){base}"
 
 
 def _locals(module: Module, body: list[str]) -> list[str]:
@@ -173,4 +203,5 @@ def _functions(module: Module) -> list[str]:
         *(ARRAYS[name] for name in ARRAYS if name in wants),
         "",
     ]
+    lines += _asking(module)
     return lines + sync_functions(used, module.pointer_bits, "results" in module.helpers)

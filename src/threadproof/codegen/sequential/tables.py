@@ -1,0 +1,120 @@
+"""The tables that a generated program asks about conflicts, and the functions that ask them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from threadproof.codegen.sequential.conflicts import ALL, NOTHING, Conflicts, Touched
+from threadproof.codegen.sequential.flow import Flow, Node
+from threadproof.codegen.sequential.stops import Stops
+
+
+@dataclass(slots=True)
+class Tables:
+    """Bits are numbered anew, in the order in which steps mention them."""
+
+    conflicts: Conflicts
+    flows: list[Flow]
+    stops: list[Stops] = field(default_factory=list[Stops])
+    _bits: dict[int, int] = field(default_factory=dict[int, int])
+
+    def step(self, stops: Stops, node: Node) -> Touched:
+        flow = next(f for f, s in zip(self.flows, self.stops, strict=True) if s is stops)
+        return self._small(self.conflicts.step(flow, stops.step(node)))
+
+    def _small(self, found: Touched) -> Touched:
+        return Touched(self._renumbered(found.reads), self._renumbered(found.writes))
+
+    def _renumbered(self, bits: int) -> int:
+        if bits == ALL:
+            return ALL
+        small = 0
+        while bits:
+            lowest = bits & -bits
+            small |= 1 << self._bits.setdefault(lowest, len(self._bits))
+            bits ^= lowest
+        return small
+
+    def lines(self, first: bool, lock_words: list[str]) -> list[str]:
+        """`first`: also which steps may be made before all others."""
+        lines = ["// What each thread may still read and write at each of its places."]
+        whole = self._futures(None)
+        lines += _tables("may_read", "may_write", whole)
+        held: list[str] = []
+        for number, word in enumerate(lock_words):
+            before = self._futures(number)
+            if before != whole:
+                lines.append(f"// The same, as long as another thread holds {word}.")
+                lines += _tables(f"may_read_{number}", f"may_write_{number}", before)
+                held.append(
+                    f"    if ({word} == thread + 1u) "
+                    f"{{ r &= may_read_{number}[other][pc[other]]; w &= may_write_{number}[other][pc[other]]; }}"
+                )
+        lines += [*_CONFLICT_BEGINS, *held, *_CONFLICT_ENDS]
+        return lines + (self._first() if first else [])
+
+    def _futures(self, lock: int | None) -> Rows:
+        rows: Rows = []
+        for stops, futures in zip(self.stops, self.conflicts.futures(lock), strict=True):
+            found = [NOTHING] * (stops.ending + 1)
+            for node, number in stops.numbers.items():
+                found[number] = self._small(futures[node])
+            rows.append(found)
+        return rows
+
+    def _first(self) -> list[str]:
+        rows: Rows = []
+        for stops in self.stops:
+            found = [Touched(ALL, ALL)] * (stops.ending + 1)
+            for node, number in stops.numbers.items():
+                if node not in stops.heads and stops.can_go(node):
+                    found[number] = self.step(stops, node)
+            rows.append(found)
+        lines = ["// What the next step of each thread reads and writes; all bits where it must not go first."]
+        return [*lines, *_tables("step_reads", "step_writes", rows), *_FIRST]
+
+
+Rows = list[list[Touched]]
+_CONFLICT_BEGINS = [
+    "// Whether a step that reads and writes these meets anything that another thread may still do.",
+    "static int conflict(int thread, u64 reads, u64 writes) {",
+    "  for (int other = 0; other < THREADS; other++) {",
+    "    if (other == thread || pc[other] <= 0) continue;",
+    "    u64 r = may_read[other][pc[other]], w = may_write[other][pc[other]];",
+]
+_CONFLICT_ENDS = [
+    "    if (((reads | writes) & w) || (writes & r)) return 1;",
+    "  }",
+    "  return 0;",
+    "}",
+    "",
+]
+_FIRST = [
+    "// A thread whose next step meets nothing: it may as well move now. -1 if there is none.",
+    "static int first_thread(void) {",
+    "  for (int thread = 0; thread < THREADS; thread++)",
+    "    if (pc[thread] > 0 && step_reads[thread][pc[thread]] != ALL &&",
+    "        !conflict(thread, step_reads[thread][pc[thread]], step_writes[thread][pc[thread]]))",
+    "      return thread;",
+    "  return -1;",
+    "}",
+    "",
+]
+
+
+def _tables(reads: str, writes: str, rows: Rows) -> list[str]:
+    return [
+        *_table(reads, [[one.reads for one in row] for row in rows]),
+        *_table(writes, [[one.writes for one in row] for row in rows]),
+    ]
+
+
+def _table(name: str, rows: list[list[int]]) -> list[str]:
+    width = max(len(row) for row in rows)
+    lines = [f"static const u64 {name}[THREADS][{width}] = {{"]
+    lines += [f"  {{{', '.join(_number(value) for value in row)}}}," for row in rows]
+    return [*lines, "};"]
+
+
+def _number(value: int) -> str:
+    return "ALL" if value == ALL else f"{value}{'ull' if value >> 31 else ''}"
