@@ -51,7 +51,7 @@ def in_memory_order(
     which stores reach memory and everything else happens. A step is made as late as the order lets it: before a load
     that comes first in memory order, the stores that come before it in the program go into the buffer; a store that is
     next in memory order is made if it has not been yet, and then flushed. Under SC, with no step BUFFERED, this is the
-    order itself.
+    order itself. Steps are those of the reference machine: an access to an unshared object is part of the step before.
     """
     schedule: list[Move] = []
     made: Counter[ThreadId] = Counter()

@@ -1,7 +1,7 @@
-"""Brute force under a memory model: every state of a small program, steps and flushes alike, without any reduction.
+"""Brute force under a memory model: every state of a small program, by steps and flushes alike.
 
-What symbolic engines say about TSO and PSO is compared with this. Private computation goes first, nothing else is
-left out; buffers are part of the state, so a loop that stores without ever draining has infinitely many.
+What symbolic engines say about TSO and PSO is compared with this. Private computation and the ends of threads go first,
+nothing else is left out. Buffers are part of the state: a loop that stores without ever draining has infinitely many.
 """
 
 from __future__ import annotations
@@ -87,12 +87,12 @@ class _Search:
         return self._found
 
     def _moves(self, state: State) -> Iterator[tuple[Move, Outcome]]:
-        """Everything that can happen next; of private computation only the first thread's, which nobody notices."""
+        """Everything that can happen next, or one thing that may as well go first."""
         threads = live_threads(state)
-        private = [n for n in threads if state.threads[n].pending is Pending.LOCAL]
-        for number in private[:1] or threads:
+        quiet = [n for n in threads if _is_quiet(state, n)]
+        for number in quiet[:1] or threads:
             yield from self._steps(state, number)
-        for number in () if private else threads:
+        for number in () if quiet else threads:
             for place in flushes(self._machine, state, number):
                 move = Move(state.threads[number].id, flush=place)
                 yield move, self._machine.move(state, move)
@@ -125,3 +125,9 @@ class _Search:
             key, move = came
             moves.append(move)
         return tuple(reversed(moves))
+
+
+def _is_quiet(state: State, number: int) -> bool:
+    """Whether the thread's next step takes nothing from the others: private computation, or its end."""
+    thread = state.threads[number]
+    return thread.pending is Pending.LOCAL or (thread.pending is Pending.END and not thread.buffer)

@@ -1,0 +1,111 @@
+"""Compares who answers for weak memory on many random programs, per memory model:
+
+    PYTHONPATH=src python tests/differential/weak_sweep.py FIRST LAST [--shape straight|tiny] [--who NAME]...
+
+`straight` programs have no branches: axioms say which outcomes there are, one of them is forbidden by an assertion, and
+everyone must say whether it can be reached. `tiny` ones are those of the other sweeps, where brute force is believed.
+What claims a violation must replay. The last lines count verdicts and differences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from weak_axioms import Outcome, outcomes
+
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
+from threadproof.core.result import Verdict
+from threadproof.dev.features import Feature
+from threadproof.dev.generate import TinyShape, generate_tiny
+from threadproof.dev.weak_programs import random_program, source
+from threadproof.dev.weak_verdicts import ASKED, DoesNotReplay, by_brute_force
+from threadproof.explore.traces import TooLarge
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import Program
+from threadproof.portfolio.prepare import prepare
+
+BRUTE_FORCE = "brute force"
+LEFT_OUT = (Feature.HANDLE, Feature.HEAP, Feature.CANCEL)  # about what no memory model changes
+TINY = TinyShape(allowed=tuple(feature for feature in TinyShape().allowed if feature not in LEFT_OUT))
+Expected = dict[MemoryModel, Verdict]
+
+
+def straight(seed: int) -> tuple[str, Expected]:
+    """A program whose assertion forbids one outcome, mostly one that the weakest model adds, and what axioms say."""
+    program, rng = random_program(seed), Random(seed)
+    allowed = {model: set[Outcome](outcomes(program, model)) for model in MemoryModel}
+    added = sorted(allowed[MemoryModel.PSO] - allowed[MemoryModel.SC])
+    unseen = [tuple(rng.randint(0, 2) for _ in program.observed)]
+    forbidden = rng.choice(added or [*sorted(allowed[MemoryModel.PSO]), *unseen])
+    expected = {m: Verdict.FALSE if forbidden in allowed[m] else Verdict.TRUE for m in MemoryModel}
+    return source(program, forbidden), expected
+
+
+def tiny(seed: int) -> tuple[str, Expected]:
+    text = generate_tiny(seed, TINY)
+    program = parsed(text)
+    return text, {model: by_brute_force(program, model) for model in MemoryModel}
+
+
+SHAPES = {"straight": straight, "tiny": tiny}
+
+
+def parsed(text: str) -> Program:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "weak.c"
+        path.write_text(text, encoding="utf-8")
+        return prepare([str(path)], Property.UNREACH_CALL, FrontendOptions())
+
+
+def differences(text: str, expected: Expected, asked: list[str], said: Counter[str]) -> Iterator[str]:
+    """What is not as expected; an `unknown` is counted in `said` and is no difference."""
+    program = parsed(text)
+    for who in asked:
+        for model, wanted in expected.items():
+            try:
+                verdict = ASKED[who](program, model)
+            except DoesNotReplay as error:
+                yield f"{who} {error}"
+                continue
+            said[f"{who}, {model}: {verdict}"] += 1
+            if verdict is not wanted and Verdict.UNKNOWN not in (verdict, wanted):
+                yield f"{who} says {verdict} under {model}, expected {wanted}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("first", type=int, help="first seed")
+    parser.add_argument("last", type=int, help="the seed after the last")
+    parser.add_argument("--shape", choices=sorted(SHAPES), default="straight")
+    parser.add_argument("--who", action="append", choices=sorted(ASKED), help="default: everyone")
+    options = parser.parse_args()
+    asked = options.who or list(ASKED)
+    if options.shape == "tiny":
+        asked = [who for who in asked if who != BRUTE_FORCE]
+    started, compared, different, said = time.monotonic(), 0, 0, Counter[str]()
+    for seed in range(options.first, options.last):
+        try:
+            text, expected = SHAPES[options.shape](seed)
+            found = list(differences(text, expected, asked, said))
+        except TooLarge:
+            continue
+        said.update(f"expected, {model}: {verdict}" for model, verdict in expected.items())
+        compared, different = compared + 1, different + bool(found)
+        if found:
+            print(f"--- seed {seed}", *found, text, sep="\n", flush=True)
+    print(*(f"{count:7} {what}" for what, count in sorted(said.items())), sep="\n")
+    seconds = time.monotonic() - started
+    print(f"{compared} {options.shape} programs compared under three models, {different} differ, {seconds:.0f} s")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
