@@ -19,10 +19,11 @@ from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
+from threadproof.semantics.next_accesses import next_accesses
 from threadproof.semantics.outcome import Blocked, Choose, Finished, Moved, NotSupported, Outcome, UndefinedBehaviour
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Pending, State, live_threads
-from threadproof.semantics.violations import of_outcome, spurious_for, why_cut
+from threadproof.semantics.violations import first_race, of_outcome, spurious_for, why_cut
 from threadproof.semantics.weak import flushes, machine_under
 
 Values = tuple[int, ...]
@@ -50,8 +51,8 @@ def reach(
     limit: int = 200_000,
 ) -> Reached:
     """Every state; `variables` are globals of four bytes whose last values are wanted."""
-    if prop not in (Property.UNREACH_CALL, Property.NO_OVERFLOW):
-        raise ValueError(f"{prop.value} is about states or about lost memory, which is not looked at here")
+    if prop is Property.VALID_MEMSAFETY:
+        raise ValueError("lost memory is not looked at here")
     machine = machine_under(model, program, Granularity.VISIBLE, spurious_for(prop))
     return _Search(machine, prop, variables, limit).run()
 
@@ -73,7 +74,10 @@ class _Search:
         while todo:
             state = todo.popleft()
             key = state.key()
-            for move, outcome in self._moves(state):
+            moves = list(self._moves(state))
+            if self._violates(state, moves):
+                self._found.schedule = self._found.schedule or self._path(key)
+            for move, outcome in moves:
                 if isinstance(outcome, Moved):
                     target = outcome.state.key()
                     if target not in self._came_from:
@@ -85,6 +89,18 @@ class _Search:
                 raise TooLarge(f"more than {self._limit} states")
         self._found.states = len(self._came_from)
         return self._found
+
+    def _violates(self, state: State, moves: list[tuple[Move, Outcome]]) -> bool:
+        """Whether the state itself is a violation."""
+        threads = live_threads(state)
+        match self._property:
+            case Property.NO_DEADLOCK:
+                return bool(threads) and not moves
+            case Property.NO_DATA_RACE:
+                accesses = {n: next_accesses(self._machine, state, n, self._constants) for n in threads}
+                return first_race(accesses) is not None
+            case _:
+                return False
 
     def _moves(self, state: State) -> Iterator[tuple[Move, Outcome]]:
         """Everything that can happen next, or one thing that may as well go first."""

@@ -34,7 +34,7 @@ from threadproof.semantics.outcome import (
     UndefinedBehaviour,
     Unsupportable,
 )
-from threadproof.semantics.run import BlockedHere, Granularity, Run, Solo, Spurious
+from threadproof.semantics.run import STOP, BlockedHere, Granularity, Run, Solo, Spurious
 from threadproof.semantics.state import Buffered, Obj, State, Value
 from threadproof.semantics.store_buffer import Partly, fenced, may_reach_memory, newest, without
 from threadproof.sync.footprint import Mode, Touch
@@ -194,7 +194,11 @@ class PsoMachine(_WeakMachine):
 
 
 def _drained(op: Op) -> Op:
+    """Also what concerns nobody else, an update of an unshared object, waits for the buffer."""
+
     def drained(run: Run) -> int:
+        if run.thread.buffer and not run.open:
+            return STOP
         assert isinstance(run, BufferedRun)
         run.drain()
         return op(run)
