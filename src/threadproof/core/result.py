@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.schedule import Schedule
 from threadproof.core.trace import Trace
@@ -70,4 +71,5 @@ class Answer:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_mb: float = 0.0
+    memory_model: MemoryModel = MemoryModel.SC
     notes: tuple[str, ...] = ()  # engines that failed or were wrong on the way to this answer

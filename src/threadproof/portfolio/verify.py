@@ -54,6 +54,7 @@ def _verify_one(
     with tempfile.TemporaryDirectory(prefix="threadproof-", ignore_cleanup_errors=True) as scratch:
         answer = _ask(Job(paths, prop, options, inner, scratch), budget, observer)
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
+    answer = replace(answer, memory_model=options.memory_model)
     return replace(answer, wall_s=time.monotonic() - started, cpu_s=_cpu() - cpu, peak_mb=peak)
 
 

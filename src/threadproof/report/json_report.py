@@ -42,6 +42,7 @@ def report(answers: Sequence[Answer], inputs: Json | None = None) -> Json:
 
 def one(answer: Answer) -> Json:
     found: Json = {"verdict": answer.verdict.value, "property": answer.property.value}
+    found["memory_model"] = answer.memory_model.value
     if answer.violated:
         found["violated"] = answer.violated
     return (
@@ -68,7 +69,7 @@ def _violation(trace: Trace | None) -> Json:
         "location": _loc(trace.loc),
         "details": list(trace.details),
         "trace": [_step(step) for step in trace.steps],
-        "memory_model": trace.model.value,
+        "memory_model": trace.model.value,  # what replay needs to know
         "schedule": schedules.to_json(trace.schedule),
     }
 

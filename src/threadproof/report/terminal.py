@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Proof, Verdict
 from threadproof.core.trace import Trace
@@ -25,8 +26,9 @@ def verdict_line(answer: Answer) -> Line:
     """`unreach-call: false — reach_error() was called at file.c:30`"""
     because = because_of(answer)
     dash = Span(f" — {because}") if because else Span("")
+    under = "" if answer.memory_model is MemoryModel.SC else f" under {answer.memory_model}"
     return (
-        Span(f"{answer.property.value}: "),
+        Span(f"{answer.property.value}{under}: "),
         Span(answer.verdict.value, _STYLE_OF[answer.verdict]),
         dash,
     )
@@ -79,7 +81,7 @@ def print_answers(answers: Sequence[Answer]) -> None:
 
 def print_trace(asked: Property, trace: Trace) -> None:
     """A replayed counterexample: as `verify` shows it, without the figures of a search."""
-    verdict = verdict_line(Answer(asked, Verdict.FALSE, "", trace=trace))
+    verdict = verdict_line(Answer(asked, Verdict.FALSE, "", trace=trace, memory_model=trace.model))
     _emit([verdict, *_counterexample(trace, _width(), _glyphs())])
 
 

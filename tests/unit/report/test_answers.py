@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Proof, Verdict
 from threadproof.core.schedule import from_json
@@ -54,6 +56,14 @@ def test_a_false_carries_what_replay_needs(false: Answer) -> None:
         "function": "f",
         "events": [{"kind": "read", "text": "reads n = 0", "file": "lost.c", "line": 4}],
     }
+
+
+def test_a_weak_memory_model_stands_beside_the_verdict() -> None:
+    weak = replace(TRUE, memory_model=MemoryModel.TSO)
+    assert report([weak])["memory_model"] == "tso"
+    assert report([TRUE])["memory_model"] == "sc"
+    assert plain(verdict_line(weak)).startswith(f"{TRUE.property.value} under tso: true")
+    assert plain(verdict_line(TRUE)).startswith(f"{TRUE.property.value}: true")
 
 
 def test_several_properties_give_the_worst_verdict_and_all_results(false: Answer) -> None:
