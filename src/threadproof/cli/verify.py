@@ -26,7 +26,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer, Verdict
 
-ENGINES = "auto, explicit, dpor, random, races"  # as text: --help imports no engine
+ENGINES = "auto, explicit, dpor, random, races, bmc"  # as text: --help imports no engine
 
 
 @click.command(context_settings=CONTEXT)
@@ -54,7 +54,7 @@ ENGINES = "auto, explicit, dpor, random, races"  # as text: --help imports no en
     type=click.IntRange(min=0),
     help="Of dpor: only executions in which a thread that could go on is left at most N times; never true.",
 )
-@click.option("--unwind", metavar="K", type=click.IntRange(min=0), help="Of bmc: unwind loops K times. (not there yet)")
+@click.option("--unwind", metavar="K", type=click.IntRange(min=0), help="Of bmc: unwind loops K times.")
 @click.option(
     "--timeout",
     metavar="S",

@@ -69,7 +69,7 @@ def by_engine(name: str) -> Ask:
     return ask
 
 
-ASKED: dict[str, Ask] = {"brute force": by_brute_force}
+ASKED: dict[str, Ask] = {"brute force": by_brute_force, "bmc": by_engine("bmc")}
 """Who answers for weak memory: an engine is added here."""
 
 

@@ -1,4 +1,4 @@
-"""Programs as formulas: expressions, pointers, sync operations; steps, memory and order relations to come.
+"""Programs as formulas: expressions, pointers, sync operations; unwound programs: events, their order, what is read.
 
 May import: core, ir, analysis, sync, smt.
 """

@@ -15,8 +15,9 @@ ENGINES = {
     "dpor": "threadproof.engines.dpor",
     "random": "threadproof.engines.random",
     "races": "threadproof.engines.races",
+    "bmc": "threadproof.engines.bmc",
 }
-PLANNED = ("bmc", "seq")
+PLANNED = ("seq",)
 MODELS = {"bmc": frozenset(MemoryModel)}
 """Who knows more than sequential consistency."""
 OPTION_OF = {"reduction": "dpor", "preemptions": "dpor", "unwind": "bmc"}

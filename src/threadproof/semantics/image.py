@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threadproof.ir.content import initial_bytes
 from threadproof.ir.layout import Layout
 from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Origin, Program, Relocation
 from threadproof.semantics.state import CHUNK, Life, Obj, Sharing
@@ -45,14 +46,9 @@ class Image:
             self.initial[start + offset] = piece + bytes(length - len(piece))
 
     def _bytes(self, variable: GlobalVar, program: Program) -> bytes:
-        content = bytearray(variable.image)
         for relocation in variable.relocations:
             self._require_near(relocation, program)
-            value = (self.layout.address(relocation.target) + relocation.addend) & self.address_mask
-            end = relocation.offset + self.pointer_bytes
-            content.extend(bytes(max(0, end - len(content))))
-            content[relocation.offset : end] = value.to_bytes(self.pointer_bytes, "little")
-        return bytes(content)
+        return initial_bytes(variable, self.layout, self.pointer_bytes)
 
     def _require_near(self, relocation: Relocation, program: Program) -> None:
         target = program.globals.get(relocation.target)

@@ -201,9 +201,6 @@ def test_unusable_options_are_three_and_name_the_choices(
 @pytest.mark.parametrize(
     "arguments",
     [
-        "verify FILE --engine bmc",
-        "verify FILE --memory-model tso",
-        "verify FILE --unwind 3",
         "verify FILE --witness w.graphml",
         "verify FILE --report out",
         "show FILE --stage points-to",

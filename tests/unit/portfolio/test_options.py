@@ -18,11 +18,6 @@ def with_bmc(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(engines.ENGINES, "bmc", "threadproof.engines.bmc")
 
 
-@pytest.fixture
-def without_bmc(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(engines.ENGINES, "bmc", raising=False)
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -55,12 +50,6 @@ def test_options_that_do_not_fit_are_refused(with_bmc: None, given: dict[str, An
 )
 def test_options_that_fit_pass(with_bmc: None, given: dict[str, Any]) -> None:
     assert VerifyOptions(**given).check() == VerifyOptions(**given)
-
-
-@pytest.mark.parametrize("given", [{"engine": "bmc"}, {"memory_model": MemoryModel.TSO}, {"unwind": 1}])
-def test_without_an_engine_for_them_they_are_not_there_yet(without_bmc: None, given: dict[str, Any]) -> None:
-    with pytest.raises(NotThereYet, match="is not there yet"):
-        VerifyOptions(**given).check()
 
 
 @pytest.mark.parametrize(

@@ -110,11 +110,9 @@ def test_auto_says_who_answered_about_races(source: str, verdict: Verdict, able:
     assert answer.engine in able
 
 
-def test_auto_about_races_gives_the_reasons_of_both(tmp_path: Path) -> None:
+def test_auto_about_races_with_any_number(tmp_path: Path) -> None:
     any_number = BY_VALUE.replace("int x,", "int __VERIFIER_nondet_int(void); int x,")
     any_number = any_number.replace("x = 2;", "x = __VERIFIER_nondet_int();")
     options = VerifyOptions(timeout=20)
     (answer,) = verify([write(tmp_path, any_number)], [Property.NO_DATA_RACE], options, Silent())
-    assert answer.verdict is Verdict.UNKNOWN
-    assert answer.reason.startswith("explicit: ")
-    assert "races: not shown to be free of races: x" in answer.reason
+    assert (answer.verdict, answer.engine) == (Verdict.TRUE, "bmc")  # any number is more than the others can try

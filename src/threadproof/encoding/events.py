@@ -1,0 +1,175 @@
+"""What an unwound program consists of: threads, their events in program order, and the ends of paths.
+
+An event is something other threads take part in: accesses to cells that several threads use, operations on locks, the
+creation and the joining of threads. It happens if its guard holds. A thread may always stop: what can go on after an
+event does not have to, so blocking and failing assumptions need no treatment of their own, they end the guard.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.guards import Guard
+from threadproof.encoding.values import Numbers
+from threadproof.ir.instr import ErrorKind, Instr, UndefinedKind
+from threadproof.smt.term import Term
+
+Cell = tuple[int, int]
+"""Address and size; size 0: whether the object there still lives."""
+Clock = dict[int, int]
+"""For every thread, how many of its events are certainly over."""
+
+
+class Kind(Enum):
+    ACCESS = "access"
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    FORK = "fork"
+    JOIN = "join"
+    FENCE = "fence"
+    END = "end"
+
+
+class Atomic(Enum):
+    """For races: two accesses that are both atomic never race."""
+
+    PLAIN = "plain"
+    ATOMIC = "atomic"
+    NO_ACCESS = "no access"  # a lock's own words, the life of an object
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """One cell that an event reads or writes, if `when` holds besides the event's guard."""
+
+    event: Event
+    cell: Cell
+    when: Term
+    value: Term  # read: a variable; written: what it becomes
+    order: int  # in program order among all parts of the thread
+
+
+@dataclass(slots=True, eq=False)
+class Event:
+    thread: int
+    index: int
+    kind: Kind
+    guard: Guard
+    clock: Clock
+    instr: Instr
+    function: str
+    held: frozenset[int] = frozenset()  # plain mutexes certainly held
+    block: int = 0  # atomic block it belongs to, 0: none
+    atomic: Atomic = Atomic.NO_ACCESS
+    drains: bool = True  # stores before it are over (weak memory)
+    releases: bool = False  # a store that stays behind earlier ones, a fence that keeps stores apart (PSO)
+    mutex: int = 0
+    acquired: Term | None = None  # of a lock: whether it was obtained
+    reads: list[Part] = field(default_factory=list[Part])
+    writes: list[Part] = field(default_factory=list[Part])
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.value} {self.thread}.{self.index} line {self.instr.loc.line}>"
+
+
+@dataclass(slots=True, eq=False)
+class Touch:
+    """An access as races see it, and what shows which lock protects a cell. It happens at its event."""
+
+    event: Event | None  # None: nobody else can notice
+    thread: int
+    index: int
+    clock: Clock
+    held: frozenset[int]
+    cell: Cell
+    writes: bool
+    atomic: Atomic
+    guard: Guard
+    when: Term
+    instr: Instr
+    entry: int  # which of the thread's entries
+
+
+class Why(Enum):
+    LOOP = "loop"
+    RECURSION = "recursion"
+    THREADS = "threads"
+    SIZE = "size"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The unwinding ends here; `place` names the loop or function."""
+
+    why: Why
+    place: tuple[str, str]
+
+
+What = UndefinedKind | ErrorKind | Unsupported | Limit
+
+
+@dataclass(slots=True, eq=False)
+class End:
+    """A path that ends in something that must be told: an error, undefined behaviour, a limit."""
+
+    thread: int
+    index: int  # the thread's events before it
+    guard: Guard
+    what: What
+    instr: Instr
+    entries: int  # the thread's entries before it
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """An instruction that the reference semantics may make a step of, or that asks for a choice."""
+
+    instr: Instr
+    function: str
+    guard: Guard
+    visible: bool
+    choice: Term | None = None
+    events: list[Event] = field(default_factory=list[Event])
+
+
+@dataclass(slots=True)
+class Thread:
+    number: int
+    name: str
+    handle: int
+    tls: int
+    fork: Event | None
+    begin: Guard = ()
+    begin_clock: Clock = field(default_factory=dict[int, int])
+    events: list[Event] = field(default_factory=list[Event])
+    entries: list[Entry] = field(default_factory=list[Entry])
+    parts: int = 0
+    end: Guard | None = None  # when it finishes; None: never
+    end_clock: Clock = field(default_factory=dict[int, int])
+    result: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteFact:
+    """A write as the next round of unwinding knows it."""
+
+    thread: int
+    index: int
+    order: int
+    guard: frozenset[Term]
+    clock: tuple[tuple[int, int], ...]
+    numbers: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What one round of unwinding relies on; a round that finds exactly these again was right to."""
+
+    boundaries: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
+    users: dict[Cell, frozenset[int]] = field(default_factory=dict[Cell, frozenset[int]])
+    writes: dict[Cell, tuple[WriteFact, ...]] = field(default_factory=dict[Cell, "tuple[WriteFact, ...]"])
+    ended: frozenset[int] = frozenset()  # objects whose life ends while others might look
+    protected: dict[Cell, frozenset[int]] = field(default_factory=dict[Cell, frozenset[int]])  # mutexes always held
+    odd: frozenset[int] = frozenset()  # mutexes that are more than locked and unlocked in turn; -1: any may be

@@ -1,0 +1,72 @@
+"""The formula of an unwound program, made on demand: only what a question depends on.
+
+A question is a term; the axioms of the reads it mentions bring in other reads, and so on. Exclusion of sections and
+the order come with it. Leaving out reads that nothing depends on leaves out no execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from threadproof.encoding.events import Part
+from threadproof.encoding.exclusion import exclusion, slots
+from threadproof.encoding.order import Order
+from threadproof.encoding.reads import Reads
+from threadproof.encoding.world import World
+from threadproof.smt.term import Op, Term, in_order
+
+
+class Formula:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.order = Order(world, slots(world))
+        self.reads = Reads(world, self.order)
+        self._reads: dict[Term, Part] = {}
+        self._seen: set[Term] = set()
+        self._asserted: set[Term] = set()
+        self._began = False
+        self._definitions: dict[Term, list[Term]] = {}
+        for thread in world.threads.values():
+            for event in thread.events:
+                for part in event.reads:
+                    if part.value.op is Op.VAR and part.value.name.startswith("r."):
+                        self._reads[part.value] = part
+        for definition in world.definitions:
+            for variable in in_order((definition,)):
+                if variable.op is Op.VAR:
+                    self._definitions.setdefault(variable, []).append(definition)
+
+    def again(self) -> Formula:
+        """The same formula with nothing asserted yet; pairs of events that were asked about stay known."""
+        fresh = Formula(self.world)
+        fresh.order.knows(self.order)
+        return fresh
+
+    def needed(self, roots: Iterable[Term]) -> Iterator[Term]:
+        """What must be asserted besides, that was not yet."""
+        work = list(roots)
+        if not self._began:
+            self._began = True
+            apart = self._new(exclusion(self.world, self.order))
+            yield from apart
+            work.extend(apart)
+        while work:
+            fresh: list[Term] = []
+            for variable in in_order(work, self._seen):
+                self._seen.add(variable)
+                if variable.op is Op.VAR:
+                    fresh.extend(self._new(self._definitions.get(variable, ())))
+                    part = self._reads.get(variable)
+                    if part is not None:
+                        fresh.extend(self._new(self.reads.axioms(part)))
+            yield from fresh
+            work = fresh
+        yield from self._new(self.order.axioms())
+
+    def _new(self, clauses: Iterable[Term]) -> list[Term]:
+        found: list[Term] = []
+        for clause in clauses:
+            if clause not in self._asserted and clause is not self.world.terms.true:
+                self._asserted.add(clause)
+                found.append(clause)
+        return found

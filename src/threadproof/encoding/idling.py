@@ -1,0 +1,83 @@
+"""Rounds of loops that change nothing: every execution that makes one is as good as one without it.
+
+A round that only reads (spinning on a flag, looking under a lock) can be left out of any execution. A round that gives
+up a lock it came with and takes it again (waiting for a condition) cannot, but of two in a row the second can: what
+came between happens during the first. Writes count as nothing where they put back what is there: a test-and-set that
+finds the lock taken, a compare-and-swap that fails.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from threadproof.encoding.events import Entry, Event, Part
+from threadproof.encoding.guards import Guard
+from threadproof.encoding.state import Arrival, State
+from threadproof.encoding.world import World
+from threadproof.ir.instr import CompareExchange, Fence, Load, Rmw, Sync
+from threadproof.smt.evaluate import Assignment
+from threadproof.smt.term import Op, Term, variables
+
+_LOCKING = ("mutex_lock", "mutex_unlock", "cond_enqueue", "cond_relock")
+
+
+class Idling(Enum):
+    NOTHING = "changed nothing"
+    WAITED = "gave up a lock and took it again"
+    WORKED = "changed something"
+
+
+def idles(world: World, began: Arrival, arrival: Arrival, passed: list[Entry], live: frozenset[str]) -> Idling:
+    if not _same(began.state, arrival.state):
+        return Idling.WORKED
+    if any(arrival.registers.get(name) is not began.registers.get(name) for name in live):
+        return Idling.WORKED
+    gave_up = False
+    for entry in passed:
+        if not _harmless(world, entry, arrival.state.guard):
+            return Idling.WORKED
+        gave_up = gave_up or any(
+            event.mutex in began.state.held for event in entry.events if entry.instr.__class__ is Sync
+        )
+    return Idling.WAITED if gave_up else Idling.NOTHING
+
+
+def _same(a: State, b: State) -> bool:
+    unsaved = [{cell: known for cell, known in state.cached.items() if known.dirty} for state in (a, b)]
+    return a.memory == b.memory and a.held == b.held and not a.depth and not b.depth and unsaved[0] == unsaved[1]
+
+
+def _harmless(world: World, entry: Entry, guard: Guard) -> bool:
+    match entry.instr:
+        case Load() | Fence():
+            return True
+        case Rmw() | CompareExchange():
+            return all(_silent(world, event, part, guard) for event in entry.events for part in event.writes)
+        case Sync():
+            known = entry.instr.op in _LOCKING and entry.choice is None
+            return known and not any(event.writes for event in entry.events)
+        case _:
+            return False
+
+
+def _silent(world: World, event: Event, write: Part, guard: Guard) -> bool:
+    """Whether the write, if the path goes on to here, puts back the value that was read."""
+    read = next((part for part in event.reads if part.cell == write.cell), None)
+    if read is None or read.value.op is not Op.VAR:
+        return False
+    numbers = world.values.of(read.value)
+    if numbers is None:
+        return world.terms.not_(write.when) in guard
+    about = [literal for literal in guard if variables((literal,)) == [read.value]]
+    for number in numbers:
+        here = Assignment({read.value.name: number})
+        if all(here.holds(literal) for literal in about) and not _puts_back(here, write, number, read.value):
+            return False
+    return True
+
+
+def _puts_back(here: Assignment, write: Part, number: int, read: Term) -> bool:
+    known = [read] if set(variables((write.when, write.value))) <= {read} else None
+    if known is None:
+        return set(variables((write.when,))) <= {read} and not here.holds(write.when)
+    return not here.holds(write.when) or here.number(write.value) == number

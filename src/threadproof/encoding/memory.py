@@ -1,0 +1,281 @@
+"""Reads and writes: cells that one thread uses are values in its state, others are parts of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.events import Atomic, Cell, End, Event, Kind, Touch, WriteFact
+from threadproof.encoding.objects import Object, Storage
+from threadproof.encoding.places import Places, Target
+from threadproof.encoding.state import BLOCK, Cached, State
+from threadproof.encoding.values import Numbers, united
+from threadproof.encoding.world import Step, Stop, World
+from threadproof.ir.instr import ErrorKind, UndefinedKind
+from threadproof.smt.term import Term
+
+UNCLEAR = Unsupported("an address that could be anywhere")
+ELSEWHERE = Unsupported("a variable that is defined nowhere")
+
+
+@dataclass(slots=True)
+class Access:
+    """An access under way: its event is made when the first cell needs one."""
+
+    step: Step
+    atomic: Atomic
+    drains: bool
+    event: Event | None = None
+    kind: Kind = Kind.ACCESS
+    releases: bool = False
+
+    def needed(self, world: World) -> Event:
+        if self.event is None:
+            self.event = world.event(self.step, self.kind, self.atomic, self.drains)
+            self.event.releases = self.releases
+        return self.event
+
+
+class Memory:
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._terms = world.terms
+        self.places = Places(world.terms, world.objects, world.values)
+
+    # --- finding ---------------------------------------------------------------------------------------------------
+
+    def targets(self, step: Step, address: Term, size: int) -> list[Target]:
+        """Where the address can point to; whatever else it could be ends the path."""
+        found = self.places.targets(address, size)
+        world = self._world
+        world.end(step, found.unclear, UNCLEAR)
+        world.end(step, found.invalid, UndefinedKind.OUT_OF_BOUNDS)
+        possible = [target for target in found.found if world.values.decided(target.when) is not False]
+        for target in possible:
+            if target.object.elsewhere:
+                world.end(step, target.when, ELSEWHERE)
+        return [target for target in possible if not target.object.elsewhere] if step.alive else []
+
+    def check_alive(self, access: Access, targets: Sequence[Target]) -> None:
+        for target in targets:
+            if target.object.start in self._world.facts.ended:
+                dead = self._terms.eq(self._read_cell(access, (target.object.start, 0), target.when), self._bit(0))
+                kind = UndefinedKind.USE_AFTER_FREE
+                if target.object.storage is not Storage.HEAP:
+                    kind = UndefinedKind.DEAD_LOCAL
+                self._world.end(access.step, self._terms.and_(target.when, dead), kind)
+
+    def cells(self, owner: Object, offset: int, size: int) -> list[Cell]:
+        world = self._world
+        known = world.facts.boundaries.get(owner.start, frozenset())
+        world.boundaries[owner.start].update((offset, offset + size))
+        if offset not in known or offset + size not in known:
+            world.unsettled = True
+            return [(owner.start + offset, size)]
+        points = sorted(point for point in known if offset <= point <= offset + size)
+        return [(owner.start + a, b - a) for a, b in pairwise(points)]
+
+    # --- accesses --------------------------------------------------------------------------------------------------
+
+    def read(self, access: Access, targets: Sequence[Target], size: int) -> Term:
+        self.check_alive(access, targets)
+        found: Term | None = None
+        for target in targets:
+            value: Term | None = None
+            for cell in self.cells(target.object, target.offset, size):
+                part = self._read_cell(access, cell, target.when)
+                value = part if value is None else self._terms.concat(part, value)
+            assert value is not None
+            found = value if found is None else self._terms.ite(target.when, value, found)
+        return self._terms.bv(0, 8 * size) if found is None else self._world.values.folded(found)
+
+    def write(self, access: Access, targets: Sequence[Target], size: int, value: Term) -> None:
+        self.check_alive(access, targets)
+        for target in targets:
+            if target.object.constant:
+                self._world.end(access.step, target.when, UndefinedKind.WRITE_TO_CONSTANT)
+                continue
+            low = 0
+            for cell in self.cells(target.object, target.offset, size):
+                part = self._terms.extract(value, low + 8 * cell[1] - 1, low) if 8 * cell[1] < 8 * size else value
+                self._write_cell(access, cell, target.when, part)
+                low += 8 * cell[1]
+
+    def end_life(self, access: Access, owner: Object, when: Term) -> None:
+        self._world.ended.add(owner.start)
+        self._write_cell(access, (owner.start, 0), when, self._bit(0))
+
+    def life(self, access: Access, owner: Object, when: Term) -> Term:
+        """Whether the object still lives."""
+        return self._terms.eq(self._read_cell(access, (owner.start, 0), when), self._bit(1))
+
+    def _bit(self, value: int) -> Term:
+        return self._terms.bv(value, 1)
+
+    # --- cells -----------------------------------------------------------------------------------------------------
+
+    def _touch(self, access: Access, cell: Cell, when: Term, event: Event | None, *, writes: bool) -> None:
+        step, thread = access.step, access.step.thread
+        if access.atomic is not Atomic.NO_ACCESS:
+            self._world.direct.add(cell)
+        index = len(thread.events) if event is None else event.index
+        clock = dict(step.state.clock) if event is None else event.clock
+        held, guard = step.state.held, step.state.guard
+        entry = len(thread.entries) - 1
+        touch = Touch(
+            event, thread.number, index, clock, held, cell, writes, access.atomic, guard, when, step.instr, entry
+        )
+        self._world.touches[cell].append(touch)
+
+    def _writers(self, cell: Cell, thread: int) -> bool:
+        """Whether others write the cell."""
+        return any(write.thread != thread for write in self._world.facts.writes.get(cell, ()))
+
+    def _is_used_by_others(self, cell: Cell, thread: int) -> bool:
+        users = self._world.facts.users.get(cell)
+        return users is not None and (len(users) > 1 or thread not in users)
+
+    def _section(self, state: State, cell: Cell) -> int | None:
+        """The section in which nobody else touches the cell: of one mutex that all agree on, or an atomic block."""
+        protected = self._world.facts.protected.get(cell)
+        if protected:
+            return min(protected) if min(protected) in state.sections else None
+        return BLOCK if BLOCK in state.sections else None
+
+    def _read_cell(self, access: Access, cell: Cell, when: Term) -> Term:
+        step, world, thread = access.step, self._world, access.step.thread.number
+        world.users[cell].add(thread)
+        if not self._writers(cell, thread):
+            self._touch(access, cell, when, None, writes=False)
+            return step.state.memory.get(cell) or world.initial[cell]
+        section = self._section(step.state, cell)
+        if section is not None:
+            event = step.state.sections[section]
+            self._touch(access, cell, when, event, writes=False)
+            known = step.state.cached.get(cell)
+            if known is None:
+                known = Cached(section, self.fetch(event, cell), dirty=False)
+                step.state.cached[cell] = known
+            return known.value
+        event = access.needed(world)
+        self._touch(access, cell, when, event, writes=False)
+        return self._part(event, cell, when)
+
+    def fetch(self, event: Event, cell: Cell) -> Term:
+        """The value of a cell when a section began: a read that belongs to its first event."""
+        known = next((part for part in event.reads if part.cell == cell), None)
+        return self._part(event, cell, self._terms.true) if known is None else known.value
+
+    def _part(self, event: Event, cell: Cell, when: Term) -> Term:
+        world = self._world
+        variable = self._terms.bv_var(f"r.{event.thread}.{event.index}.{cell[0]:x}.{cell[1]}", 8 * cell[1] or 1)
+        part = world.part(event, cell, when, variable)
+        world.values.declare(variable, self._possible(event, cell, part.order))
+        part.value = world.values.folded(variable)
+        event.reads.append(part)
+        return part.value
+
+    def _write_cell(self, access: Access, cell: Cell, when: Term, value: Term) -> None:
+        step, world, thread = access.step, self._world, access.step.thread.number
+        world.users[cell].add(thread)
+        state = step.state
+        if not self._is_used_by_others(cell, thread):
+            self._touch(access, cell, when, None, writes=True)
+            old = state.memory.get(cell) or world.initial[cell]
+            state.memory[cell] = self._terms.ite(when, value, old)
+            return
+        section = self._section(state, cell)
+        if section is not None:
+            event = state.sections[section]
+            self._touch(access, cell, when, event, writes=True)
+            if when is not self._terms.true:
+                known = state.cached.get(cell)
+                old = self.fetch(event, cell) if known is None else known.value
+                value = self._terms.ite(when, value, old)
+            state.cached[cell] = Cached(section, value, dirty=True)
+        else:
+            event = access.needed(world)
+            self._touch(access, cell, when, event, writes=True)
+            event.writes.append(world.part(event, cell, when, value))
+        if not self._writers(cell, thread):
+            old = state.memory.get(cell) or world.initial[cell]
+            state.memory[cell] = self._terms.ite(when, value, old)
+
+    # --- the end ---------------------------------------------------------------------------------------------------
+
+    def stop(self, step: Step) -> None:
+        """Look at every pointer in memory that may lead to a heap block."""
+        world, pointer = self._world, self._world.pointer_bits // 8
+        access = Access(step, Atomic.NO_ACCESS, drains=True, kind=Kind.FENCE)
+        pointers: dict[Cell, Term] = {}
+        for cell in sorted(world.facts.users):
+            owner = world.objects.near(cell[0])
+            if cell[1] == pointer and owner is not None and owner.storage is not Storage.STACK:
+                value = self._read_cell(access, cell, self._terms.true)
+                numbers = world.values.of(value)
+                if numbers is None or any(self._in_heap(number) for number in numbers):
+                    pointers[cell] = value
+        thread = step.thread
+        end = End(
+            thread.number, len(thread.events), step.state.guard, ErrorKind.ASSERTION, step.instr, len(thread.entries)
+        )
+        world.stops.append(Stop(end, dict(step.state.clock), pointers))
+
+    def _in_heap(self, number: int) -> bool:
+        owner = self._world.objects.near(number)
+        return owner is not None and owner.storage is Storage.HEAP
+
+    # --- sections --------------------------------------------------------------------------------------------------
+
+    def leave(self, state: State, section: int, event: Event) -> None:
+        """The section ends with `event`: what was written in it is seen from there on."""
+        for cell, known in list(state.cached.items()):
+            if known.section == section:
+                if known.dirty:
+                    event.writes.append(self._world.part(event, cell, self._terms.true, known.value))
+                del state.cached[cell]
+        state.sections.pop(section, None)
+
+    def flush(self, step: Step, section: int) -> None:
+        """Caching ends here though the section goes on."""
+        dirty = any(known.dirty and known.section == section for known in step.state.cached.values())
+        event = self._world.event(step, Kind.ACCESS) if dirty else step.state.sections[section]
+        self.leave(step.state, section, event)
+
+    def flush_locks(self, step: Step) -> None:
+        """Before threads begin or have ended, which others may notice inside a section too."""
+        for section in [s for s in step.state.sections if s != BLOCK]:
+            self.flush(step, section)
+
+    def _possible(self, event: Event, cell: Cell, order: int) -> Numbers:
+        """What a read can see, from the writes of the round before."""
+        world = self._world
+        candidates = [w for w in world.facts.writes.get(cell, ()) if _may_come_before(w, event, order)]
+        reader = set(event.guard)
+        sure = [w for w in candidates if is_before(w, event, order) and w.guard <= reader]
+        numbers: Numbers = frozenset()
+        for write in candidates:
+            if not any(write is not other and ordered(write, other) for other in sure):
+                numbers = united(numbers, write.numbers)
+        return numbers if sure else united(numbers, world.values.of(world.initial[cell]))
+
+
+def ordered(a: WriteFact, b: WriteFact) -> bool:
+    """Certainly a before b."""
+    if a.thread == b.thread:
+        return a.order < b.order
+    return dict(b.clock).get(a.thread, 0) > a.index
+
+
+def is_before(write: WriteFact, event: Event, order: int) -> bool:
+    if write.thread == event.thread:
+        return write.order < order
+    return event.clock.get(write.thread, 0) > write.index
+
+
+def _may_come_before(write: WriteFact, event: Event, order: int) -> bool:
+    if write.thread == event.thread:
+        return write.order < order
+    return dict(write.clock).get(event.thread, 0) <= event.index

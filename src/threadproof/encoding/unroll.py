@@ -1,0 +1,354 @@
+"""A program unwound to a bound: every thread as guarded straight-line code with events.
+
+Functions are entered where they are called, loops repeated up to their bound; paths that part meet again as choices
+between terms. What one round of unwinding needs to know about the others' writes it takes from the round before, until
+a round finds what it relied on (`Facts`): then every read sees what is written somewhere, by induction over any
+execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from threadproof.encoding.encoded import Environment, Unsupported
+from threadproof.encoding.events import Atomic, Limit, Thread, Why
+from threadproof.encoding.expressions import condition
+from threadproof.encoding.idling import Idling, idles
+from threadproof.encoding.instructions import Instructions
+from threadproof.encoding.memory import Access, Memory
+from threadproof.encoding.objects import Object
+from threadproof.encoding.shape import Key, Position, Shape
+from threadproof.encoding.state import Arrival, Merging, Registers, State
+from threadproof.encoding.sync_steps import Sync
+from threadproof.encoding.world import Ends, Step, World, limit
+from threadproof.encoding.world_errors import CannotEncode
+from threadproof.ir import instr as ir
+from threadproof.ir.expr import Expr
+from threadproof.ir.instr import UndefinedKind
+from threadproof.ir.program import Function
+from threadproof.smt.term import Term
+
+DEPTH = 60  # calls inside each other
+
+
+@dataclass(slots=True)
+class Call:
+    """A function being unwound in one context."""
+
+    shape: Shape
+    thread: Thread
+    site: Hashable
+    depth: int
+    queue: list[Key] = field(default_factory=list[Key])
+    waiting: dict[Key, tuple[Position, list[Arrival]]] = field(
+        default_factory=dict[Key, "tuple[Position, list[Arrival]]"]
+    )
+    headers: dict[Key, Arrival] = field(default_factory=dict[Key, Arrival])
+    parts: dict[Key, int] = field(default_factory=dict[Key, int])
+    left: set[Key] = field(default_factory=set[Key])  # rounds of loops that may have been the last
+    stayed: set[Key] = field(default_factory=set[Key])  # rounds that certainly were not, by an exit not taken
+    waited: set[Key] = field(default_factory=set[Key])  # begun after a round that only waited
+    counted: dict[Key, int] = field(default_factory=dict[Key, int])
+    locals: list[Object] = field(default_factory=list[Object])
+    returns: list[Arrival] = field(default_factory=list[Arrival])
+
+    def note_exit(self, position: Position, target: str | None, taken: bool) -> None:
+        """An edge out of loops, or a return: whether it may be taken."""
+        for header in self.shape.left(position, target):
+            (self.left if taken else self.stayed).add(self.shape.key(header))
+
+
+class Unroller:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.terms = world.terms
+        self.memory = Memory(world)
+        self.sync = Sync(world, self.memory, self._thread)
+        self._merging = Merging(world.terms, world.initial, self.memory.fetch, self._flush)
+        self._running: list[Call] = []
+        self._shapes: dict[str, Shape] = {}
+        self._instructions = Instructions(world, self.memory, self.sync)
+        self._exits: dict[int, list[Arrival]] = {}
+        self._active: dict[tuple[int, str], list[int]] = {}
+
+    def run(self) -> None:
+        world = self.world
+        main = Thread(0, "main", 1, world.objects.thread_locals(("tls", 0)), None)
+        world.names.number(("thread", "main"))
+        world.threads[0] = main
+        entry = world.program.functions[world.program.entry]
+        self._thread(main, entry, [], State((), {}, {}, frozenset()))
+
+    # --- threads and calls -----------------------------------------------------------------------------------------
+
+    def _thread(self, thread: Thread, function: Function, args: list[Term], state: State) -> None:
+        self._exits[thread.number] = []
+        done = self.call(thread, function, args, state, ("thread", thread.number), 0)
+        if done is not None:
+            self._exits[thread.number].append(done)
+        exits = self._exits[thread.number]
+        if exits:
+            over = self._merging.merged(exits, frozenset(("result",)))
+            if thread.number:
+                owned = self.world.objects.thread_local_objects(thread.tls)
+                self._drop(thread, function.name, [o for o in owned if not o.private], over)
+            self.world.may_wait = self.world.may_wait or bool(over.state.held)
+            thread.end, thread.end_clock = over.state.guard, dict(over.state.clock)
+            thread.result = over.registers.get("result")
+
+    def call(
+        self, thread: Thread, function: Function, args: list[Term], state: State, site: Hashable, depth: int
+    ) -> Arrival | None:
+        """The state after the call and its `result`; None if no path comes back."""
+        shape = self._shape(function)
+        call = Call(shape, thread, self.world.names.number(("call", site)), depth)
+        registers = {param.name: arg for param, arg in zip(function.params, args, strict=True)}
+        self._arrive(call, shape.start(), Arrival(state, registers))
+        self._running.append(call)
+        while call.queue:
+            key = heappop(call.queue)
+            position, arrivals = call.waiting.pop(key)
+            arrival = self._merging.merged(arrivals, shape.live[position.label])
+            call.headers[key] = Arrival(arrival.state.copy(), dict(arrival.registers))
+            call.parts[key] = len(thread.entries)
+            self._block(call, position, key, arrival)
+        self._running.pop()
+        if not call.returns:
+            return None
+        done = self._merging.merged(call.returns, frozenset(("result",)))
+        if depth or thread.number:
+            self._drop(thread, function.name, call.locals, done)
+        return done
+
+    def _shape(self, function: Function) -> Shape:
+        found = self._shapes.get(function.name)
+        if found is None:
+            found = self._shapes[function.name] = Shape(function)
+            if found.irreducible:
+                raise CannotEncode(f"a loop with several entries in {function.name}")
+        return found
+
+    def _drop(self, thread: Thread, function: str, dying: list[Object], done: Arrival) -> None:
+        """Locals die with their function, thread-local variables with their thread."""
+        for owner in dying:
+            step = Step(thread, done.state, function, ir.Return(), 0)
+            self.memory.end_life(Access(step, Atomic.NO_ACCESS, drains=True), owner, self.terms.true)
+
+    def _flush(self, state: State, section: int) -> None:
+        call = self._running[-1]
+        self.memory.flush(Step(call.thread, state, call.shape.function.name, ir.Return(), 0), section)
+
+    def _arrive(self, call: Call, position: Position, arrival: Arrival) -> None:
+        key = call.shape.key(position)
+        if key not in call.waiting:
+            call.waiting[key] = (position, [])
+            heappush(call.queue, key)
+        call.waiting[key][1].append(arrival)
+
+    # --- blocks ----------------------------------------------------------------------------------------------------
+
+    def _block(self, call: Call, position: Position, key: Key, arrival: Arrival) -> None:
+        function = call.shape.function
+        instrs = call.shape.blocks[position.label].instrs
+        for index, instr in enumerate(instrs):
+            site = (call.site, key, index)
+            step = Step(call.thread, arrival.state, function.name, instr, site)
+            self.world.spend(step)
+            if index == len(instrs) - 1:
+                self._terminator(call, position, key, step, arrival.registers)
+                return
+            if isinstance(instr, ir.Call):
+                self._call(call, step, instr, arrival)
+            else:
+                self._instructions.execute(step, arrival.registers, call.locals)
+            if not step.alive:
+                return
+            if isinstance(instr, ir.Sync) and instr.op == "thread_exit":
+                arrival.registers["result"] = self._value(step, arrival.registers, instr.args[0])
+                self._exits[call.thread.number].append(arrival)
+                return
+            arrival.state = step.state
+
+    def _environment(self, step: Step, registers: Registers) -> Environment:
+        return self._instructions.environment(step, registers)
+
+    def _value(self, step: Step, registers: Registers, expr: Expr) -> Term:
+        return self._instructions.value(step, registers, expr)
+
+    def _call(self, call: Call, step: Step, instr: ir.Call, arrival: Arrival) -> None:
+        world, terms = self.world, self.terms
+        args = [self._value(step, arrival.registers, arg) for arg in instr.args]
+        if isinstance(instr.callee, str):
+            targets = [(instr.callee, terms.true)]
+        else:
+            targets = self._callees(step, self._value(step, arrival.registers, instr.callee))
+        if not step.alive:
+            return
+        done: list[Arrival] = []
+        for name, when in targets:
+            found = self._enter(call, step, name, args, when)
+            if found is not None:
+                done.append(found)
+        if not done:
+            step.alive = False
+            return
+        after = self._merging.merged(done, frozenset(("result",)))
+        step.state = after.state
+        if instr.dst is not None:
+            result = after.registers.get("result", terms.bv(0, instr.dst.width))
+            if result.width < instr.dst.width:
+                world.end(step, terms.true, Unsupported("a call whose result has another size"))
+                result = terms.bv(0, instr.dst.width)
+            arrival.registers[instr.dst.name] = terms.extract(result, instr.dst.width - 1, 0)
+
+    def _callees(self, step: Step, callee: Term) -> list[tuple[str, Term]]:
+        world, terms = self.world, self.terms
+        numbers = world.values.of(callee)
+        by_address = {a: name for name, a in world.layout.functions.items()}
+        targets = [
+            (by_address[n], terms.eq(callee, terms.bv(n, callee.width)))
+            for n in sorted(numbers or ())
+            if n in by_address
+        ]
+        what = UndefinedKind.BAD_CALL if numbers is not None else Unsupported("a call through an unknown pointer")
+        world.end(step, terms.not_(terms.any(when for _, when in targets)), what)
+        return targets
+
+    def _enter(self, call: Call, step: Step, name: str, args: list[Term], when: Term) -> Arrival | None:
+        world, terms = self.world, self.terms
+        function = world.program.functions[name]
+        inner = Step(step.thread, step.state.copy(), step.function, step.instr, step.site)
+        world.assume(inner, when)
+        if not inner.alive:
+            return None
+        if len(args) != len(function.params):
+            world.end(inner, terms.true, UndefinedKind.BAD_CALL)
+            return None
+        fitted: list[Term] = []
+        for arg, param in zip(args, function.params, strict=True):
+            if arg.width < param.width:
+                world.end(inner, terms.true, Unsupported("a call whose argument has another size"))
+                return None
+            fitted.append(terms.extract(arg, param.width - 1, 0))
+        if not self._may_recurse(call, inner, name):
+            return None
+        active = self._active.setdefault((step.thread.number, name), [])
+        active.append(len(inner.state.guard))
+        done = self.call(step.thread, function, fitted, inner.state, (step.site, name), call.depth + 1)
+        active.pop()
+        return done
+
+    def _may_recurse(self, call: Call, step: Step, name: str) -> bool:
+        """Calls of a function inside itself count against the bound if something was decided in between."""
+        active = self._active.get((step.thread.number, name), [])
+        undecided = len(set(active))
+        if undecided > self.world.bounds.recursion or call.depth > DEPTH:
+            self.world.end(step, self.terms.true, limit(Why.RECURSION, name, ""))
+            return False
+        return True
+
+    # --- terminators -------------------------------------------------------------------------------------------------
+
+    def _terminator(self, call: Call, position: Position, key: Key, step: Step, registers: Registers) -> None:
+        world, terms, instr = self.world, self.terms, step.instr
+        match instr:
+            case ir.Jump():
+                self._edge(call, position, step, registers, instr.edge, terms.true)
+            case ir.Branch():
+                self._instructions.watch(step, registers, instr.condition)
+                found = self._instructions.checked(
+                    step, condition(terms, self._environment(step, registers), instr.condition)
+                )
+                if not step.alive:
+                    return
+                found = world.values.folded(found)
+                self._edge(call, position, step, registers, instr.then, found)
+                self._edge(call, position, step, registers, instr.otherwise, terms.not_(found))
+            case ir.Switch():
+                self._switch(call, position, step, registers, instr)
+            case ir.Return():
+                given = terms.bv(0, 32) if instr.value is None else self._value(step, registers, instr.value)
+                if not step.alive:
+                    return
+                if not call.depth:
+                    world.log(step, visible=True)
+                    if not call.thread.number:
+                        self._finish(step)
+                        return
+                call.note_exit(position, None, True)
+                call.returns.append(Arrival(step.state, {"result": given}))
+            case ir.Error():
+                world.log(step, visible=True)
+                self._finish(step)
+                world.end(step, terms.true, instr.kind)
+            case ir.Halt():
+                world.log(step, visible=True)
+                self._finish(step)
+            case ir.Undefined():
+                world.end(step, terms.true, instr.kind)
+            case ir.Unsupported():
+                world.end(step, terms.true, Unsupported(instr.construct))
+            case _:
+                raise CannotEncode(f"a block that ends with {instr}")
+
+    def _finish(self, step: Step) -> None:
+        """The program ends here, if the path is taken."""
+        if self.world.bounds.ends is Ends.POINTERS and step.alive:
+            self.memory.stop(step)
+
+    def _switch(self, call: Call, position: Position, step: Step, registers: Registers, instr: ir.Switch) -> None:
+        terms = self.terms
+        chosen = self._value(step, registers, instr.value)
+        if not step.alive:
+            return
+        others = terms.true
+        for constant, edge in instr.cases:
+            hit = self.world.values.folded(terms.eq(chosen, terms.bv(constant, chosen.width)))
+            self._edge(call, position, step, registers, edge, terms.and_(others, hit))
+            others = terms.and_(others, terms.not_(hit))
+        self._edge(call, position, step, registers, instr.default, others)
+
+    def _edge(
+        self, call: Call, position: Position, step: Step, registers: Registers, edge: ir.Edge, when: Term
+    ) -> None:
+        branch = Step(step.thread, step.state.copy(), step.function, step.instr, step.site)
+        self.world.assume(branch, when)
+        call.note_exit(position, edge.target, branch.alive)
+        if not branch.alive:
+            return
+        moved = dict(registers)
+        for dst, expr in edge.moves:
+            moved[dst.name] = self._value(branch, registers, expr)
+        if not branch.alive:
+            return
+        target, header = call.shape.follow(position, edge.target)
+        arrival = Arrival(branch.state, moved)
+        if header is not None and not self._again(call, target, header, branch, arrival):
+            return
+        self._arrive(call, target, arrival)
+
+    # --- loops -------------------------------------------------------------------------------------------------------
+
+    def _again(self, call: Call, target: Position, header: str, step: Step, arrival: Arrival) -> bool:
+        """Whether the loop goes round once more."""
+        world = self.world
+        before = Position(header, (*target.iterations[:-1], target.iterations[-1] - 1))
+        began_key, key = call.shape.key(before), call.shape.key(target)
+        began = call.headers[began_key]
+        passed = call.thread.entries[call.parts[began_key] :]
+        idling = idles(self.world, began, arrival, passed, call.shape.live[header])
+        if idling is Idling.NOTHING or (idling is Idling.WAITED and began_key in call.waited):
+            world.may_wait = True
+            return False
+        if idling is Idling.WAITED:
+            call.waited.add(key)
+        open_ended = began_key in call.left or began_key not in call.stayed
+        counted = call.counted.get(began_key, 0) + (open_ended and idling is not Idling.WAITED)
+        call.counted[key] = max(counted, call.counted.get(key, 0))
+        loop = (call.shape.function.name, header)
+        if counted >= world.bounds.of(loop) or target.iterations[-1] - counted > world.bounds.known:
+            world.end(step, self.terms.true, Limit(Why.LOOP, loop))
+            return False
+        return True

@@ -1,0 +1,153 @@
+"""Rounds of unwinding until what was found is what was relied on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
+from threadproof.encoding.events import Cell, Event, Facts, Part, Touch, WriteFact
+from threadproof.encoding.objects import Objects
+from threadproof.encoding.unroll import Unroller
+from threadproof.encoding.values import Numbers
+from threadproof.encoding.world import Bounds, MutexUse, Names, World
+from threadproof.encoding.world_errors import CannotEncode
+from threadproof.ir.program import Program
+from threadproof.smt.terms import Terms
+from threadproof.sync.operations import KIND, MUTEX_FIELDS, extent
+
+ROUNDS = 40
+PATIENT = 12
+"""Rounds after which sets of values that still change become unknown."""
+
+
+@dataclass(slots=True)
+class Unwinding:
+    """Unwinds one program again and again: terms, objects and names stay the same."""
+
+    program: Program
+    model: MemoryModel
+    terms: Terms
+    objects: Objects
+    names: Names
+
+    @staticmethod
+    def of(program: Program, model: MemoryModel) -> Unwinding:
+        return Unwinding(program, model, Terms(), Objects(program, program.layout()), Names())
+
+    def settled(self, bounds: Bounds, budget: Budget) -> World:
+        """A world whose facts are its own."""
+        facts, unknown = Facts(), set[Cell]()
+        for count in range(ROUNDS):
+            world = World(self.program, self.terms, self.objects, self.names, facts, bounds, self.model, budget)
+            Unroller(world).run()
+            found = _facts(world, unknown)
+            if found == facts and not world.unsettled:
+                return world
+            if count >= PATIENT:
+                unknown |= {cell for cell in found.writes if _numbers(found, cell) != _numbers(facts, cell)}
+                found = _facts(world, unknown)
+            facts = found
+        raise CannotEncode("what threads write does not settle")
+
+
+def _numbers(facts: Facts, cell: Cell) -> set[Numbers]:
+    return {write.numbers for write in facts.writes.get(cell, ())}
+
+
+def parts_of(world: World) -> list[Part]:
+    """All writes to shared cells."""
+    return [part for thread in world.threads.values() for event in thread.events for part in event.writes]
+
+
+def _facts(world: World, unknown: set[Cell]) -> Facts:
+    boundaries = {
+        start: frozenset(points) | world.facts.boundaries.get(start, frozenset())
+        for start, points in world.boundaries.items()
+    }
+    for start, points in world.facts.boundaries.items():
+        boundaries.setdefault(start, points)
+    ended = frozenset(world.ended) | world.facts.ended
+    odd = world.facts.odd | world.odd | _odd_mutexes(world)
+    users = dict(world.facts.users)  # who once used a cell counts as a user: rounds settle sooner
+    for cell, threads in world.users.items():
+        users[cell] = frozenset(threads) | users.get(cell, frozenset())
+    if world.unsettled:
+        old = world.facts
+        return Facts(boundaries, old.users, old.writes, ended, old.protected, old.odd | world.odd)
+    return Facts(boundaries, users, _writes(world, unknown), ended, _protected(world), odd)
+
+
+def _protected(world: World) -> dict[Cell, frozenset[int]]:
+    """The mutexes that are held at every access that is not ordered with all others."""
+    found: dict[Cell, frozenset[int]] = {}
+    for cell, touches in world.touches.items():
+        if len({touch.thread for touch in touches}) > 1 and any(touch.writes for touch in touches):
+            locks: frozenset[int] | None = None
+            for touch in _unordered(touches):
+                locks = touch.held if locks is None else locks & touch.held
+            if locks:
+                found[cell] = locks
+    return found
+
+
+def _unordered(touches: list[Touch]) -> list[Touch]:
+    kept: dict[tuple[int, int, frozenset[int]], Touch] = {}
+    for touch in touches:
+        kept.setdefault((touch.thread, touch.index, touch.held), touch)
+    some = list(kept.values())
+    return [a for a in some if any(a.thread != b.thread and not _ordered(a, b) for b in some)]
+
+
+def _ordered(a: Touch, b: Touch) -> bool:
+    return b.clock.get(a.thread, 0) > a.index or a.clock.get(b.thread, 0) > b.index
+
+
+def _writes(world: World, unknown: set[Cell]) -> dict[Cell, tuple[WriteFact, ...]]:
+    found: dict[Cell, list[WriteFact]] = {}
+    for thread in world.threads.values():
+        for event in thread.events:
+            clock = tuple(sorted(event.clock.items()))
+            for part in event.writes:
+                numbers: Numbers = None if part.cell in unknown else world.values.of(part.value)
+                guard = frozenset(event.guard) | {part.when} - {world.terms.true}
+                fact = WriteFact(thread.number, event.index, part.order, guard, clock, numbers)
+                found.setdefault(part.cell, []).append(fact)
+    return {cell: tuple(writes) for cell, writes in found.items()}
+
+
+# --- mutexes ---------------------------------------------------------------------------------------------------------
+
+
+def _odd_mutexes(world: World) -> frozenset[int]:
+    """Mutexes that need their words: initialised late, of another kind, or touched by other means."""
+    size = extent(MUTEX_FIELDS)
+    touched = sorted(cell[0] for cell in world.direct if cell[1])
+    odd: set[int] = set()
+    for mutex, uses in world.mutexes.items():
+        by_hand = any(mutex <= address < mutex + size for address in touched)
+        if by_hand or any(use.op == "odd" for use in uses) or not _begins_free(world, mutex, uses):
+            odd.add(mutex)
+    return frozenset(odd)
+
+
+def _begins_free(world: World, mutex: int, uses: list[MutexUse]) -> bool:
+    owner = world.objects.near(mutex)
+    if owner is None:
+        return False
+    first = [use for use in uses if use.op == "mutex_init"]
+    if len(first) > 1:
+        return False
+    others = [use.event for use in uses if use.op != "mutex_init"]
+    if first:
+        return all(_before(first[0].event, event) for event in others)
+    offset = mutex - owner.start
+    words = owner.initial(offset, min(extent(MUTEX_FIELDS), owner.size - offset))
+    kind = KIND.offset64 if world.pointer_bits == 64 else KIND.offset32
+    return words is None or (words & ((1 << 64) - 1) == 0 and owner.initial(offset + kind, 4) in (0, None))
+
+
+def _before(a: Event, b: Event) -> bool:
+    if a.thread == b.thread:
+        return a.index < b.index
+    return b.clock.get(a.thread, 0) > a.index

@@ -1,0 +1,266 @@
+"""What all parts of one round of unwinding share: terms, objects, facts of the round before, and what is found."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
+from threadproof.encoding.events import (
+    Atomic,
+    Cell,
+    Clock,
+    End,
+    Entry,
+    Event,
+    Facts,
+    Kind,
+    Limit,
+    Part,
+    Thread,
+    Touch,
+    What,
+    Why,
+)
+from threadproof.encoding.guards import Guard, extended
+from threadproof.encoding.objects import Object, Objects
+from threadproof.encoding.state import State
+from threadproof.encoding.values import Values
+from threadproof.encoding.world_errors import CannotEncode
+from threadproof.ir.instr import Instr
+from threadproof.ir.layout import Layout
+from threadproof.ir.program import Program
+from threadproof.smt.term import Term
+from threadproof.smt.terms import Terms
+
+
+class Ends(Enum):
+    """What is looked at where the program ends."""
+
+    NOTHING = "nothing"
+    POINTERS = "what still points to heap blocks"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far loops are unwound: `loops` by function and header, others by `default`. Iterations whose end is known
+    beforehand do not count against the bound, but against `known`."""
+
+    default: int
+    known: int
+    loops: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+    recursion: int = 1
+    threads: int = 40
+    instructions: int = 300_000
+    ends: Ends = Ends.NOTHING
+
+    def of(self, loop: tuple[str, str]) -> int:
+        return self.loops.get(loop, self.default)
+
+
+@dataclass(slots=True)
+class Names:
+    """Numbers for threads and contexts that every round gives in the same way."""
+
+    numbers: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+
+    def number(self, key: Hashable) -> int:
+        return self.numbers.setdefault(key, len(self.numbers))
+
+
+class Initial(dict[Cell, Term]):
+    """What cells hold at first; arbitrary ones hold a variable."""
+
+    def __init__(self, terms: Terms, objects: Objects) -> None:
+        super().__init__()
+        self._terms = terms
+        self._objects = objects
+
+    def __missing__(self, cell: Cell) -> Term:
+        address, size = cell
+        if not size:
+            found = self._terms.bv(1, 1)
+        else:
+            owner = self._objects.near(address)
+            assert owner is not None
+            number = owner.initial(address - owner.start, size)
+            if number is None:
+                found = self._terms.bv_var(f"init.{address:x}.{size}", 8 * size)
+            else:
+                found = self._terms.bv(number, 8 * size)
+        self[cell] = found
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heap block and when it is allocated."""
+
+    owner: Object
+    guard: Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Freeing:
+    event: Event | None
+    thread: int
+    index: int
+    happens: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where the program may end, and what the pointers in memory hold there."""
+
+    end: End
+    clock: Clock
+    pointers: dict[Cell, Term]
+
+
+@dataclass(slots=True)
+class MutexUse:
+    """One operation on a mutex whose address is known, for deciding whether it is plain."""
+
+    op: str
+    event: Event
+
+
+@dataclass(slots=True)
+class Step:
+    """A thread about to execute an instruction; `site` names the place in the unwinding."""
+
+    thread: Thread
+    state: State
+    function: str
+    instr: Instr
+    site: Hashable
+    alive: bool = True
+    entry: Entry | None = None
+
+
+class World:
+    def __init__(
+        self,
+        program: Program,
+        terms: Terms,
+        objects: Objects,
+        names: Names,
+        facts: Facts,
+        bounds: Bounds,
+        model: MemoryModel,
+        budget: Budget,
+    ) -> None:
+        self.program, self.terms, self.objects, self.names = program, terms, objects, names
+        self.layout: Layout = program.layout()
+        self.pointer_bits = program.data_model.pointer_bits
+        self.facts, self.bounds, self.model, self.budget = facts, bounds, model, budget
+        self.values = Values(terms)
+        self.initial = Initial(terms, objects)
+        self.threads: dict[int, Thread] = {}
+        self.ends: list[End] = []
+        self.stops: list[Stop] = []
+        self.heap: dict[int, Block] = {}
+        self.frees: defaultdict[int, list[Freeing]] = defaultdict(list)
+        self.may_wait = False  # a thread may wait for ever
+        self.touches: defaultdict[Cell, list[Touch]] = defaultdict(list)
+        self.definitions: list[Term] = []
+        self.users: defaultdict[Cell, set[int]] = defaultdict(set)
+        self.direct: set[Cell] = set()
+        self.boundaries: defaultdict[int, set[int]] = defaultdict(set)
+        self.ended: set[int] = set()
+        self.mutexes: defaultdict[int, list[MutexUse]] = defaultdict(list)
+        self.odd: set[int] = set()
+        self.unsettled = False  # the facts do not fit: this round only teaches
+        self.freed = False
+        self.compared = False
+        self.spent = 0
+
+    # --- paths ---------------------------------------------------------------------------------------------------
+
+    def assume(self, step: Step, condition: Term) -> None:
+        """The path goes on only if the condition holds."""
+        decided = self.values.decided(condition)
+        if decided is True:
+            return
+        if decided is False:
+            step.alive = False
+            return
+        if self.terms.not_(condition) in step.state.guard:
+            step.alive = False
+            return
+        step.state.guard = extended(self.terms, step.state.guard, condition)
+
+    def end(self, step: Step, condition: Term, what: What) -> None:
+        """If the condition holds, the path ends in `what`."""
+        if not step.alive or self.values.decided(condition) is False:
+            return
+        guard = step.state.guard
+        if self.terms.not_(condition) not in guard:
+            condition = self.values.folded(condition)
+            self.ends.append(
+                End(
+                    step.thread.number,
+                    len(step.thread.events),
+                    extended(self.terms, guard, condition),
+                    what,
+                    step.instr,
+                    len(step.thread.entries),
+                )
+            )
+        self.assume(step, self.terms.not_(condition))
+
+    def spend(self, step: Step) -> None:
+        self.spent += 1
+        if self.spent > self.bounds.instructions:
+            raise CannotEncode("the unwound program is too large")
+        if self.spent % 512 == 0 and self.budget.exhausted():
+            raise CannotEncode(self.budget.exhausted() or "time")
+
+    def compares_freed(self) -> bool:
+        """Whether an address could be looked at after its block was freed, other than by using it."""
+        return self.freed and self.compared
+
+    # --- events --------------------------------------------------------------------------------------------------
+
+    def event(self, step: Step, kind: Kind, atomic: Atomic = Atomic.NO_ACCESS, drains: bool = True) -> Event:
+        thread, state = step.thread, step.state
+        event = Event(
+            thread.number,
+            len(thread.events),
+            kind,
+            state.guard,
+            dict(state.clock),
+            step.instr,
+            step.function,
+            state.held,
+            state.block,
+            atomic,
+            drains,
+        )
+        thread.events.append(event)
+        if step.entry is not None:
+            step.entry.events.append(event)
+        return event
+
+    def part(self, event: Event, cell: Cell, when: Term, value: Term) -> Part:
+        thread = self.threads[event.thread]
+        thread.parts += 1
+        return Part(event, cell, when, value, thread.parts)
+
+    def log(self, step: Step, *, visible: bool, choice: Term | None = None) -> Entry:
+        visible = visible and not step.state.block  # an atomic block is one step
+        step.entry = Entry(step.instr, step.function, step.state.guard, visible, choice)
+        step.thread.entries.append(step.entry)
+        return step.entry
+
+    def fresh(self, step: Step, what: str, width: int) -> Term:
+        """A variable that every round makes in the same way."""
+        name = f"{what}.{step.thread.number}.{self.names.number(step.site)}"
+        return self.terms.bv_var(name, width) if width else self.terms.bool_var(name)
+
+
+def limit(why: Why, function: str, place: str) -> Limit:
+    return Limit(why, (function, place))

@@ -1,0 +1,221 @@
+"""Engine `bmc`: unwind, ask, unwind further.
+
+At each bound: can a violation happen? Then its execution is led through the reference semantics and becomes a
+schedule. If not: can anything happen that the bound, or we, left out? If nothing can, the bound was enough and the
+answer is `true`. Else the loops that were cut short are unwound further.
+
+Paper: J. Alglave, D. Kroening, M. Tautschnig, Partial Orders for Efficient Bounded Model Checking of Concurrent
+Software, CAV 2013. Differs: docs/algorithms/bmc.md.
+Invariants: `Safe` only if no end of a path but the program's own is reachable at this bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.events import End, Limit, Why
+from threadproof.encoding.unwinding import Unwinding
+from threadproof.encoding.world import Bounds, Ends, World
+from threadproof.encoding.world_errors import CannotEncode
+from threadproof.engines.bmc.asking import Asking, Effort, OutOfBudget
+from threadproof.engines.bmc.leaks import Holds, losses
+from threadproof.engines.bmc.questions import Question, questions
+from threadproof.engines.bmc.witness import Witness
+from threadproof.engines.task import Task
+from threadproof.ir.instr import ErrorKind
+from threadproof.ir.layout import OutOfAddresses
+from threadproof.semantics.violations import forbidden
+from threadproof.smt.term import Term
+
+KIND = "complete unwinding"
+WEAK = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
+"""What can be asked under TSO and PSO. A program without races under SC behaves there as under SC."""
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    return _Search(task, budget, observer).run()
+
+
+class _Search:
+    def __init__(self, task: Task, budget: Budget, observer: Observer) -> None:
+        self._task = task
+        self._budget = budget
+        self._observer = observer
+        self._effort = Effort()
+        self._safe_up_to = 0
+        self._reason = ""  # why `true` cannot be said any more, whatever the bound
+
+    def run(self) -> Result:
+        if self._task.property is Property.NO_DEADLOCK:
+            return Unknown("bmc does not look for deadlocks")
+        if self._task.memory_model is not MemoryModel.SC and self._task.property not in WEAK:
+            return Unknown(f"{self._task.property} is looked at under sequential consistency only")
+        try:
+            return self._deepen()
+        except OutOfBudget as limit:
+            return self._unknown(str(limit))
+        except (CannotEncode, OutOfAddresses) as why:
+            return self._unknown(str(why))
+
+    def _unknown(self, reason: str) -> Unknown:
+        if self._safe_up_to and reason:
+            reason = f"{reason} (safe up to {self._safe_up_to} iterations)"
+        return Unknown(reason or self._reason, self._stats())
+
+    def _stats(self) -> Stats:
+        effort = self._effort
+        return {
+            "bound": self._safe_up_to,
+            "encoding_s": round(effort.encoding_s, 3),
+            "solving_s": round(effort.solving_s, 3),
+            "queries": effort.queries,
+            "cuts": effort.cuts,
+            **effort.figures,
+        }
+
+    # --- deepening ---
+
+    def _deepen(self) -> Result:
+        fixed = self._task.unwind
+        ends = Ends.POINTERS if self._task.property is Property.VALID_MEMSAFETY else Ends.NOTHING
+        bounds = Bounds(1 if fixed is None else fixed, 64 if fixed is None else max(64, fixed), ends=ends)
+        unwinding = Unwinding.of(self._task.program, self._task.memory_model)
+        while True:
+            self._observer.progress("unwinding", bound=float(bounds.default))
+            world = self._unwound(unwinding, bounds)
+            asking = Asking(world, self._budget, self._effort)
+            found = self._violation(world, asking)
+            if found is not None:
+                return found
+            found = self._loss(world, asking)
+            if found is not None:
+                return found
+            self._safe_up_to = max(bounds.default, *bounds.loops.values(), 0)
+            open_ends = self._open_ends(world, asking)
+            if open_ends is None:
+                return Safe(Proof(KIND, self._facts(world)), self._stats())
+            if fixed is not None or not open_ends:
+                return self._unknown(self._reason or f"safe up to {self._safe_up_to} iterations")
+            bounds = _further(bounds, open_ends)
+
+    def _unwound(self, unwinding: Unwinding, bounds: Bounds) -> World:
+        import time
+
+        start = time.perf_counter()
+        world = unwinding.settled(bounds, self._budget)
+        self._effort.encoding_s += time.perf_counter() - start
+        self._effort.figures["events"] = sum(len(thread.events) for thread in world.threads.values())
+        return world
+
+    def _facts(self, world: World) -> dict[str, object]:
+        return {
+            "threads": len(world.threads),
+            "events": sum(len(thread.events) for thread in world.threads.values()),
+            "iterations": self._safe_up_to,
+            "memory model": str(self._task.memory_model),
+        }
+
+    # --- violations ---
+
+    def _violation(self, world: World, asking: Asking) -> Unsafe | Unknown | None:
+        found = questions(asking.formula, self._task.property)
+        if not found:
+            return None
+        self._observer.progress("asking for a violation", events=float(self._effort.figures["events"]))
+        if not asking.possible(world.terms.any(question.term for question in found)):
+            return None
+        return self._witness(world, asking, found)
+
+    def _witness(self, world: World, asking: Asking, found: list[Question]) -> Unsafe | Unknown | None:
+        answer = asking.execution(world.terms.any(question.term for question in found))
+        if answer is None:
+            return None
+        witness = Witness(self._task.program, self._task.property, world, answer)
+        for question in found:
+            if answer.model.holds(question.term):
+                schedule = witness.schedule(question)
+                if schedule is not None:
+                    return Unsafe(schedule, self._stats())
+        return Unknown(f"a violation that does not replay: {witness.reason}", self._stats())
+
+    def _loss(self, world: World, asking: Asking) -> Unsafe | Unknown | None:
+        """Lost memory, unless one of two arguments shows that there is none."""
+        if not world.heap or self._task.property is not Property.VALID_MEMSAFETY:
+            return None
+        if world.may_wait:
+            self._reason = self._reason or "memory may be lost where a thread waits for ever"
+        for holds in Holds:
+            found = losses(world, holds)
+            if not asking.possible(world.terms.any(term for term, _ in found)):
+                return None
+        questions = [Question(term, stop=stop) for term, stop in losses(world, Holds.OLDER)]
+        result = self._witness(world, asking, questions)
+        if isinstance(result, Unknown):
+            self._reason = self._reason or "memory may be lost"
+            return None
+        return result
+
+    # --- what was left out ---
+
+    def _open_ends(self, world: World, asking: Asking) -> list[Limit] | None:
+        """Limits that can be reached; none but others can: an empty list; nothing: None."""
+        prop = self._task.property
+        told = [end for end in world.ends if not isinstance(end.what, ErrorKind) and end.what not in forbidden(prop)]
+        others = [end for end in told if not isinstance(end.what, Limit)]
+        limits = [end for end in told if isinstance(end.what, Limit)]
+        if others and not self._reason:
+            answer = asking.execution(_any(world, others))
+            if answer is not None:
+                self._reason = _why(next(end for end in others if answer.model.holds(_any(world, [end]))))
+        if not limits:
+            return [] if self._reason else self._reuse(world)
+        answer = asking.execution(_any(world, limits))
+        if answer is None:
+            return [] if self._reason else self._reuse(world)
+        return [end.what for end in limits if isinstance(end.what, Limit) and answer.model.holds(_any(world, [end]))]
+
+    def _reuse(self, world: World) -> list[Limit] | None:
+        """No address was used twice; a freed block given out again matters only to who compares addresses."""
+        if world.compares_freed():
+            self._reason = "addresses of freed blocks are compared"
+            return []
+        return None
+
+
+def _any(world: World, ends: list[End]) -> Term:
+    return world.terms.any(world.terms.all(end.guard) for end in ends)
+
+
+def _why(end: End) -> str:
+    match end.what:
+        case Unsupported():
+            return f"unsupported: {end.what.reason} at {end.instr.loc}"
+        case Limit():
+            return "limit"
+        case _:
+            return f"undefined behaviour: {end.what.value} at {end.instr.loc}"
+
+
+def _further(bounds: Bounds, limits: list[Limit]) -> Bounds:
+    """Loops that were cut short are unwound further, others stay."""
+    loops = dict(bounds.loops)
+    recursion, threads, known = bounds.recursion, bounds.threads, bounds.known
+    for limit in limits:
+        match limit.why:
+            case Why.LOOP:
+                old = bounds.of(limit.place)
+                loops[limit.place] = max(loops.get(limit.place, 0), old + 1 if old < 3 else old + old // 2)
+                known = bounds.known * 2
+            case Why.RECURSION:
+                recursion = bounds.recursion + 1
+            case Why.THREADS:
+                threads = bounds.threads * 2
+            case Why.SIZE:
+                pass
+    return replace(bounds, loops=loops, recursion=recursion, threads=threads, known=known)

@@ -1,0 +1,230 @@
+"""From a model to a schedule: the reference semantics is led along the model's events.
+
+The events are taken in an order the model allows. To make one happen, its thread is stepped until it stands at that
+instruction and then once more; the choices on the way are the model's. Steps that are no events (nobody else takes
+part) happen when their thread next moves. Whatever does not come out as the model says ends the attempt: then there is
+no schedule, and no verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from threadproof.core.schedule import Move, Schedule
+from threadproof.core.source import SourceLoc
+from threadproof.core.thread_id import MAIN, ThreadId, handle, number
+from threadproof.encoding.events import Entry, Event, Kind, Thread
+from threadproof.encoding.world import World
+from threadproof.ir.instr import Free, Sync
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.outcome import Blocked, Choose, Happening, Moved, Outcome
+from threadproof.semantics.state import Pending, State, live_threads
+from threadproof.semantics.weak import WAITS_FOR_BUFFER, flushes
+from threadproof.smt.evaluate import Assignment
+
+STEPS = 20_000
+
+
+class Astray(Exception):
+    """The reference semantics does something else than the model."""
+
+
+@dataclass(slots=True)
+class Walker:
+    """A thread being led: its entries that happen in the model, and how far it has come."""
+
+    id: ThreadId
+    entries: list[Entry]
+    at: int = 0
+    chosen: set[int] = field(default_factory=set[int])
+    buffer: list[Event | None] = field(default_factory=list["Event | None"])  # whose stores are on their way
+
+
+class Leading:
+    def __init__(self, machine: Machine, world: World, model: Assignment) -> None:
+        self._machine = machine
+        self._world = world
+        self._model = model
+        self.state: State = machine.initial()
+        self.moves: list[Move] = []
+        self.outcome: Outcome | None = None
+        self._walkers: dict[int, Walker] = {0: self._walker(0, MAIN)}
+
+    @property
+    def schedule(self) -> Schedule:
+        return tuple(self.moves)
+
+    def _walker(self, thread: int, identity: ThreadId) -> Walker:
+        entries = [e for e in self._world.threads[thread].entries if self._happens(e)]
+        return Walker(identity, entries)
+
+    def _happens(self, entry: Entry) -> bool:
+        return all(self._model.holds(literal) for literal in entry.guard)
+
+    # --- moving ---
+
+    def perform(self, event: Event, *, flush: bool) -> None:
+        """Lead the event's thread over it; a buffered store also reaches memory."""
+        self._pass(event)
+        if flush:
+            self._flush(self._walkers[event.thread], event)
+
+    def _flush(self, walker: Walker, event: Event) -> None:
+        """The event's store leaves the buffer, after those that must go first."""
+        while event in walker.buffer:
+            places = flushes(self._machine, self.state, number(walker.id))
+            wanted = walker.buffer.index(event)
+            self._flush_at(walker, wanted if wanted in places else places[0])
+
+    def _flush_at(self, walker: Walker, place: int) -> None:
+        outcome = self._machine.flush(self.state, number(walker.id), place)
+        self.moves.append(Move(walker.id, flush=place))
+        self.outcome = outcome
+        if not isinstance(outcome, Moved):
+            raise Astray("a store that cannot reach memory")
+        self.state = outcome.state
+        walker.buffer.pop(place)
+
+    def _pass(self, event: Event) -> None:
+        walker = self._walkers.get(event.thread)
+        if walker is None:
+            raise Astray("a thread that does not exist")
+        goal = next((i for i, entry in enumerate(walker.entries) if event in entry.events), None)
+        if goal is None or walker.at > goal:
+            return  # part of another's step, or done on the way
+        while walker.at <= goal and isinstance(self.outcome, Moved | None):
+            self._step(walker)
+
+    def approach(self, thread: int, entry: int) -> None:
+        """Lead a thread up to one of its entries, without making it."""
+        walker = self._walkers.get(thread)
+        if walker is None:
+            raise Astray("a thread that does not exist")
+        wanted = self._world.threads[thread].entries[entry]
+        goal = next((i for i, e in enumerate(walker.entries) if e is wanted), None)
+        if goal is None:
+            raise Astray("an access that does not happen")
+        while not (self._position(walker) == goal and self._stands_at(walker, goal)):
+            if walker.at > goal or not isinstance(self.outcome, Moved | None):
+                raise Astray("an access that is over")
+            self._step(walker)
+
+    def finish(self, thread: int) -> None:
+        """Lead a thread on to the end of the execution."""
+        walker = self._walkers.get(thread)
+        if walker is None:
+            raise Astray("a thread that does not exist")
+        while self.outcome is None or isinstance(self.outcome, Moved):
+            self._step(walker)
+
+    def _position(self, walker: Walker) -> int:
+        """The entry whose instruction the thread stands at."""
+        found = self._machine.next_instr(self.state, number(walker.id))
+        if found is None:
+            raise Astray("a thread that has finished")
+        _, instr = found
+        for index in range(walker.at, len(walker.entries)):
+            if walker.entries[index].instr is instr:
+                return index
+        return walker.at
+
+    def _step(self, walker: Walker) -> None:
+        if len(self.moves) > STEPS or number(walker.id) not in self.state.threads:
+            raise Astray("too far")
+        at = self._position(walker)
+        choices: tuple[int, ...] = ()
+        outcome = self._machine.step(self.state, number(walker.id), choices)
+        while isinstance(outcome, Choose):
+            choices = (*choices, self._choice(walker, outcome))
+            outcome = self._machine.step(self.state, number(walker.id), choices)
+        if isinstance(outcome, Blocked):
+            if outcome.operation == WAITS_FOR_BUFFER and walker.buffer:
+                self._flush_at(walker, flushes(self._machine, self.state, number(walker.id))[0])
+            else:
+                self._unblock(outcome)
+            self._step(walker)
+            return
+        self.moves.append(Move(walker.id, choices))
+        self.outcome = outcome
+        if isinstance(outcome, Moved):
+            stood, began, before = self._stands_at(walker, at), walker.at, set(self.state.threads)
+            alone = len(live_threads(self.state)) == 1
+            self.state = outcome.state
+            synced = sum(1 for e in outcome.effects if isinstance(e, Happening) and e.kind == "sync")
+            walker.at = self._passed(walker, at + 1 if stood else walker.at, synced if alone else None)
+            self._adopt(walker.entries[began : walker.at], before)
+            self._buffered(walker, walker.entries[at] if stood else None)
+
+    def _buffered(self, walker: Walker, entry: Entry | None) -> None:
+        """A store that went into the buffer belongs to the event of its entry, if it has one."""
+        events = entry.events if entry is not None else []
+        while len(walker.buffer) < len(self.state.threads[number(walker.id)].buffer):
+            walker.buffer.append(events[0] if events else None)
+
+    def _unblock(self, blocked: Blocked) -> None:
+        """A thread that is joined has nothing left that others could notice: it ends now."""
+        ended = next((w for w in self._walkers.values() if handle(w.id) == blocked.address), None)
+        if blocked.operation != "thread_join" or ended is None:
+            raise Astray(f"{blocked.operation} blocks")
+        before = len(self.moves)
+        self._step(ended)
+        if len(self.moves) == before:
+            raise Astray("a thread that is joined does not end")
+
+    def _stands_at(self, walker: Walker, at: int) -> bool:
+        """Whether the next step begins with this entry, rather than with something nobody notices before it."""
+        found = self._machine.next_instr(self.state, number(walker.id))
+        local = self.state.threads[number(walker.id)].pending is Pending.LOCAL and len(live_threads(self.state)) > 1
+        return found is not None and not local and at < len(walker.entries) and walker.entries[at].instr is found[1]
+
+    def _passed(self, walker: Walker, first: int, synced: int | None) -> int:
+        """After a step: the entry the thread has come to. Alone, it passes by what others could notice, and `synced`
+        of the operations on the way tell how far."""
+        found = self._machine.next_instr(self.state, number(walker.id))
+        if found is None:
+            return len(walker.entries)
+        passed = sum(1 for entry in walker.entries[walker.at : first] if _synchronises(entry))
+        for index in range(first, len(walker.entries)):
+            entry = walker.entries[index]
+            if synced is None and (entry.instr is found[1] or entry.visible):
+                return index
+            if synced is not None and entry.instr is found[1] and passed >= synced:
+                return index
+            passed += _synchronises(entry)
+        return first
+
+    def _adopt(self, passed: list[Entry], before: set[int]) -> None:
+        """New threads belong to the creations just made, in their order."""
+        new = iter(n for n in self.state.threads if n not in before)
+        for event in [e for entry in passed for e in entry.events if e.kind is Kind.FORK]:
+            created = next(new, -1)
+            for thread in self._world.threads.values() if created >= 0 else ():
+                if thread.fork is event and self._begins(thread):
+                    self._walkers[thread.number] = self._walker(thread.number, self.state.threads[created].id)
+
+    def _begins(self, thread: Thread) -> bool:
+        return all(self._model.holds(literal) for literal in thread.begin)
+
+    # --- choices ---
+
+    def _choice(self, walker: Walker, asked: Choose) -> int:
+        value = self._from_model(walker, asked.loc, asked)
+        if value is None:
+            value = min(max(0, asked.low), asked.high)
+        if asked.low < 0 and value >= 1 << (asked.bits - 1):
+            value -= 1 << asked.bits
+        return min(max(value, asked.low), asked.high)
+
+    def _from_model(self, walker: Walker, loc: SourceLoc, asked: Choose) -> int | None:
+        if asked.source == "which memory malloc returns":
+            return 0
+        for index in range(walker.at, len(walker.entries)):
+            entry = walker.entries[index]
+            if entry.choice is not None and index not in walker.chosen and entry.instr.loc == loc:
+                walker.chosen.add(index)
+                return self._model.number(entry.choice) & ((1 << asked.bits) - 1)
+        return None
+
+
+def _synchronises(entry: Entry) -> bool:
+    return isinstance(entry.instr, Sync | Free) and entry.visible
