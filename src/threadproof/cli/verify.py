@@ -26,7 +26,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer, Verdict
 
-ENGINES = "auto, explicit, dpor, random, races, bmc"  # as text: --help imports no engine
+ENGINES = "auto, explicit, dpor, random, races, bmc, seq"  # as text: --help imports no engine
 
 
 @click.command(context_settings=CONTEXT)

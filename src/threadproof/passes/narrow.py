@@ -1,4 +1,4 @@
-"""A nondeterministic value that an assumption directly after it restricts gets that smaller range."""
+"""A nondeterministic value that an assumption directly after it restricts gets that smaller range, or few values."""
 
 from __future__ import annotations
 
@@ -44,7 +44,17 @@ def _narrow(program: Program, function: Function, label: str, index: int, instr:
     if not values:
         return instr
     low, high = _hull(values, instr)
-    return replace(instr, low=max(low, instr.low), high=min(high, instr.high))
+    narrow = replace(instr, low=max(low, instr.low), high=min(high, instr.high))
+    few = sum(last - first + 1 for first, last in values) <= SMALL
+    return replace(narrow, values=_listed(values, narrow)) if few and _is_wide(narrow) else narrow
+
+
+def _listed(values: Intervals, instr: Nondet) -> tuple[int, ...]:
+    """All that survive, in the choice's own sense of sign."""
+    sign, size = 1 << (instr.dst.width - 1), 1 << instr.dst.width
+    found = [value for first, last in values for value in range(first, last + 1)]
+    own = [value - size if instr.low < 0 and value >= sign else value for value in found]
+    return tuple(value for value in own if instr.low <= value <= instr.high)
 
 
 def _hull(values: Intervals, instr: Nondet) -> tuple[int, int]:

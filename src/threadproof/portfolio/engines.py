@@ -16,6 +16,7 @@ ENGINES = {
     "random": "threadproof.engines.random",
     "races": "threadproof.engines.races",
     "bmc": "threadproof.engines.bmc",
+    "seq": "threadproof.portfolio.seq",
 }
 PLANNED = ("seq",)
 MODELS = {"bmc": frozenset(MemoryModel)}

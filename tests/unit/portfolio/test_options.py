@@ -8,7 +8,7 @@ import pytest
 
 from threadproof.api import verify
 from threadproof.cli.verify import ENGINES as SHOWN
-from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.portfolio import VerifyOptions, engines
 

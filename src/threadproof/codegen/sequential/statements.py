@@ -23,6 +23,7 @@ from threadproof.ir.expr import (
     Reg,
     Select,
     const,
+    may_trap,
     negate,
     registers,
 )
@@ -121,6 +122,8 @@ class Statements:
                 if self.is_read(instr.dst):
                     value = self.printer.assigned(instr.value, self.scope.kind(instr.dst.name))
                     self.assign(instr.dst, value, instr)
+                elif may_trap(instr.value):
+                    self.put(f"(void)({self.printer.value(instr.value).text});", instr)
             case ir.Load():
                 self._load(instr)
             case ir.Store():
@@ -242,6 +245,11 @@ class Statements:
         name, kind = _nondet_function(width, low < 0)
         self.module.helpers.add(f"nondet {name} {kind}")
         self.put(f"{target.text} = {self._cast(target.kind)}__VERIFIER_nondet_{name}();", instr)
+        if instr.values:
+            each = [Compare(CompareOp.EQ, instr.dst, const(value, width)) for value in instr.values]
+            some = " || ".join(self.printer.condition(one) for one in each)
+            self.put(f"assume({some});  // which is enough to see all there is", instr)
+            return
         size = container(width)
         whole = (-(1 << (size - 1)), (1 << (size - 1)) - 1) if low < 0 else (0, (1 << size) - 1)
         if (low, high) != whole:

@@ -74,6 +74,12 @@ class Sharing:
             case _:
                 return False
 
+    def noticed(self, function: str, instr: Instr) -> bool:
+        """Whether the reference semantics begins a step with the instruction: of all operations but quiet ones."""
+        if isinstance(instr, ir.Sync):
+            return instr.op != "atomic_end" and OPERATIONS[instr.op].role is not Role.LOCAL
+        return self.visible(function, instr)
+
 
 class Stops:
     """The numbered places of one thread. 1 is its beginning."""
@@ -184,6 +190,26 @@ class Stops:
     def _is_join(self, node: Node) -> bool:
         instr = self._flow.nodes[node]
         return isinstance(instr, ir.Sync) and instr.op in JOINS
+
+    def is_quiet(self, node: Node) -> bool:
+        """Whether nobody notices the step from a numbered place."""
+        return not any(self._sharing.noticed(n.copy.function, self._flow.nodes[n]) for n in self.step(node))
+
+    def noticed_from(self, node: Node) -> set[Node]:
+        """Where a thread may stand that goes on from here until others could notice, or it has to choose."""
+        found, todo, seen = set[Node](), [node], set[Node]()
+        while todo:
+            here = todo.pop()
+            if here in seen:
+                continue
+            seen.add(here)
+            instr = self._flow.nodes[here]
+            ends = isinstance(instr, ir.Return) and here.copy == self._flow.thread.copies[0]
+            if ends or isinstance(instr, ir.Nondet) or self._sharing.noticed(here.copy.function, instr):
+                found.add(here)
+            else:
+                todo.extend(self._flow.successors(here))
+        return found
 
     # --- loops -------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from threadproof.analysis.points_to import PointsTo, analyse
 from threadproof.analysis.touch_bits import Lock
 from threadproof.codegen.sequential.conflicts import Conflicts
-from threadproof.codegen.sequential.flow import Flow
+from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.globals_text import global_lines
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.options import Options, Reduction
@@ -35,6 +35,9 @@ from threadproof.ir.expr import Const
 from threadproof.ir.instr import Sync
 from threadproof.ir.program import DataModel, Program
 
+Place = tuple[str, str, int]
+"""An instruction of the original: function, block, number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sequential:
@@ -42,7 +45,8 @@ class Sequential:
 
     text: str
     threads: tuple[ThreadCode, ...]
-    places: tuple[dict[int, tuple[str, str, int]], ...]  # per thread: pc -> function, block, number of instruction
+    places: tuple[dict[int, frozenset[Place]], ...]  # per thread, for each counter: where the original may stand
+    quiet: tuple[frozenset[int], ...]  # per thread, the counters from which it makes a step that nobody notices
 
 
 def sequentialize(program: Program, options: Options) -> Sequential:
@@ -62,10 +66,13 @@ def sequentialize(program: Program, options: Options) -> Sequential:
     rest = [*declared, "", *functions, *check_function(module), "int main(void) {"]
     rest += [*_locals(module, body), *(f"  {line}" for line in assigned), *body, "}"]
     lines = [*_opening(module), *_prelude(module, "\n".join(rest)), *rest]
-    places = tuple(
-        {number: (node.copy.function, node.block, node.number) for node, number in one.numbers.items()} for one in stops
-    )
-    return Sequential("\n".join(lines) + "\n", tuple(module.threads), places)
+    places = tuple({number: _noticed(one, node) for node, number in one.numbers.items()} for one in stops)
+    quiet = tuple(frozenset(n for node, n in one.numbers.items() if one.is_quiet(node)) for one in stops)
+    return Sequential("\n".join(lines) + "\n", tuple(module.threads), places, quiet)
+
+
+def _noticed(stops: Stops, node: Node) -> frozenset[Place]:
+    return frozenset((found.copy.function, found.block, found.number) for found in stops.noticed_from(node))
 
 
 def _ask_in_advance(module: Module) -> None:

@@ -1,0 +1,101 @@
+"""The engine `seq`: the program is sequentialized, read again by our own front end, and explored.
+
+Paper: N. König, Modular Partial Order Reduction in Software Verification, LMU München 2025; see
+`codegen.sequential.write`.
+Differs: bounds (threads of one creation, depth of recursion) grow until they suffice, which the generated program
+asserts; a counterexample of the sequential program becomes a schedule of the original, which evidence replays.
+Invariants: `Safe` only if no run of the sequential program gets beyond its bounds, and only for programs in which
+nothing undefined could be lost in the translation (`Losses`).
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from threadproof.codegen.sequential import Options, Reduction, Refused, Sequential, sequentialize
+from threadproof.codegen.sequential.losses import loss
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Result, Safe, Unknown, Unsafe
+from threadproof.engines import explicit
+from threadproof.engines.task import Task
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import Program
+from threadproof.portfolio.prepare import prepare
+from threadproof.portfolio.seq_schedule import Back, gets_beyond, in_original
+
+BOUNDS = ((3, 8), (12, 40), (40, 200))
+"""Threads and depth, tried one after the other."""
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    if task.property is not Property.UNREACH_CALL:
+        return Unknown(f"sequentialized programs are about unreach-call, not {task.property}")
+    try:
+        options = Options(Reduction(task.reduction or "full"))
+    except ValueError:
+        return Unknown(f"no reduction of sequentialized programs is called {task.reduction}")
+    for threads, depth in BOUNDS:
+        options = replace(options, threads=threads, depth=depth)
+        found = _try(task, options, ("CHECK_BOUNDS",), budget, observer)
+        if isinstance(found, Result):
+            return found
+        if budget.exhausted() is not None:
+            break
+    errors_only = _try(task, options, (), budget, observer)
+    if isinstance(errors_only, Unsafe):
+        return errors_only
+    return Unknown("a bound is too small: on threads, on the depth of recursion, or on what can be written")
+
+
+def _try(
+    task: Task, options: Options, defines: tuple[str, ...], budget: Budget, observer: Observer
+) -> Result | dict[str, Any]:
+    """A result, or the figures of a search that got beyond the bounds."""
+    observer.progress("sequentializing")
+    try:
+        sequential = sequentialize(task.program, options)
+    except Refused as refusal:
+        return Unknown(f"not sequentialized: {refusal}")
+    program = read(sequential, task.program, defines)
+    result = explicit.check(Task(program, Property.UNREACH_CALL, task.seed), budget, observer)
+    figures = result.stats | {"reduction": options.reduction.value, "threads": len(sequential.threads)}
+    match result:
+        case Unknown():
+            return Unknown(f"sequentialized: {result.reason}", figures)
+        case Safe():
+            return _safe(task.program, result, figures, options)
+        case Unsafe():
+            back = Back(task.program, sequential, program)
+            if gets_beyond(back, result.schedule):
+                return figures
+            schedule = in_original(back, result.schedule)
+            if schedule is None:
+                return Unknown("an error of the sequentialized program that the original did not repeat", figures)
+            return Unsafe(schedule, figures)
+
+
+def _safe(program: Program, result: Safe, figures: dict[str, Any], options: Options) -> Result:
+    lost = loss(program)
+    if lost:
+        return Unknown(f"no error, but {lost}, which a sequentialized program does not notice", figures)
+    facts = {
+        "states": figures.get("states", 0),
+        "reduction": options.reduction.value,
+        "threads": figures["threads"],
+        "cut": result.proof.facts.get("cut", []),
+    }
+    return Safe(Proof("complete exploration of the sequentialized program, whose bounds suffice", facts), figures)
+
+
+def read(sequential: Sequential, original: Program, defines: tuple[str, ...]) -> Program:
+    """The generated text as a program."""
+    with tempfile.TemporaryDirectory(prefix="threadproof-") as folder:
+        path = Path(folder) / "sequential.c"
+        path.write_text(sequential.text, encoding="utf-8")
+        options = FrontendOptions(data_model=original.data_model, defines=defines)
+        return prepare([str(path)], Property.UNREACH_CALL, options)

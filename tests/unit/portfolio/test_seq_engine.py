@@ -1,0 +1,113 @@
+"""The engine that explores a sequentialized program: verdicts, bounds that grow, schedules of the original."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Safe, Unknown, Unsafe
+from threadproof.engines.task import Task
+from threadproof.evidence.replay import replay_schedule
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import Program
+from threadproof.portfolio import seq
+from threadproof.portfolio.prepare import prepare
+
+HEAD = """
+#include <pthread.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m;
+int x;
+"""
+COUNT = (
+    HEAD
+    + """
+void *add(void *arg) {{
+  {lock}
+  x++;
+  {unlock}
+  return 0;
+}}
+int main(void) {{
+  pthread_t ids[5];
+  int n = 0;
+  while (n < {most} && __VERIFIER_nondet_int()) {{ pthread_create(&ids[n], 0, add, 0); n++; }}
+  for (int i = 0; i < n; i++) pthread_join(ids[i], 0);
+  if (x != n) reach_error();
+  return 0;
+}}
+"""
+)
+LOCK = {"lock": "pthread_mutex_lock(&m);", "unlock": "pthread_mutex_unlock(&m);"}
+DEEP = (
+    HEAD
+    + """
+int sum(int n) { return n ? n + sum(n - 1) : 0; }
+void *t(void *arg) { x = sum(10); return 0; }
+int main(void) {
+  pthread_t id;
+  pthread_create(&id, 0, t, 0);
+  pthread_join(id, 0);
+  if (x != 55) reach_error();
+  return 0;
+}
+"""
+)
+FOREVER = (
+    HEAD
+    + """
+void *t(void *arg) { x = 1; return 0; }
+int main(void) {
+  while (1) { pthread_t id; pthread_create(&id, 0, t, 0); pthread_join(id, 0); }
+}
+"""
+)
+
+
+def program(folder: Path, source: str) -> Program:
+    path = folder / "main.c"
+    path.write_text(source, encoding="utf-8")
+    return prepare([str(path)], Property.UNREACH_CALL, FrontendOptions())
+
+
+def ask(read: Program, reduction: str = "") -> Result:
+    return seq.check(Task(read, Property.UNREACH_CALL, reduction=reduction), Budget(60), Silent())
+
+
+@pytest.mark.parametrize("reduction", ["local", "conflict", "full"])
+def test_false_is_a_schedule_of_the_original(tmp_path: Path, reduction: str) -> None:
+    read = program(tmp_path, COUNT.format(lock="", unlock="", most=2))
+    found = ask(read, reduction)
+    assert isinstance(found, Unsafe)
+    assert replay_schedule(read, Property.UNREACH_CALL, found.schedule) is not None
+
+
+@pytest.mark.parametrize("reduction", ["local", "conflict", "full"])
+def test_true_needs_bounds_that_suffice(tmp_path: Path, reduction: str) -> None:
+    found = ask(program(tmp_path, COUNT.format(most=2, **LOCK)), reduction)
+    assert isinstance(found, Safe)
+    assert not found.proof.facts["cut"]
+
+
+def test_bounds_on_threads_grow(tmp_path: Path) -> None:
+    assert isinstance(ask(program(tmp_path, COUNT.format(most=4, **LOCK))), Safe)
+
+
+def test_bounds_on_recursion_grow(tmp_path: Path) -> None:
+    assert isinstance(ask(program(tmp_path, DEEP)), Safe)
+
+
+def test_no_bound_is_enough(tmp_path: Path) -> None:
+    found = ask(program(tmp_path, FOREVER))
+    assert isinstance(found, Unknown)
+
+
+def test_reductions_pay(tmp_path: Path) -> None:
+    read = program(tmp_path, COUNT.format(most=2, **LOCK))
+    states = [ask(read, name).stats["states"] for name in ("none", "local", "conflict")]
+    assert states[0] > 2 * states[1] > 2 * states[2]
