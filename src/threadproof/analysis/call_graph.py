@@ -9,25 +9,20 @@ from threadproof.ir.program import Function, Program
 
 def callees(function: Function, address_taken: frozenset[str]) -> frozenset[str]:
     found: set[str] = set()
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Call):
-                found |= {instr.callee} if isinstance(instr.callee, str) else address_taken
+    for instr in function.instrs():
+        if isinstance(instr, Call):
+            found |= {instr.callee} if isinstance(instr.callee, str) else address_taken
     return frozenset(found)
 
 
 def address_taken(program: Program) -> frozenset[str]:
     """Functions whose address is a value somewhere: in an expression or in a global's initial content."""
     taken = {r.target for g in program.globals.values() for r in g.relocations if r.target in program.functions}
-    for function in program.functions.values():
-        for block in function.blocks:
-            for instr in block.instrs:
-                for expr in all_uses(instr):
-                    taken.update(
-                        part.name
-                        for part in walk(expr)
-                        if isinstance(part, GlobalRef) and part.name in program.functions
-                    )
+    for instr in program.instrs():
+        for expr in all_uses(instr):
+            taken.update(
+                part.name for part in walk(expr) if isinstance(part, GlobalRef) and part.name in program.functions
+            )
     return frozenset(taken)
 
 

@@ -174,11 +174,10 @@ class StaticDependence:
 
     def _locals(self, function: str) -> Iterator[Region]:
         """Leaving a function ends the life of its locals."""
-        for block in self._program.functions[function].blocks:
-            for instr in block.instrs:
-                if isinstance(instr, ir.Alloc) and instr.storage is ir.Storage.STACK:
-                    for root, _ in self._points_to.expression(function, instr.dst):
-                        yield Region(root, ANY_OFFSET, 1, Mode.WRITE)
+        for instr in self._program.functions[function].instrs():
+            if isinstance(instr, ir.Alloc) and instr.storage is ir.Storage.STACK:
+                for root, _ in self._points_to.expression(function, instr.dst):
+                    yield Region(root, ANY_OFFSET, 1, Mode.WRITE)
 
 
 def conflict(a: Region, b: Region) -> bool:
@@ -212,7 +211,7 @@ def _with_mode(region: Region, mode: Mode) -> Region:
 
 def _copies_arbitrary_bytes(function: Function) -> bool:
     """Whether bytes nobody has written may come into other objects through it."""
-    loads = (instr for block in function.blocks for instr in block.instrs if isinstance(instr, ir.Load))
+    loads = (instr for instr in function.instrs() if isinstance(instr, ir.Load))
     return any(load.purpose is ir.Purpose.COPY or function.loc.file == RUNTIME for load in loads)
 
 

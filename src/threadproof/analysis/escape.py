@@ -56,17 +56,16 @@ def _kept_parameters(program: Program) -> Kept:
 
 def _private_allocs(function: Function, kept: Kept) -> frozenset[str]:
     names: dict[str, bool] = {}
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Alloc) and instr.storage is Storage.STACK:
-                private = not _escapes(function, instr.dst.name, kept)
-                names[instr.name] = names.get(instr.name, True) and private
+    for instr in function.instrs():
+        if isinstance(instr, Alloc) and instr.storage is Storage.STACK:
+            private = not _escapes(function, instr.dst.name, kept)
+            names[instr.name] = names.get(instr.name, True) and private
     return frozenset(name for name, private in names.items() if private and name)
 
 
 def _escapes(function: Function, root: str, kept: Kept) -> bool:
     derived = _derived(function, root)
-    return derived is None or any(_leaks(instr, derived, kept) for block in function.blocks for instr in block.instrs)
+    return derived is None or any(_leaks(instr, derived, kept) for instr in function.instrs())
 
 
 def _derived(function: Function, root: str) -> frozenset[str] | None:
@@ -75,15 +74,14 @@ def _derived(function: Function, root: str) -> frozenset[str] | None:
     changed = True
     while changed:
         changed = False
-        for block in function.blocks:
-            for instr in block.instrs:
-                for target, value in _copies(instr):
-                    flow = _flow(value, derived)
-                    if flow is None:
-                        return None
-                    if flow and target not in derived:
-                        derived.add(target)
-                        changed = True
+        for instr in function.instrs():
+            for target, value in _copies(instr):
+                flow = _flow(value, derived)
+                if flow is None:
+                    return None
+                if flow and target not in derived:
+                    derived.add(target)
+                    changed = True
     return frozenset(derived)
 
 

@@ -64,6 +64,6 @@ def _handles(loop: CountedLoop, address: Sum) -> Handles | None:
 
 def _loaded_from(function: Function, handle: Expr) -> Expr | None:
     return next(
-        (i.address for b in function.blocks for i in b.instrs if isinstance(i, Load) and i.dst == handle),
+        (i.address for i in function.instrs() if isinstance(i, Load) and i.dst == handle),
         None,
     )

@@ -36,8 +36,7 @@ class MemoryMap:
         self.cancels = any(
             isinstance(instr, Sync) and instr.op == "thread_cancel"
             for name in tree.threads
-            for block in tree.program.functions[name].blocks
-            for instr in block.instrs
+            for instr in tree.program.functions[name].instrs()
         )
 
     def places(self, thread: str, expr: Expr) -> frozenset[Place]:
@@ -135,17 +134,16 @@ class MemoryMap:
     def _who_writes(self) -> dict[Root, set[str]]:
         found: dict[Root, set[str]] = {}
         for name in self.tree.threads:
-            for block in self.tree.program.functions[name].blocks:
-                for instr in block.instrs:
-                    match instr:
-                        case Store() | Rmw() | CompareExchange():
-                            targets = [instr.address]
-                        case Sync():
-                            targets = [address for address, _ in self.results(instr)]
-                        case _:
-                            targets = []
-                    for address in targets:
-                        for place in self.places(name, address):
-                            self._sites[place.root] += 1
-                            found.setdefault(place.root, set()).add(name)
+            for instr in self.tree.program.functions[name].instrs():
+                match instr:
+                    case Store() | Rmw() | CompareExchange():
+                        targets = [instr.address]
+                    case Sync():
+                        targets = [address for address, _ in self.results(instr)]
+                    case _:
+                        targets = []
+                for address in targets:
+                    for place in self.places(name, address):
+                        self._sites[place.root] += 1
+                        found.setdefault(place.root, set()).add(name)
         return found

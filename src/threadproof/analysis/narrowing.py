@@ -223,8 +223,7 @@ def _substitute(expr: Expr, env: dict[str, Expr]) -> Expr:
 
 def _local(function: Function, pointer: str) -> Alloc | None:
     """The private stack object a register points to."""
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Alloc) and instr.dst.name == pointer and instr.storage is Storage.STACK:
-                return instr if instr.name in function.unshared else None
+    for instr in function.instrs():
+        if isinstance(instr, Alloc) and instr.dst.name == pointer and instr.storage is Storage.STACK:
+            return instr if instr.name in function.unshared else None
     return None

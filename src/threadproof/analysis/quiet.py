@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from threadproof.analysis.call_graph import address_taken, reachable
 from threadproof.ir.expr import Const, Expr, PtrAdd, Reg
-from threadproof.ir.instr import Alloc, Assign, Instr, Storage, Sync, defs
+from threadproof.ir.instr import Alloc, Assign, Storage, Sync, defs
 from threadproof.ir.program import Function, Program
 
 _OF_THREADS = ("thread_join", "thread_join_int", "thread_detach", "thread_cancel")
@@ -23,17 +23,13 @@ def quiet_steps(program: Program) -> frozenset[Place]:
     return frozenset(
         (name, index)
         for name, function in program.functions.items()
-        for index, instr in enumerate(_instrs(function))
+        for index, instr in enumerate(function.instrs())
         if isinstance(instr, Sync) and (_creates(function, instr) or (joins and _joins(instr)))
     )
 
 
-def _instrs(function: Function) -> list[Instr]:
-    return [instr for block in function.blocks for instr in block.instrs]
-
-
 def _looks_at_threads(function: Function) -> bool:
-    return any(isinstance(instr, Sync) and instr.op in _OF_THREADS for instr in _instrs(function))
+    return any(isinstance(instr, Sync) and instr.op in _OF_THREADS for instr in function.instrs())
 
 
 def _joins(instr: Sync) -> bool:
@@ -51,7 +47,7 @@ def _object(function: Function, address: Expr) -> str | None:
             case PtrAdd():
                 address = address.base
             case Reg():
-                writers = [i for i in _instrs(function) if address.name in {reg.name for reg in defs(i)}]
+                writers = [i for i in function.instrs() if address.name in {reg.name for reg in defs(i)}]
                 match writers:
                     case [Alloc(storage=Storage.STACK, name=name)]:
                         return name

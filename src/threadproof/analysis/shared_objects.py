@@ -25,15 +25,14 @@ def shared_objects(tree: ThreadTree, points_to: PointsTo) -> frozenset[Root]:
 def _given(tree: ThreadTree, name: str) -> list[Expr]:
     """What a thread hands to others without storing it."""
     given: list[Expr] = []
-    for block in tree.program.functions[name].blocks:
-        for instr in block.instrs:
-            match instr:
-                case Sync(op="thread_create"):
-                    given.append(instr.args[2])
-                case Sync(op="thread_exit"):
-                    given.append(instr.args[0])
-                case Return() if instr.value is not None:
-                    given.append(instr.value)
-                case _:
-                    pass
+    for instr in tree.program.functions[name].instrs():
+        match instr:
+            case Sync(op="thread_create"):
+                given.append(instr.args[2])
+            case Sync(op="thread_exit"):
+                given.append(instr.args[0])
+            case Return() if instr.value is not None:
+                given.append(instr.value)
+            case _:
+                pass
     return given

@@ -35,9 +35,8 @@ class _Uses:
         self.written: set[str] = set()
         self.users: dict[str, set[str]] = {}
         for function in program.functions.values():
-            for block in function.blocks:
-                for instr in block.instrs:
-                    self._note(function.name, instr)
+            for instr in function.instrs():
+                self._note(function.name, instr)
 
     def _note(self, function: str, instr: Instr) -> None:
         direct = _direct_access(instr)

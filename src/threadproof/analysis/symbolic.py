@@ -73,10 +73,7 @@ class Symbols:
     def __init__(self, function: Function, stable: Mapping[str, Reg] | None = None) -> None:
         """`stable`: registers that are loaded from what never changes, with the symbols that stand for it."""
         self._values: dict[str, Expr] = {
-            instr.dst.name: instr.value
-            for block in function.blocks
-            for instr in block.instrs
-            if isinstance(instr, Assign)
+            instr.dst.name: instr.value for instr in function.instrs() if isinstance(instr, Assign)
         }
         self._values.update(stable or {})
         self._sums: dict[Expr, Sum] = {}

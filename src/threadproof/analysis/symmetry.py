@@ -35,8 +35,7 @@ def threads_are_symmetric(program: Program, points_to: PointsTo, bits: TouchBits
     return all(
         _is_blind(bits, points_to, name, instr, by_main=name not in others)
         for name, function in program.functions.items()
-        for block in function.blocks
-        for instr in block.instrs
+        for instr in function.instrs()
     )
 
 

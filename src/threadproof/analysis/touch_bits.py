@@ -79,10 +79,10 @@ class TouchBits:
         self._program = program
         self._points_to = points_to
         self._static = StaticDependence(program, points_to)
-        self._frees = any(isinstance(i, ir.Free) for _, i in _instrs(program))
+        self._frees = any(isinstance(i, ir.Free) for i in program.instrs())
         self.locks = self._find_locks()
         self._regions: dict[tuple[str, int], tuple[Region, ...]] = {}
-        for function, instr in _instrs(program):
+        for function, instr in _by_function(program):
             self._regions[function, id(instr)] = tuple(dict.fromkeys(self._touched(function, instr)))
         self._group: dict[Region, int] = _groups(r for regions in self._regions.values() for r in regions)
 
@@ -119,7 +119,7 @@ class TouchBits:
     def locks_keep_their_kind(self) -> bool:
         """Whether no operation on another kind of object may touch a lock that is followed."""
         kinds: list[set[str]] = [set() for _ in self.locks]
-        for function, instr in _instrs(self._program):
+        for function, instr in _by_function(self._program):
             if isinstance(instr, ir.Sync):
                 kind = instr.op.replace("cond_", "mutex_").split("_")[0]
                 for number, lock in enumerate(self.locks):
@@ -196,7 +196,7 @@ class TouchBits:
                 yield Region(Root(Kind.THREAD_LOCAL, name), ANY_OFFSET, 1, Mode.WRITE)
 
     def _all_locals(self) -> Iterator[Region]:
-        for function, instr in _instrs(self._program):
+        for function, instr in _by_function(self._program):
             if isinstance(instr, ir.Alloc) and instr.storage is ir.Storage.STACK:
                 yield from self._whole(function, instr.dst)
 
@@ -217,7 +217,7 @@ class TouchBits:
     def _find_locks(self) -> list[Lock]:
         """Those taken in most places."""
         count: dict[Lock, int] = {}
-        for function, instr in _instrs(self._program):
+        for function, instr in _by_function(self._program):
             lock = self._lock(function, instr)
             if lock is not None:
                 count[lock] = count.get(lock, 0) + 1
@@ -270,16 +270,15 @@ def _groups(regions: Iterator[Region]) -> dict[Region, int]:
     return numbers
 
 
-def _instrs(program: Program) -> Iterator[tuple[str, ir.Instr]]:
+def _by_function(program: Program) -> Iterator[tuple[str, ir.Instr]]:
     for function in program.functions.values():
-        for block in function.blocks:
-            for instr in block.instrs:
-                yield function.name, instr
+        for instr in function.instrs():
+            yield function.name, instr
 
 
 def touch_bits(program: Program, points_to: PointsTo) -> TouchBits | None:
     """None for programs that cancel threads, run destructors at their end, or point nobody knows where."""
-    syncs = [instr for _, instr in _instrs(program) if isinstance(instr, ir.Sync)]
+    syncs = [instr for instr in program.instrs() if isinstance(instr, ir.Sync)]
     destroys = any(i.op == "key_create" and not _is_null(i.args[1]) for i in syncs)
     if points_to.wild or destroys or any(i.op == "thread_cancel" for i in syncs):
         return None

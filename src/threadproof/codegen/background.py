@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import time
 
 from threadproof.codegen.build import Effort, library
+from threadproof.codegen.native import NativeMachine
+from threadproof.core.budget import Budget
+
+OPTIMISE_S = 3.0  # after so long it is worth compiling again
 
 
 class Compilation:
@@ -23,6 +28,32 @@ class Compilation:
         if self._child.is_alive():
             self._child.terminate()
         self._child.join()
+
+
+class Optimisation:
+    """A machine made with more effort for a search that lasts: compiled beside it, handed over once."""
+
+    def __init__(self, wanted: Effort, budget: Budget) -> None:
+        self._wanted = wanted
+        self._budget = budget
+        self._started = time.monotonic()
+        self._compilation: Compilation | None = None
+
+    def ready(self, machine: NativeMachine) -> NativeMachine | None:
+        """The better machine in place of this one, when there is one. To be asked now and then."""
+        if machine.effort is self._wanted:
+            return None
+        if self._compilation is not None:
+            return machine.rebuilt(machine.capacity, self._wanted) if self._compilation.is_ready() else None
+        if time.monotonic() - self._started > OPTIMISE_S and self._budget.left() > OPTIMISE_S:
+            self._compilation = Compilation(machine.text, self._wanted)
+        return None
+
+    def stop(self) -> None:
+        """What is being compiled is no longer wanted."""
+        if self._compilation is not None:
+            self._compilation.stop()
+            self._compilation = None
 
 
 def _compile(text: str, effort: Effort) -> None:

@@ -216,10 +216,9 @@ def _number(function: Function, index: int, start: int) -> Body:
 
 def _slots(function: Function) -> dict[str, int]:
     names = [param.name for param in function.params]
-    for block in function.blocks:
-        for instr in block.instrs:
-            names.extend(reg.name for reg in ir.defs(instr))
-            names.extend(dst.name for edge in ir.edges(instr) for dst, _ in edge.moves)
+    for instr in function.instrs():
+        names.extend(reg.name for reg in ir.defs(instr))
+        names.extend(dst.name for edge in ir.edges(instr) for dst, _ in edge.moves)
     return {name: slot for slot, name in enumerate(dict.fromkeys(names), start=1)}
 
 

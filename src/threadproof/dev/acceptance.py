@@ -58,13 +58,7 @@ def try_one(task: Task) -> Outcome:
 
 
 def _unsupported(program: Program) -> set[str]:
-    return {
-        f"{instr.construct} ({instr.loc.line})"
-        for function in program.functions.values()
-        for block in function.blocks
-        for instr in block.instrs
-        if isinstance(instr, Unsupported)
-    }
+    return {f"{instr.construct} ({instr.loc.line})" for instr in program.instrs() if isinstance(instr, Unsupported)}
 
 
 def tasks_of(corpus: str) -> list[Task]:

@@ -23,10 +23,9 @@ def _lines(program: Program) -> list[str]:
     found: dict[str, None] = {}
     for name in _reached(program, analyse(program, Method.STEENSGAARD)):
         function = program.functions[name]
-        for block in function.blocks:
-            for instr in block.instrs:
-                if isinstance(instr, Load | Store | Rmw | CompareExchange):
-                    found[str(instr.loc)] = None
+        for instr in function.instrs():
+            if isinstance(instr, Load | Store | Rmw | CompareExchange):
+                found[str(instr.loc)] = None
     return list(found)
 
 

@@ -55,12 +55,7 @@ class ProgramFutures:
     # --- regions of functions ----------------------------------------------------------------------------------------
 
     def _own(self, function: Function) -> frozenset[Region]:
-        return frozenset(
-            region
-            for block in function.blocks
-            for instr in block.instrs
-            for region in self._static.regions(function.name, instr)
-        )
+        return frozenset(region for instr in function.instrs() for region in self._static.regions(function.name, instr))
 
     def _closed(self, whole: dict[str, frozenset[Region]]) -> dict[str, frozenset[Region]]:
         """With what the functions called and the threads created do."""

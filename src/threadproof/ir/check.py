@@ -102,11 +102,10 @@ def _block_problems(instrs: tuple[Instr, ...], labels: Collection[str]) -> Itera
 
 def _written(function: Function) -> Iterator[Reg]:
     yield from function.params
-    for block in function.blocks:
-        for instr in block.instrs:
-            yield from defs(instr)
-            for edge in edges(instr):
-                yield from (dst for dst, _ in edge.moves)
+    for instr in function.instrs():
+        yield from defs(instr)
+        for edge in edges(instr):
+            yield from (dst for dst, _ in edge.moves)
 
 
 def _widths(function: Function) -> dict[str, int]:
@@ -116,12 +115,7 @@ def _widths(function: Function) -> dict[str, int]:
 def _width_conflicts(function: Function) -> Iterator[str]:
     """A register has one width, wherever it is written or read."""
     read = (
-        part
-        for block in function.blocks
-        for instr in block.instrs
-        for expr in all_uses(instr)
-        for part in walk(expr)
-        if isinstance(part, Reg)
+        part for instr in function.instrs() for expr in all_uses(instr) for part in walk(expr) if isinstance(part, Reg)
     )
     first: dict[str, int] = {}
     told: set[str] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -100,6 +101,11 @@ class Function:
     def block(self, label: str) -> Block:
         return next(block for block in self.blocks if block.label == label)
 
+    def instrs(self) -> Iterator[Instr]:
+        """All of them, block by block."""
+        for block in self.blocks:
+            yield from block.instrs
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
@@ -112,6 +118,11 @@ class Program:
     notes: tuple[str, ...] = ()  # what the front end wants a person to know
     unshared: frozenset[str] = frozenset()
     """Names of globals that no two threads access with a write among them (found by a pass)."""
+
+    def instrs(self) -> Iterator[Instr]:
+        """All of them, function by function."""
+        for function in self.functions.values():
+            yield from function.instrs()
 
     def layout(self) -> Layout:
         """Where everything lies. A function of the program alone."""

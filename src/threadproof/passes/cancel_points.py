@@ -10,12 +10,7 @@ from threadproof.ir.program import Program
 
 
 def drop_cancel_points(program: Program) -> Program:
-    if any(
-        isinstance(instr, Sync) and instr.op == "thread_cancel"
-        for function in program.functions.values()
-        for block in function.blocks
-        for instr in block.instrs
-    ):
+    if any(isinstance(instr, Sync) and instr.op == "thread_cancel" for instr in program.instrs()):
         return program
     functions = {
         name: replace(

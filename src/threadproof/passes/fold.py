@@ -24,7 +24,7 @@ def fold_temporaries(program: Program) -> Program:
 
 def _fold(function: Function) -> Function:
     uses = _use_counts(function)
-    definitions = Counter(name for block in function.blocks for instr in block.instrs for name in _defined(instr))
+    definitions = Counter(name for instr in function.instrs() for name in _defined(instr))
     definitions.update(param.name for param in function.params)
     once = {name for name, count in uses.items() if count == 1 and definitions[name] == 1}
     blocks = tuple(_Folder(block, once).fold() for block in function.blocks)
@@ -32,13 +32,7 @@ def _fold(function: Function) -> Function:
 
 
 def _use_counts(function: Function) -> Counter[str]:
-    return Counter(
-        name
-        for block in function.blocks
-        for instr in block.instrs
-        for expr in all_uses(instr)
-        for name in registers(expr)
-    )
+    return Counter(name for instr in function.instrs() for expr in all_uses(instr) for name in registers(expr))
 
 
 def _defined(instr: Instr) -> list[str]:

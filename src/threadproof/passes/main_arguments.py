@@ -23,12 +23,7 @@ def give_main_arguments(program: Program) -> Program:
 
 
 def _is_called(program: Program) -> bool:
-    return any(
-        isinstance(instr, Call) and instr.callee == program.entry
-        for function in program.functions.values()
-        for block in function.blocks
-        for instr in block.instrs
-    )
+    return any(isinstance(instr, Call) and instr.callee == program.entry for instr in program.instrs())
 
 
 def _closed(main: Function) -> Function:
@@ -47,11 +42,10 @@ def _closed(main: Function) -> Function:
 def _idle_stores(main: Function) -> set[int]:
     """Stores of a parameter into a local that nothing else ever uses: clang makes one for every parameter."""
     params = {param.name for param in main.params}
-    uses = Counter(name for b in main.blocks for i in b.instrs for e in all_uses(i) for name in registers(e))
+    uses = Counter(name for i in main.instrs() for e in all_uses(i) for name in registers(e))
     return {
         id(instr)
-        for block in main.blocks
-        for instr in block.instrs
+        for instr in main.instrs()
         if isinstance(instr, Store)
         and isinstance(instr.address, Reg)
         and isinstance(instr.value, Reg)
@@ -62,7 +56,7 @@ def _idle_stores(main: Function) -> set[int]:
 
 def _follow_copies(main: Function, pointers: set[str]) -> set[int]:
     """Copies of the pointers into registers that hold nothing else: a copy is no use. `pointers` gets those too."""
-    instrs = [instr for block in main.blocks for instr in block.instrs]
+    instrs = list(main.instrs())
     counts = Counter(reg.name for instr in instrs for reg in defs(instr))
     counts.update(dst.name for instr in instrs for edge in edges(instr) for dst, _ in edge.moves)
     found: set[int] = set()

@@ -18,7 +18,7 @@ def narrow_choices(program: Program) -> Program:
 
 
 def _narrowed(program: Program, function: Function) -> Function:
-    if not any(_is_wide(instr) for block in function.blocks for instr in block.instrs):
+    if not any(_is_wide(instr) for instr in function.instrs()):
         return function
     blocks = tuple(
         replace(

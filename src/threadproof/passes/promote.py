@@ -37,10 +37,9 @@ def _promote(function: Function) -> Function:
 
 def _allocs(function: Function) -> Iterator[Alloc]:
     """Stack objects of a known size."""
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Alloc) and instr.storage is Storage.STACK and isinstance(instr.size, Const):
-                yield instr
+    for instr in function.instrs():
+        if isinstance(instr, Alloc) and instr.storage is Storage.STACK and isinstance(instr.size, Const):
+            yield instr
 
 
 def _candidates(function: Function) -> dict[str, int]:
@@ -50,13 +49,12 @@ def _candidates(function: Function) -> dict[str, int]:
     for alloc in _allocs(function):
         found[alloc.dst.name] = None if alloc.dst.name not in found else 0
         sizes[alloc.dst.name] = alloc.size
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, StackRestore) and isinstance(instr.address, Reg):
-                continue  # the end of its life
-            width = _whole_access(instr)
-            for expr in all_uses(instr):
-                _judge(found, instr, expr, width)
+    for instr in function.instrs():
+        if isinstance(instr, StackRestore) and isinstance(instr.address, Reg):
+            continue  # the end of its life
+        width = _whole_access(instr)
+        for expr in all_uses(instr):
+            _judge(found, instr, expr, width)
     return {name: width for name, width in found.items() if width and _fits(sizes[name], width)}
 
 

@@ -7,7 +7,6 @@ because the value is used for nothing but these comparisons.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 
 from threadproof.analysis.conditions import CHOICE, Conditions, Intervals, complement, intersect, patterns
@@ -25,7 +24,7 @@ def sort_choices(program: Program) -> Program:
 
 
 def _sorted(function: Function) -> Function:
-    if not any(isinstance(i, Nondet) for i in _instrs(function)):
+    if not any(isinstance(i, Nondet) for i in function.instrs()):
         return function
     once = _defined_once(function)
     blocks = tuple(
@@ -35,14 +34,9 @@ def _sorted(function: Function) -> Function:
     return replace(function, blocks=blocks)
 
 
-def _instrs(function: Function) -> Iterator[Instr]:
-    for block in function.blocks:
-        yield from block.instrs
-
-
 def _defined_once(function: Function) -> set[str]:
     counts = Counter(param.name for param in function.params)
-    for instr in _instrs(function):
+    for instr in function.instrs():
         counts.update(reg.name for reg in defs(instr))
         counts.update(dst.name for edge in edges(instr) for dst, _ in edge.moves)
     return {name for name, count in counts.items() if count == 1}
@@ -62,7 +56,7 @@ def _sort(function: Function, once: set[str], instr: Instr) -> Instr:
 def _aliases(function: Function, once: set[str], name: str) -> set[str]:
     """Registers that hold the value and never anything else."""
     same = {name}
-    assigns = [instr for instr in _instrs(function) if isinstance(instr, Assign)]
+    assigns = [instr for instr in function.instrs() if isinstance(instr, Assign)]
     copies = [(assign.dst.name, assign.value.name) for assign in assigns if isinstance(assign.value, Reg)]
     for _ in copies:
         same |= {dst for dst, src in copies if src in same and dst in once}
@@ -72,7 +66,7 @@ def _aliases(function: Function, once: set[str], name: str) -> set[str]:
 def _comparisons(function: Function, same: set[str]) -> list[Compare] | None:
     """Every comparison of the value with a constant; None if it is used in any other way."""
     found: list[Compare] = []
-    for instr in _instrs(function):
+    for instr in function.instrs():
         if isinstance(instr, Assign) and isinstance(instr.value, Reg) and instr.dst.name in same:
             continue
         for expr in all_uses(instr):

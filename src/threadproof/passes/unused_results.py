@@ -6,7 +6,6 @@ functions often end so, and their value is one of 2^64 although no `pthread_join
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from threadproof.analysis.call_graph import address_taken
@@ -29,7 +28,7 @@ def _used(program: Program) -> set[str]:
     indirectly = False
     for function in program.functions.values():
         read = _read(function)
-        for instr in _instrs(function):
+        for instr in function.instrs():
             if isinstance(instr, Call) and instr.dst is not None and instr.dst.name in read:
                 if isinstance(instr.callee, str):
                     used.add(instr.callee)
@@ -40,13 +39,8 @@ def _used(program: Program) -> set[str]:
     return used | address_taken(program) if indirectly else used
 
 
-def _instrs(function: Function) -> Iterator[Instr]:
-    for block in function.blocks:
-        yield from block.instrs
-
-
 def _read(function: Function) -> set[str]:
-    return {name for instr in _instrs(function) for expr in all_uses(instr) for name in registers(expr)}
+    return {name for instr in function.instrs() for expr in all_uses(instr) for name in registers(expr)}
 
 
 def _without(function: Function) -> Function:
@@ -71,7 +65,7 @@ def _zero(instr: Return) -> Return:
 def _own(function: Function) -> dict[str, int]:
     """Pointers to the function's own objects, with the size of the object; only those defined once."""
     sizes: dict[str, int] = {}
-    for instr in _instrs(function):
+    for instr in function.instrs():
         if isinstance(instr, Alloc) and instr.storage is Storage.STACK and isinstance(instr.size, Const):
             sizes[instr.dst.name] = 0 if instr.dst.name in sizes else instr.size.value
     return sizes

@@ -392,10 +392,9 @@ class Code:
 
 def _slots(function: Function) -> dict[str, int]:
     names = [param.name for param in function.params]
-    for block in function.blocks:
-        for instr in block.instrs:
-            names.extend(reg.name for reg in ir.defs(instr))
-            names.extend(dst.name for edge in ir.edges(instr) for dst, _ in edge.moves)
+    for instr in function.instrs():
+        names.extend(reg.name for reg in ir.defs(instr))
+        names.extend(dst.name for edge in ir.edges(instr) for dst, _ in edge.moves)
     return {name: slot for slot, name in enumerate(dict.fromkeys(names), start=1)}
 
 
@@ -405,11 +404,10 @@ def _copied_registers(function: Function) -> frozenset[str]:
         return frozenset()
     used: dict[str, int] = {}
     stored: set[str] = set()
-    for block in function.blocks:
-        for instr in block.instrs:
-            for expr in ir.all_uses(instr):
-                for name in registers(expr):
-                    used[name] = used.get(name, 0) + 1
-            if isinstance(instr, ir.Store) and isinstance(instr.value, Reg):
-                stored.add(instr.value.name)
+    for instr in function.instrs():
+        for expr in ir.all_uses(instr):
+            for name in registers(expr):
+                used[name] = used.get(name, 0) + 1
+        if isinstance(instr, ir.Store) and isinstance(instr.value, Reg):
+            stored.add(instr.value.name)
     return frozenset(name for name in stored if used[name] == 1)

@@ -13,15 +13,13 @@ ALL = 256  # domains up to this size are enumerated
 def program_constants(program: Program) -> tuple[int, ...]:
     """Numbers the program mentions, read as signed, small ones first."""
     found: set[int] = set()
-    for function in program.functions.values():
-        for block in function.blocks:
-            for instr in block.instrs:
-                if isinstance(instr, Switch):
-                    found.update(_signed(value, instr.value.width) for value, _ in instr.cases)
-                for expr in all_uses(instr):
-                    for part in walk(expr):
-                        if isinstance(part, Const) and 8 <= part.width <= 64:
-                            found.add(_signed(part.value, part.width))
+    for instr in program.instrs():
+        if isinstance(instr, Switch):
+            found.update(_signed(value, instr.value.width) for value, _ in instr.cases)
+        for expr in all_uses(instr):
+            for part in walk(expr):
+                if isinstance(part, Const) and 8 <= part.width <= 64:
+                    found.add(_signed(part.value, part.width))
     return tuple(sorted(found, key=lambda value: (abs(value), value)))[:64]
 
 

@@ -21,12 +21,7 @@ _BIG = 1 << 130
 
 def allocates(program: Program) -> bool:
     """Whether there ever is a block to lose."""
-    return any(
-        isinstance(instr, Alloc) and instr.storage is Storage.HEAP
-        for function in program.functions.values()
-        for block in function.blocks
-        for instr in block.instrs
-    )
+    return any(isinstance(instr, Alloc) and instr.storage is Storage.HEAP for instr in program.instrs())
 
 
 def lost_block(machine: Machine, state: State) -> Obj | None:

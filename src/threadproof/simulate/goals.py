@@ -6,7 +6,7 @@ import re
 
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import name, number
-from threadproof.ir.instr import Assign, Branch, Call, Instr, Jump, Switch
+from threadproof.ir.instr import Assign, Branch, Call, Jump, Switch
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import State
 from threadproof.simulate.evaluate import Scope, Undetermined, Wrong
@@ -36,7 +36,7 @@ def _at_line(world: World, file: str, line: int) -> Goal | Refusal:
         same = not file or loc.file == file or loc.file.endswith(f"/{file}")
         return loc.line == line and same and not loc.file.startswith("<")
 
-    here = [instr for instr in _instructions(world) if fits(instr.loc)]
+    here = [instr for instr in world.machine.program.instrs() if fits(instr.loc)]
     if not here:
         return f"there is no code on {file or 'line'}{':' if file else ' '}{line}{_nearest(world, line)}"
     if world.granularity is Granularity.VISIBLE and all(isinstance(instr, _NEVER_FIRST) for instr in here):
@@ -55,12 +55,8 @@ def _at_line(world: World, file: str, line: int) -> Goal | Refusal:
     return reached
 
 
-def _instructions(world: World) -> list[Instr]:
-    return [i for f in world.machine.program.functions.values() for block in f.blocks for i in block.instrs]
-
-
 def _nearest(world: World, line: int) -> str:
-    lines = {instr.loc.line for instr in _instructions(world) if not instr.loc.file.startswith("<")} - {0}
+    lines = {instr.loc.line for instr in world.machine.program.instrs() if not instr.loc.file.startswith("<")} - {0}
     return f": the nearest code is on line {min(lines, key=lambda other: abs(other - line))}" if lines else ""
 
 

@@ -63,7 +63,7 @@ def ordered(first: Touch, second: Touch) -> bool:
 
 def tells_who_was_last(function: Function) -> bool:
     """Whether some barrier's result is used: then arrivals do not commute."""
-    instrs = [instr for block in function.blocks for instr in block.instrs]
+    instrs = list(function.instrs())
     results = {i.dst.name for i in instrs if isinstance(i, ir.Sync) and i.op == "barrier_pass" and i.dst is not None}
     return any(name in results for i in instrs for use in ir.all_uses(i) for name in registers(use))
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 
 from threadproof.analysis.points_to.constraints import Constraints
 from threadproof.analysis.points_to.objects import ANYTHING, Kind, Offsets, Place, Root, Site
 from threadproof.ir.constant import constant
 from threadproof.ir.expr import Expr
-from threadproof.ir.instr import Call, CompareExchange, Free, Instr, Load, Rmw, Store, Sync
-from threadproof.ir.program import Program
+from threadproof.ir.instr import Call, CompareExchange, Free, Load, Rmw, Store, Sync
 
 _ACCESS = (Load, Store, Rmw, CompareExchange, Free)
 
@@ -40,7 +38,7 @@ class PointsTo(ABC):
         return any(
             constant(instr.address) is None and not self.expression(name, instr.address)
             for name in sorted(self._called())
-            for instr in _instrs(self.constraints.program, name)
+            for instr in self.constraints.program.functions[name].instrs()
             if isinstance(instr, _ACCESS)
         )
 
@@ -56,8 +54,10 @@ class PointsTo(ABC):
             if name in found or name not in program.functions:
                 continue
             found.add(name)
-            todo += [i.callee for i in _instrs(program, name) if isinstance(i, Call) and isinstance(i.callee, str)]
-            given = [arg for i in _instrs(program, name) if isinstance(i, Sync) for arg in i.args]
+            todo += [
+                i.callee for i in program.functions[name].instrs() if isinstance(i, Call) and isinstance(i.callee, str)
+            ]
+            given = [arg for i in program.functions[name].instrs() if isinstance(i, Sync) for arg in i.args]
             places = [p for node in calls.get(name, ()) for p in self.of_node(node)]
             places += [p for arg in given for p in self.expression(name, arg)]
             todo += [place.root.name for place in places if place.root.kind is Kind.FUNCTION]
@@ -79,8 +79,3 @@ class PointsTo(ABC):
         """The functions a call, or the creation of a thread, at that instruction may start."""
         node = next(call.callee for call in self.constraints.calls if call.site == site)
         return frozenset(place.root.name for place in self.of_node(node) if place.root.kind is Kind.FUNCTION)
-
-
-def _instrs(program: Program, name: str) -> Iterator[Instr]:
-    for block in program.functions[name].blocks:
-        yield from block.instrs

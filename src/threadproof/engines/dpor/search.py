@@ -6,11 +6,10 @@ out, nothing unsupported or undefined met, every planned execution could be foll
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
-from threadproof.codegen.background import Compilation
+from threadproof.codegen.background import Optimisation
 from threadproof.codegen.build import Effort
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.native import NativeMachine
@@ -28,7 +27,6 @@ from threadproof.semantics.live_schedule import for_live
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.violations import spurious_for, why_cut
 
-OPTIMISE_S = 3.0  # after so long it is worth compiling again
 REDUCTIONS = tuple(r.name.lower() for r in Reduction)
 
 
@@ -69,16 +67,14 @@ class Search:
         self._machine = machine or machine_for(task.program, spurious_for(task.property))
         self.kernel = Kernel(self._machine, task.property, settings)
         self._ends = Ends(self._machine)
-        self._optimised: Compilation | None = None
-        self._started = time.monotonic()
+        self._optimisation = Optimisation(Effort.for_size(self._machine.numbering.pc_count), budget)
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
 
     def run(self) -> Result:
         try:
             return self._run()
         finally:
-            if self._optimised is not None:
-                self._optimised.stop()
+            self._optimisation.stop()
 
     def close(self) -> None:
         self.kernel.close()
@@ -92,7 +88,10 @@ class Search:
                     limit = self._look_at_the_clock()
                     if limit is not None:
                         return Unknown(limit, self.stats())
-                    self._optimise()
+                    better = self._optimisation.ready(self._machine)
+                    if better is not None:
+                        self._machine = better
+                        self.kernel.use(better)
                 case Answered.FOUND | Answered.DEADLOCK:
                     return self._unsafe(self.kernel.schedule())
                 case Answered.RACE:
@@ -130,17 +129,6 @@ class Search:
         left = f", about {min(99.9, 100 * block.explored):.1f} % of them" if block.explored > 0.001 else ""
         return f"{limit}: {done} executions explored{left}"
 
-    def _optimise(self) -> None:
-        """Begin to compile with more effort when the search lasts; use that machine when it is ready."""
-        machine = self._machine
-        if self._optimised is None:
-            lasts = time.monotonic() - self._started > OPTIMISE_S and self._budget.left() > OPTIMISE_S
-            if lasts and machine.effort is not Effort.for_size(machine.numbering.pc_count):
-                self._optimised = Compilation(machine.text, Effort.FULL)
-        elif self._optimised.is_ready() and machine.effort is not Effort.FULL:
-            self._machine = machine.rebuilt(machine.capacity, Effort.FULL)
-            self.kernel.use(self._machine)
-
     def _answer_choice(self) -> None:
         choice = self._machine.told(Kind.CHOOSE, self.kernel.block.detail)
         assert isinstance(choice, Choose)
@@ -162,9 +150,7 @@ class Search:
         if larger is None:
             return f"the program needs too many {room.replace('_', ' ')}"
         self.kernel.close()
-        if self._optimised is not None:  # of the smaller one
-            self._optimised.stop()
-            self._optimised = None
+        self._optimisation.stop()  # of the smaller one
         self._machine = larger
         self._ends = Ends(larger)
         self.kernel = Kernel(larger, self._task.property, self._settings)

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from threadproof.analysis.futures import Futures, futures
-from threadproof.codegen.background import Compilation
+from threadproof.codegen.background import Optimisation
 from threadproof.codegen.build import Effort
 from threadproof.codegen.capacity import LIMIT
 from threadproof.codegen.native import NativeMachine
@@ -28,7 +28,6 @@ from threadproof.semantics.run import Granularity
 from threadproof.semantics.violations import failures, forbidden, spurious_for, why_cut
 
 CALL_S = 0.05  # how long a call into the native search may last, about
-OPTIMISE_S = 3.0  # after so long it is worth compiling again
 AT_ONCE = (1, 2)
 """How often room is doubled at once when there is none; later the search first looks at all that has room."""
 
@@ -57,14 +56,14 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
     return None
 
 
-def machine_for(task: Task, capacity: Any = None, effort: Effort = Effort.NONE) -> NativeMachine:
+def machine_for(task: Task, capacity: Any = None) -> NativeMachine:
     races = task.property is Property.NO_DATA_RACE
     given = {} if capacity is None else {"capacity": capacity}
     return NativeMachine(
         task.program,
         Granularity.VISIBLE,
         spurious_for(task.property),
-        effort=effort,
+        effort=Effort.NONE,
         footprints=Footprints.ON if races else Footprints.OFF,
         **given,
     )
@@ -92,15 +91,13 @@ class _Exploration:
         self._budget = budget
         self._observer = observer
         self._search = NativeSearch(machine, question(task.property), when_short, known)
-        self._optimised: Compilation | None = None
-        self._started = time.monotonic()
+        self._optimisation = Optimisation(Effort.FULL, budget)
 
     def run(self) -> Result | Short | None:
         try:
             return self._run()
         finally:
-            if self._optimised is not None:
-                self._optimised.stop()
+            self._optimisation.stop()
             self._search.close()
 
     def _run(self) -> Result | Short | None:
@@ -126,7 +123,10 @@ class _Exploration:
             limit = self._budget.exhausted()
             if limit is not None:
                 return Unknown(self._so_far(limit), self._stats())
-            self._optimise()
+            better = self._optimisation.ready(self._machine)
+            if better is not None:
+                self._machine = better
+                search.use(better)
             states = max(1, int(states * min(4.0, CALL_S / max(took, 1e-6))))
 
     def _complete(self) -> Result:
@@ -143,12 +143,3 @@ class _Exploration:
     def _stats(self) -> Stats:
         search = self._search
         return {"states": search.states, "steps": search.steps, "executions_ended": search.ends}
-
-    def _optimise(self) -> None:
-        """Begin to compile with more effort when the search lasts; use that machine when it is ready."""
-        if self._optimised is None:
-            if time.monotonic() - self._started > OPTIMISE_S and self._budget.left() > OPTIMISE_S:
-                self._optimised = Compilation(self._machine.text, Effort.FULL)
-        elif self._optimised.is_ready() and self._machine.effort is not Effort.FULL:
-            self._machine = machine_for(self._task, self._machine.capacity, Effort.FULL)
-            self._search.use(self._machine)

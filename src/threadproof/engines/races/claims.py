@@ -99,7 +99,7 @@ def _lines(facts: ThreadFacts) -> list[str]:
 def _unreached(facts: ThreadFacts) -> list[str]:
     """Lines with accesses that the analysis shows to be never executed."""
     functions = [facts.tree.program.functions[name] for name in facts.points]
-    written = dict.fromkeys(_accesses(i for function in functions for block in function.blocks for i in block.instrs))
+    written = dict.fromkeys(_accesses(i for function in functions for i in function.instrs()))
     reached = set(_lines(facts))
     return [line for line in written if line not in reached]
 

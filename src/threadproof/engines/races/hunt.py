@@ -19,6 +19,7 @@ from random import Random
 from threadproof.core.budget import Budget
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.source import SourceLoc
+from threadproof.engines.lengths import length
 from threadproof.ir.instr import Sync
 from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants, values_to_try
@@ -73,7 +74,7 @@ class Hunt:
         """A schedule to a state with a race; None when the time is over."""
         while budget.exhausted() is None:
             chance = Random(f"{self._seed} {self.runs}")
-            steps = min(LONGEST, SHORTEST * 4 ** _trailing_zeros(self.runs + 1))
+            steps = length(self.runs, SHORTEST, LONGEST)
             found = self._run(chance, self._next_suspects(), steps, budget)
             self.runs += 1
             if found is not None:
@@ -154,7 +155,3 @@ def _pick(walk: _Walk, chance: Random) -> tuple[int, _Turn] | None:
     if free:
         return chance.choice(free), _Turn.ANY
     return (chance.choice(sorted(walk.last)), _Turn.LAST) if walk.last else None
-
-
-def _trailing_zeros(number: int) -> int:
-    return (number & -number).bit_length() - 1

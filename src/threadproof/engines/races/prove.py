@@ -62,7 +62,7 @@ def prove(task: Task, budget: Budget, observer: Observer) -> Attempt:
 
 
 def _detaches_and_joins(program: Program) -> bool:
-    instrs = (i for function in program.functions.values() for block in function.blocks for i in block.instrs)
+    instrs = (i for i in program.instrs())
     used = {i.op for i in instrs if isinstance(i, Sync)}
     return "thread_detach" in used and bool(used & {"thread_join", "thread_join_int"})
 

@@ -1,9 +1,5 @@
 """The testing loop: small batches of native runs, the strategies in turn, until the time is used up.
 
-Lengths: half of the batches cut their runs after `SHORTEST` steps, a quarter after four times as many, and so on, as
-in Luby, Sinclair, Zuckerman: Optimal Speedup of Las Vegas Algorithms, Inf. Process. Lett. 1993. An endless program
-is so tried over and over from its beginning, and a long one still gets to its end.
-
 Invariants: a run is a function of seed, its number, strategy and turn. What is returned is a claim: a schedule that
 `evidence` has yet to replay.
 """
@@ -34,6 +30,7 @@ from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
+from threadproof.engines.lengths import length
 from threadproof.engines.random.onward import Onward
 from threadproof.engines.random.strategies import Strategy, scheduler
 from threadproof.engines.task import Task
@@ -147,7 +144,7 @@ class RandomTesting:
             watcher.join()
 
     def _turn(self, strategy: Strategy, turn: int) -> Hit | None:
-        limit = min(LONGEST, SHORTEST * 4 ** _trailing_zeros(turn + 1))
+        limit = length(turn, SHORTEST, LONGEST)
         pace = self._paces[strategy, limit]
         how = scheduler(strategy, turn, round(pace.steps_per_run), pace.by_thread)
         first, runs = self._run, pace.runs()
@@ -216,10 +213,6 @@ class RandomTesting:
         ended = {f"ended_{kind.name.lower()}": count for kind, count in sorted(self.endings.items())}
         by = {f"runs_{strategy.value}": runs for strategy, runs in self._runs_of.items()}
         return {"runs": self._run, **by, "steps": self._steps, **ended}
-
-
-def _trailing_zeros(number: int) -> int:
-    return (number & -number).bit_length() - 1
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:

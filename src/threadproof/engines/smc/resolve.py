@@ -164,7 +164,7 @@ class Resolver:
         if function is None:
             raise self.unknown(expr.at, "function", expr.function, self._program.functions)
         registers: dict[str, Reg] = {reg.name: reg for reg in function.params}
-        for instr in sites.instructions(function):
+        for instr in function.instrs():
             registers.update((reg.name, reg) for reg in defs(instr))
         found = registers.get(expr.register)
         if found is None:

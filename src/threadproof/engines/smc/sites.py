@@ -10,13 +10,9 @@ from threadproof.engines.smc.expression import Sites
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import GlobalRef, Reg
 from threadproof.ir.instr import ErrorKind, Instr
-from threadproof.ir.program import Function, Program
+from threadproof.ir.program import Program
 from threadproof.sync.rows import Allocates, Does, Fails, Frees, Halts
 from threadproof.sync.table import lookup
-
-
-def instructions(function: Function) -> list[Instr]:
-    return [instr for block in function.blocks for instr in block.instrs]
 
 
 def call_sites(program: Program, name: str) -> Sites:
@@ -37,16 +33,14 @@ def pointer_calls(program: Program) -> list[PointerCall]:
     return [
         PointerCall(name, pc, instr.callee.name)
         for name, function in program.functions.items()
-        for pc, instr in enumerate(instructions(function))
+        for pc, instr in enumerate(function.instrs())
         if isinstance(instr, ir.Call) and isinstance(instr.callee, Reg)
     ]
 
 
 def line_sites(program: Program, function: str, line: int) -> Sites:
     """Instructions of one function at a line."""
-    points = frozenset(
-        pc for pc, instr in enumerate(instructions(program.functions[function])) if instr.loc.line == line
-    )
+    points = frozenset(pc for pc, instr in enumerate(program.functions[function].instrs()) if instr.loc.line == line)
     return {function: points} if points else {}
 
 
@@ -63,20 +57,20 @@ def callable_names(program: Program) -> list[str]:
     """For suggestions: what is called somewhere."""
     found = dict.fromkeys(program.functions)
     for function in program.functions.values():
-        for instr in instructions(function):
+        for instr in function.instrs():
             if isinstance(instr, ir.Nondet):
                 found[instr.source] = None
     return list(found)
 
 
 def lines_of(program: Program, function: str) -> list[int]:
-    return sorted({instr.loc.line for instr in instructions(program.functions[function]) if instr.loc.line})
+    return sorted({instr.loc.line for instr in program.functions[function].instrs() if instr.loc.line})
 
 
 def _where(program: Program, matches: Callable[[Instr], bool]) -> Sites:
     found: Sites = {}
     for name, function in program.functions.items():
-        points = frozenset(pc for pc, instr in enumerate(instructions(function)) if matches(instr))
+        points = frozenset(pc for pc, instr in enumerate(function.instrs()) if matches(instr))
         if points:
             found[name] = points
     return found

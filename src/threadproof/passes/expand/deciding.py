@@ -75,13 +75,12 @@ def _of_loops(function: Function) -> set[str]:
 def _sources(function: Function) -> dict[str, list[Expr]]:
     """What each register is assigned, on the way or on an edge."""
     found: dict[str, list[Expr]] = {}
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Assign):
-                found.setdefault(instr.dst.name, []).append(instr.value)
-            for edge in edges(instr):
-                for dst, value in edge.moves:
-                    found.setdefault(dst.name, []).append(value)
+    for instr in function.instrs():
+        if isinstance(instr, Assign):
+            found.setdefault(instr.dst.name, []).append(instr.value)
+        for edge in edges(instr):
+            for dst, value in edge.moves:
+                found.setdefault(dst.name, []).append(value)
     return found
 
 
@@ -121,10 +120,9 @@ def _questions(function: Function) -> dict[str, tuple[str, bool]]:
     """Conditions asked more than once, over registers that are written once, outside of loops."""
     fixed = _written_once(function)
     values: dict[str, Expr] = {}
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Assign) and instr.dst.name in fixed:
-                values[instr.dst.name] = instr.value
+    for instr in function.instrs():
+        if isinstance(instr, Assign) and instr.dst.name in fixed:
+            values[instr.dst.name] = instr.value
     found: dict[str, tuple[str, bool]] = {}
     for block in function.blocks:
         last = block.instrs[-1]

@@ -151,7 +151,7 @@ def _callee(program: Program, site: Site) -> Expr:
 
 def _constants(function: Function, args: tuple[Expr, ...]) -> dict[str, Expr]:
     """Parameters that are constants in this call and never change: they are put where they are used."""
-    written = Counter(reg.name for block in function.blocks for instr in block.instrs for reg in defs(instr))
+    written = Counter(reg.name for instr in function.instrs() for reg in defs(instr))
     for block in function.blocks:
         for edge in edges(block.instrs[-1]):
             written.update(dst.name for dst, _ in edge.moves)

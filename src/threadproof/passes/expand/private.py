@@ -71,10 +71,9 @@ def _alone(tree: ThreadTree, variable: GlobalVar, users: list[AbstractThread]) -
 def _named(function: Function) -> dict[str, set[int | None]]:
     """The variables a function names, with the sizes of accesses; None among them: it does something else too."""
     found: dict[str, set[int | None]] = {}
-    for block in function.blocks:
-        for instr in block.instrs:
-            for name, size in _of_instr(instr):
-                found.setdefault(name, set()).add(size)
+    for instr in function.instrs():
+        for name, size in _of_instr(instr):
+            found.setdefault(name, set()).add(size)
     return found
 
 

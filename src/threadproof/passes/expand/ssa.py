@@ -75,11 +75,10 @@ class _Builder:
 
     def _widths(self) -> dict[str, int]:
         found = {param.name: param.width for param in self.function.params}
-        for block in self.function.blocks:
-            for instr in block.instrs:
-                found.update((reg.name, reg.width) for reg in defs(instr))
-                for edge in edges(instr):
-                    found.update((dst.name, dst.width) for dst, _ in edge.moves)
+        for instr in self.function.instrs():
+            found.update((reg.name, reg.width) for reg in defs(instr))
+            for edge in edges(instr):
+                found.update((dst.name, dst.width) for dst, _ in edge.moves)
         return found
 
     def _fresh(self, reg: Reg) -> Reg:
@@ -194,12 +193,11 @@ def _repeated(function: Function) -> dict[str, Expr]:
 def _copies(function: Function) -> dict[str, Expr]:
     """Registers that are assigned another register or a constant."""
     found: dict[str, Expr] = {}
-    for block in function.blocks:
-        for instr in block.instrs:
-            if isinstance(instr, Assign):
-                value = _last(constant(instr.value) or instr.value, found)
-                if isinstance(value, Reg | Const | GlobalRef) and value != instr.dst:
-                    found[instr.dst.name] = value
+    for instr in function.instrs():
+        if isinstance(instr, Assign):
+            value = _last(constant(instr.value) or instr.value, found)
+            if isinstance(value, Reg | Const | GlobalRef) and value != instr.dst:
+                found[instr.dst.name] = value
     return found
 
 
