@@ -45,7 +45,7 @@ ENGINES = "auto, explicit, dpor, random, races, bmc, seq"  # as text: --help imp
     type=click.Choice([model.value for model in MemoryModel]),
     default=MemoryModel.SC.value,
     show_default=True,
-    help="Sequential consistency, or stores that reach other threads late. (only sc so far)",
+    help="Sequential consistency, or stores that reach other threads late (bmc knows those).",
 )
 @click.option("--reduction", metavar="R", default="", help="Of dpor: none, sleep, source or optimal (the default).")
 @click.option(
