@@ -12,6 +12,7 @@ from threadproof.encoding.events import Part
 from threadproof.encoding.exclusion import exclusion, slots
 from threadproof.encoding.order import Order
 from threadproof.encoding.reads import Reads
+from threadproof.encoding.symmetry import firsts
 from threadproof.encoding.world import World
 from threadproof.smt.term import Op, Term, in_order
 
@@ -48,6 +49,8 @@ class Formula:
         if not self._began:
             self._began = True
             apart = self._new(exclusion(self.world, self.order))
+            if not self.world.heap:  # questions about blocks do not treat threads alike
+                apart += self._new(self.order.before(a, b) for a, b in firsts(self.world))
             yield from apart
             work.extend(apart)
         while work:

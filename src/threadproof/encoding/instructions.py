@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.encoded import Encoded, Environment, Unsupported
-from threadproof.encoding.events import Atomic, Kind
+from threadproof.encoding.events import Atomic, Kind, Limit, Why
 from threadproof.encoding.expressions import address, condition, value
 from threadproof.encoding.memory import Access, Memory
 from threadproof.encoding.objects import Object, Storage
@@ -255,23 +255,30 @@ class Instructions:
         if heap:
             world.log(step, visible=True)
             world.event(step, Kind.FENCE, drains=False)
-        if size.op is not Op.VALUE:
-            world.end(step, terms.true, Unsupported("a block whose size is not known"))
-            return
-        if size.value > MAX_OBJECT:
+        extent = None if size.op is Op.VALUE else self._fitted_size(step, size)
+        room = world.bounds.size if extent is not None else size.value
+        if room > MAX_OBJECT:
             world.end(step, terms.true, Unsupported("a large block"))
             return
         storage = Storage.HEAP if heap else Storage.STACK
         name = instr.name or f"malloc@{instr.loc.line}"
-        content = bytes(size.value) if instr.fill is Fill.ZERO else None
+        content = bytes(room) if instr.fill is Fill.ZERO else None
         private = name in world.program.functions[step.function].unshared and not heap
-        key = (step.thread.number, step.site, size.value)
-        owner = world.objects.instance(key, size.value, name, storage, content, private)
+        key = (step.thread.number, step.site, room, extent)
+        owner = world.objects.instance(key, room, name, storage, content, private, extent)
         if heap:
             world.heap[owner.start] = Block(owner, step.state.guard)
         else:
             locals_.append(owner)
         registers[instr.dst.name] = terms.bv(owner.start, instr.dst.width)
+
+    def _fitted_size(self, step: Step, size: Term) -> Term:
+        """A size that is not known, as wide as an address; sizes beyond the addresses kept free are a limit."""
+        world, terms = self._world, self._terms
+        most = terms.bv(world.objects.reserve, size.width)
+        world.end(step, terms.ult(most, size), Limit(Why.SIZE, ("", "")))
+        width = world.pointer_bits
+        return terms.extract(size, width - 1, 0) if size.width > width else terms.zext(size, width)
 
     def _free(self, step: Step, registers: Registers, instr: ir.Free) -> None:
         world, terms = self._world, self._terms
@@ -314,7 +321,9 @@ class Instructions:
                 continue
             alive = self._memory.life(access, owner, when)
             world.end(step, terms.and_(when, terms.not_(alive)), UndefinedKind.DOUBLE_FREE)
-            found = terms.ite(when, terms.bv(owner.size, instr.dst.width), found)
+            whole = terms.bv(owner.size, world.pointer_bits) if owner.extent is None else owner.extent
+            whole = terms.extract(terms.zext(whole, max(whole.width, instr.dst.width)), instr.dst.width - 1, 0)
+            found = terms.ite(when, whole, found)
         registers[instr.dst.name] = found
 
     def _restore(self, step: Step, registers: Registers, instr: ir.StackRestore, locals_: list[Object]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from threadproof.encoding.encoded import Unsupported
-from threadproof.encoding.events import Atomic, Cell, End, Event, Kind, Touch, WriteFact
+from threadproof.encoding.events import Atomic, Cell, End, Event, Kind, Limit, Touch, Why, WriteFact
 from threadproof.encoding.objects import Object, Storage
 from threadproof.encoding.places import Places, Target
 from threadproof.encoding.state import BLOCK, Cached, State
@@ -52,6 +52,7 @@ class Memory:
         world = self._world
         world.end(step, found.unclear, UNCLEAR)
         world.end(step, found.invalid, UndefinedKind.OUT_OF_BOUNDS)
+        world.end(step, found.beyond, Limit(Why.SIZE, ("", "")))
         possible = [target for target in found.found if world.values.decided(target.when) is not False]
         for target in possible:
             if target.object.elsewhere:

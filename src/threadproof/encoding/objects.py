@@ -17,6 +17,7 @@ from threadproof.encoding.world_errors import CannotEncode
 from threadproof.ir.content import initial_bytes
 from threadproof.ir.layout import Layout, align_up
 from threadproof.ir.program import Lifetime, Mutability, Origin, Program, Relocation
+from threadproof.smt.term import Term
 
 
 class Storage(Enum):
@@ -36,6 +37,7 @@ class Object:
     constant: bool = False
     private: bool = False  # the reference semantics knows that only one thread gets at it
     elsewhere: bool = False  # declared, defined nowhere
+    extent: Term | None = None  # its size, if that is not known: `size` is how far it is looked at
 
     def initial(self, offset: int, size: int) -> int | None:
         """The number those bytes are at first, None if arbitrary."""
@@ -84,14 +86,27 @@ class Objects:
         return found
 
     def instance(
-        self, key: Hashable, size: int, name: str, storage: Storage, content: bytes | None, private: bool
+        self,
+        key: Hashable,
+        size: int,
+        name: str,
+        storage: Storage,
+        content: bytes | None,
+        private: bool,
+        extent: Term | None = None,
     ) -> Object:
         found = self._instances.get(key)
         if found is None:
-            start, self._cursor = self._layout.place_after(self._cursor, size, 16, self._end)
-            found = self._add(Object(start, size, name, storage, content, private=private))
+            room = size if extent is None else self.reserve
+            start, self._cursor = self._layout.place_after(self._cursor, room, 16, self._end)
+            found = self._add(Object(start, size, name, storage, content, private=private, extent=extent))
             self._instances[key] = found
         return found
+
+    @property
+    def reserve(self) -> int:
+        """Addresses kept free for a block whose size is not known."""
+        return 1 << 18 if self._pointer_bytes == 4 else 1 << 28
 
     def thread_locals(self, key: Hashable) -> int:
         """The base of a thread's own copies of the thread-local variables."""
@@ -122,6 +137,7 @@ class Objects:
         index = bisect_right(self._starts, address)
         for start in self._starts[max(0, index - 1) : index + 1]:
             found = self._at[start]
-            if start - half <= address < start + found.size + half:
+            room = found.size if found.extent is None else self.reserve
+            if start - half <= address < start + room + half:
                 return found
         return None

@@ -32,6 +32,7 @@ class Targets:
     found: list[Target]
     invalid: Term  # the address is in no object, or too near to its end
     unclear: Term  # in an object, but at none of the targets; or not known at all
+    beyond: Term  # in a block of unknown size, further than it is looked at
 
 
 class Places:
@@ -45,41 +46,58 @@ class Places:
         numbers = self._values.of(address)
         if numbers is None:
             return self._elements(address, size)
-        terms, found, invalid = self._terms, list[Target](), list[Term]()
+        terms, found, invalid, beyond = self._terms, list[Target](), list[Term](), list[Term]()
         for number in sorted(numbers):
             when = terms.true if len(numbers) == 1 else terms.eq(address, terms.bv(number, address.width))
             owner = self._objects.near(number)
-            if owner is None or not owner.start <= number <= owner.start + owner.size - size:
+            if owner is not None and owner.extent is not None and number >= owner.start:
+                end = number - owner.start + size
+                inside = terms.ule(terms.bv(end, owner.extent.width), owner.extent)
+                invalid.append(terms.and_(when, terms.not_(inside)))
+                if end > owner.size:
+                    beyond.append(terms.and_(when, inside))
+                else:
+                    found.append(Target(owner, number - owner.start, when))
+            elif owner is None or not owner.start <= number <= owner.start + owner.size - size:
                 invalid.append(when)
             else:
                 found.append(Target(owner, number - owner.start, when))
-        return Targets(found, terms.any(invalid), terms.false)
+        return Targets(found, terms.any(invalid), terms.false, terms.any(beyond))
 
     def _elements(self, address: Term, size: int) -> Targets:
         terms, width = self._terms, address.width
         found: list[Target] = []
         inside: list[Term] = []
+        beyond: list[Term] = []
         modulus, remainder = _congruence(address)
         owners = sorted(self.owners(address), key=lambda owner: owner.start)
         for owner in owners:
             offsets = [o for o in _multiples(owner, modulus, remainder) if o <= owner.size - size]
             if len(offsets) > ELEMENTS:
-                return Targets([], terms.false, terms.true)
+                return Targets([], terms.false, terms.true, terms.false)
             for offset in offsets:
                 when = terms.eq(address, terms.bv(owner.start + offset, width))
                 found.append(Target(owner, offset, when))
             last = terms.bv(owner.start + owner.size - size, width)
-            inside.append(terms.and_(terms.ule(terms.bv(owner.start, width), address), terms.ule(address, last)))
+            from_start = terms.ule(terms.bv(owner.start, width), address)
+            if owner.extent is not None:
+                fits = terms.ule(terms.bv(size, width), owner.extent)
+                end = terms.add(terms.bv(owner.start - size, width), owner.extent)
+                whole = terms.and_(from_start, fits, terms.ule(address, end))
+                beyond.append(terms.and_(whole, terms.ult(last, address)))
+                inside.append(whole)
+            else:
+                inside.append(terms.and_(from_start, terms.ule(address, last)))
         somewhere = terms.any(inside) if owners else terms.true
-        hit = terms.any(target.when for target in found)
+        hit = terms.any((*(target.when for target in found), *beyond))
         unclear = terms.and_(somewhere, terms.not_(hit))
-        return Targets(found, terms.not_(somewhere), unclear)
+        return Targets(found, terms.not_(somewhere), unclear, terms.any(beyond))
 
     def zones(self, base: Term) -> list[Zone]:
         """The objects a pointer may point to or near to."""
         terms, width = self._terms, base.width
         return [
-            Zone(terms.true, terms.bv(owner.start, width), terms.bv(owner.size, width))
+            Zone(terms.true, terms.bv(owner.start, width), owner.extent or terms.bv(owner.size, width))
             for owner in sorted(self.owners(base), key=lambda owner: owner.start)
         ]
 

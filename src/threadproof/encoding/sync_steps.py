@@ -72,8 +72,7 @@ class Sync:
                 self._world.event(step, Kind.FENCE)
                 return zero
             case "thread_detach":
-                self._world.end(step, self._terms.true, Unsupported("pthread_detach"))
-                return zero
+                return self._detach(step, args[0])
             case "atomic_begin" | "atomic_end":
                 self._bracket(step, op)
                 return None
@@ -261,6 +260,9 @@ class Sync:
         if numbers is None:
             world.end(step, terms.true, Unsupported("joining a thread that could be any"))
             return terms.bv(0, WORD)
+        if not numbers.isdisjoint(world.facts.detached):
+            world.end(step, terms.true, Unsupported("joining a detached thread"))
+            return terms.bv(0, WORD)
         nobody = [n for n in sorted(numbers) if all(t.handle != n for t in world.threads.values())]
         ended: list[Term] = []
         result = terms.bv(0, bits)
@@ -299,6 +301,17 @@ class Sync:
                 step.state.clock[thread] = max(step.state.clock.get(thread, 0), count)
         elif len(threads) != 1:
             self._late_clock(step)
+
+    def _detach(self, step: Step, who: Term) -> Term:
+        """Nothing changes, but nobody may join the thread."""
+        terms, world = self._terms, self._world
+        numbers = world.values.of(who)
+        world.event(step, Kind.FENCE)
+        known = {thread.handle for thread in world.threads.values()}
+        if numbers is None or not numbers <= known:
+            world.end(step, terms.true, Unsupported("detaching a thread that could be any"))
+        world.detached.update(numbers or ())
+        return terms.bv(0, WORD)
 
     def _late_clock(self, step: Step) -> None:
         """Several threads could be the one: what it did is before what follows, but not known here."""

@@ -61,14 +61,14 @@ class Call:
 
 
 class Unroller:
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, shapes: dict[str, Shape]) -> None:
         self.world = world
         self.terms = world.terms
         self.memory = Memory(world)
         self.sync = Sync(world, self.memory, self._thread)
         self._merging = Merging(world.terms, world.initial, self.memory.fetch, self._flush)
         self._running: list[Call] = []
-        self._shapes: dict[str, Shape] = {}
+        self._shapes = shapes  # of functions, made when first entered
         self._instructions = Instructions(world, self.memory, self.sync)
         self._exits: dict[int, list[Arrival]] = {}
         self._active: dict[tuple[int, str], list[int]] = {}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.events import Cell, Event, Facts, Part, Touch, WriteFact
 from threadproof.encoding.objects import Objects
+from threadproof.encoding.shape import Shape
 from threadproof.encoding.unroll import Unroller
 from threadproof.encoding.values import Numbers
 from threadproof.encoding.world import Bounds, MutexUse, Names, World
@@ -30,6 +31,8 @@ class Unwinding:
     terms: Terms
     objects: Objects
     names: Names
+    shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
+    facts: Facts = field(default_factory=Facts)  # of the last bound: a good guess for the next
 
     @staticmethod
     def of(program: Program, model: MemoryModel) -> Unwinding:
@@ -37,12 +40,13 @@ class Unwinding:
 
     def settled(self, bounds: Bounds, budget: Budget) -> World:
         """A world whose facts are its own."""
-        facts, unknown = Facts(), set[Cell]()
+        facts, unknown = self.facts, set[Cell]()
         for count in range(ROUNDS):
             world = World(self.program, self.terms, self.objects, self.names, facts, bounds, self.model, budget)
-            Unroller(world).run()
+            Unroller(world, self.shapes).run()
             found = _facts(world, unknown)
             if found == facts and not world.unsettled:
+                self.facts = facts
                 return world
             if count >= PATIENT:
                 unknown |= {cell for cell in found.writes if _numbers(found, cell) != _numbers(facts, cell)}
@@ -74,8 +78,9 @@ def _facts(world: World, unknown: set[Cell]) -> Facts:
         users[cell] = frozenset(threads) | users.get(cell, frozenset())
     if world.unsettled:
         old = world.facts
-        return Facts(boundaries, old.users, old.writes, ended, old.protected, old.odd | world.odd)
-    return Facts(boundaries, users, _writes(world, unknown), ended, _protected(world), odd)
+        return Facts(boundaries, old.users, old.writes, ended, old.protected, old.detached, old.odd | world.odd)
+    detached = world.facts.detached | world.detached
+    return Facts(boundaries, users, _writes(world, unknown), ended, _protected(world), detached, odd)
 
 
 def _protected(world: World) -> dict[Cell, frozenset[int]]:

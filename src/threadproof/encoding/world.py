@@ -53,7 +53,8 @@ class Bounds:
     known: int
     loops: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     recursion: int = 1
-    threads: int = 40
+    threads: int = 10
+    size: int = 64  # bytes that are looked at of a block whose size is not known
     instructions: int = 300_000
     ends: Ends = Ends.NOTHING
 
@@ -173,6 +174,7 @@ class World:
         self.ended: set[int] = set()
         self.mutexes: defaultdict[int, list[MutexUse]] = defaultdict(list)
         self.odd: set[int] = set()
+        self.detached: set[int] = set()
         self.unsettled = False  # the facts do not fit: this round only teaches
         self.freed = False
         self.compared = False

@@ -45,11 +45,11 @@ class Asking:
 
     def possible(self, question: Term) -> bool:
         """Whether it can happen: what does not bear on it is left out."""
-        return self._ask(question, ()) is not None
+        return self._ask(question, whole=False) is not None
 
     def execution(self, question: Term) -> Answer | None:
-        """A whole execution in which it happens."""
-        return self._ask(question, self._everything())
+        """A whole execution in which it happens: first without what does not bear on it, then with."""
+        return self._ask(question, whole=True)
 
     def _everything(self) -> Iterable[Term]:
         for thread in self._world.threads.values():
@@ -63,29 +63,37 @@ class Asking:
         for stop in self._world.stops:
             yield from stop.end.guard
 
-    def _ask(self, question: Term, besides: Iterable[Term]) -> Answer | None:
+    def _ask(self, question: Term, *, whole: bool) -> Answer | None:
         if question is self._world.terms.false:
             return None
         self._effort.queries += 1
-        formula = self.formula.again()
-        solver = open_solver()
-        start = time.perf_counter()
+        formula, solver = self.formula.again(), open_solver()
         solver.add(question)
-        solver.add(*formula.needed((question, *besides)))
-        self._effort.encoding_s += time.perf_counter() - start
+        self._add(solver, formula.needed((question,)))
         self._effort.figures["order"] = max(self._effort.figures.get("order", 0), formula.order.size())
         while True:
             model = self._solve(solver)
             if model is None:
                 return None
-            start = time.perf_counter()
-            cuts = formula.order.cuts(model)
-            solver.add(*cuts)
-            self._effort.encoding_s += time.perf_counter() - start
-            self._effort.cuts += len(cuts)
+            cuts = self._add(solver, formula.order.cuts(model))
+            self._effort.cuts += cuts
             self._effort.rounds += 1
-            if not cuts:
+            if cuts:
+                continue
+            if not whole or not self._add(solver, formula.needed(self._everything())):
                 return Answer(model, formula)
+            whole = False
+
+    def _add(self, solver: Solver, clauses: Iterable[Term]) -> int:
+        start = time.perf_counter()
+        made: list[Term] = []
+        for clause in clauses:
+            made.append(clause)
+            if len(made) % 2048 == 0 and self._budget.exhausted():
+                raise OutOfBudget(self._budget.exhausted() or "time")
+        solver.add(*made)
+        self._effort.encoding_s += time.perf_counter() - start
+        return len(made)
 
     def _solve(self, solver: Solver) -> Assignment | None:
         left = self._budget.left()

@@ -34,6 +34,9 @@ from threadproof.semantics.violations import forbidden
 from threadproof.smt.term import Term
 
 KIND = "complete unwinding"
+MAX_SIZE = 1024
+ONE_BY_ONE = 4
+"""Deepenings that unwind only loops that the model cuts short; then all that are cut."""
 WEAK = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
 """What can be asked under TSO and PSO. A program without races under SC behaves there as under SC."""
 
@@ -49,6 +52,7 @@ class _Search:
         self._observer = observer
         self._effort = Effort()
         self._safe_up_to = 0
+        self._deepenings = 0
         self._reason = ""  # why `true` cannot be said any more, whatever the bound
 
     def run(self) -> Result:
@@ -102,7 +106,10 @@ class _Search:
                 return Safe(Proof(KIND, self._facts(world)), self._stats())
             if fixed is not None or not open_ends:
                 return self._unknown(self._reason or f"safe up to {self._safe_up_to} iterations")
-            bounds = _further(bounds, open_ends)
+            further = _further(bounds, open_ends)
+            if further == bounds:
+                return self._unknown(self._reason or "blocks of any size")
+            bounds = further
 
     def _unwound(self, unwinding: Unwinding, bounds: Bounds) -> World:
         import time
@@ -128,8 +135,6 @@ class _Search:
         if not found:
             return None
         self._observer.progress("asking for a violation", events=float(self._effort.figures["events"]))
-        if not asking.possible(world.terms.any(question.term for question in found)):
-            return None
         return self._witness(world, asking, found)
 
     def _witness(self, world: World, asking: Asking, found: list[Question]) -> Unsafe | Unknown | None:
@@ -178,7 +183,10 @@ class _Search:
         answer = asking.execution(_any(world, limits))
         if answer is None:
             return [] if self._reason else self._reuse(world)
-        return [end.what for end in limits if isinstance(end.what, Limit) and answer.model.holds(_any(world, [end]))]
+        self._deepenings += 1
+        reached = [end.what for end in limits if isinstance(end.what, Limit) and answer.model.holds(_any(world, [end]))]
+        every = [end.what for end in limits if isinstance(end.what, Limit)]
+        return reached if self._deepenings <= ONE_BY_ONE else every
 
     def _reuse(self, world: World) -> list[Limit] | None:
         """No address was used twice; a freed block given out again matters only to who compares addresses."""
@@ -205,17 +213,17 @@ def _why(end: End) -> str:
 def _further(bounds: Bounds, limits: list[Limit]) -> Bounds:
     """Loops that were cut short are unwound further, others stay."""
     loops = dict(bounds.loops)
-    recursion, threads, known = bounds.recursion, bounds.threads, bounds.known
+    recursion, threads, known, size = bounds.recursion, bounds.threads, bounds.known, bounds.size
     for limit in limits:
         match limit.why:
             case Why.LOOP:
                 old = bounds.of(limit.place)
-                loops[limit.place] = max(loops.get(limit.place, 0), old + 1 if old < 3 else old + old // 2)
+                loops[limit.place] = max(loops.get(limit.place, 0), 2 * old, 1)
                 known = bounds.known * 2
             case Why.RECURSION:
                 recursion = bounds.recursion + 1
             case Why.THREADS:
                 threads = bounds.threads * 2
             case Why.SIZE:
-                pass
-    return replace(bounds, loops=loops, recursion=recursion, threads=threads, known=known)
+                size = min(bounds.size * 2, MAX_SIZE)
+    return replace(bounds, loops=loops, recursion=recursion, threads=threads, known=known, size=size)

@@ -49,7 +49,7 @@ def _freed(world: World, stop: Stop, block: Block) -> Term:
 
 
 def _held(world: World, stop: Stop, block: Block, holds: Holds) -> Term:
-    terms, low, high = world.terms, block.owner.start, block.owner.start + block.owner.size
+    terms, low, high = world.terms, block.owner.start, block.owner.start + max(block.owner.size, 1)
     keepers: list[Term] = []
     for cell, value in stop.pointers.items():
         holder = world.objects.near(cell[0])
