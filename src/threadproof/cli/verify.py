@@ -47,7 +47,12 @@ ENGINES = "auto, explicit, dpor, random, races, bmc, seq"  # as text: --help imp
     show_default=True,
     help="Sequential consistency, or stores that reach other threads late (bmc knows those).",
 )
-@click.option("--reduction", metavar="R", default="", help="Of dpor: none, sleep, source or optimal (the default).")
+@click.option(
+    "--reduction",
+    metavar="R",
+    default="",
+    help="Of dpor: none, sleep, source or optimal (the default); of seq: none, local, conflict or full (the default).",
+)
 @click.option(
     "--preemptions",
     metavar="N",

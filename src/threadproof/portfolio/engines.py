@@ -21,7 +21,7 @@ ENGINES = {
 PLANNED = ("seq",)
 MODELS = {"bmc": frozenset(MemoryModel)}
 """Who knows more than sequential consistency."""
-OPTION_OF = {"reduction": "dpor", "preemptions": "dpor", "unwind": "bmc"}
+OPTION_OF = {"reduction": ("dpor", "seq"), "preemptions": ("dpor",), "unwind": ("bmc",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def require_model(engine: str, model: MemoryModel) -> None:
 
 
 def require_option(engine: str, option: str) -> None:
-    reader = OPTION_OF[option]
-    if reader not in ENGINES:
+    readers = OPTION_OF[option]
+    if not any(reader in ENGINES for reader in readers):
         raise NotThereYet(f"the option --{option} is not there yet")
-    if engine != reader and not (engine == "auto" and option == "unwind"):
-        raise InputError(f"--{option} goes with --engine {reader}")
+    if engine not in readers and not (engine == "auto" and option == "unwind"):
+        raise InputError(f"--{option} goes with --engine {' or '.join(readers)}")

@@ -53,7 +53,7 @@ class VerifyOptions:
         words += [] if reading.std is None else [f"-std={reading.std}"]
         words += [] if reading.clang is None else ["--clang", reading.clang]
         words += [] if self.memory_model is MemoryModel.SC else ["--memory-model", self.memory_model.value]
-        words += [] if self.unwind is None or engine != OPTION_OF["unwind"] else ["--unwind", str(self.unwind)]
+        words += [] if self.unwind is None or engine not in OPTION_OF["unwind"] else ["--unwind", str(self.unwind)]
         return shlex.join(words)
 
     def task(self, program: Program, prop: Property) -> Task:

@@ -58,7 +58,7 @@ class Conflicts:
 
     def __init__(self, program: Program, points_to: PointsTo, code: Code, flows: list[Flow]) -> None:
         self._code, self._flows = code, flows
-        self._bits = touch_bits(program, points_to)
+        self._bits = touch_bits(program, points_to) if len(flows) > 1 else None
         self.known = self._bits is not None
         self._own: list[dict[Node, Touched]] = []
         self.locks: tuple[Lock, ...] = ()

@@ -40,62 +40,73 @@ class Tables:
         lines = ["// What each thread may still read and write at each of its places."]
         whole = self._futures(None)
         lines += _tables("may_read", "may_write", whole)
-        held: list[str] = []
+        held: list[tuple[int, str]] = []
         for number, word in enumerate(lock_words):
             before = self._futures(number)
             if before != whole:
                 lines.append(f"// The same, as long as another thread holds {word}.")
                 lines += _tables(f"may_read_{number}", f"may_write_{number}", before)
-                held.append(
-                    f"    if ({word} == thread + 1u) "
-                    f"{{ r &= may_read_{number}[other][pc[other]]; w &= may_write_{number}[other][pc[other]]; }}"
-                )
-        lines += [*_CONFLICT_BEGINS, *held, *_CONFLICT_ENDS]
+                held.append((number, word))
+        lines += self._conflict(held)
         return lines + (self._first() if first else [])
+
+    def _conflict(self, held: list[tuple[int, str]]) -> list[str]:
+        """One case per thread, without loops: this is asked at every step."""
+        lines = [
+            "// Whether a step that reads and writes these meets anything that another thread may still do.",
+            "static int conflict(int thread, u64 reads, u64 writes) {",
+            "  u64 r = 0, w = 0;",
+            "  switch (thread) {",
+        ]
+        for thread in range(len(self.flows)):
+            others = [other for other in range(len(self.flows)) if other != thread]
+            lines.append(f"  case {thread}:")
+            lines += [
+                f"    {name} = {_ahead(table, others)};" for name, table in (("r", "may_read"), ("w", "may_write"))
+            ]
+            lines += [f"    if ({word} == {thread + 1}) {{ {_cut(number, others)} }}" for number, word in held]
+            lines.append("    break;")
+        return [*lines, "  }", "  return ((reads | writes) & w) || (writes & r);", "}", ""]
 
     def _futures(self, lock: int | None) -> Rows:
         rows: Rows = []
         for stops, futures in zip(self.stops, self.conflicts.futures(lock), strict=True):
-            found = [NOTHING] * (stops.ending + 1)
+            found = [NOTHING] * (stops.ending + 2)  # the first is for threads that are not there yet
             for node, number in stops.numbers.items():
-                found[number] = self._small(futures[node])
+                found[number + 1] = self._small(futures[node])
             rows.append(found)
         return rows
 
     def _first(self) -> list[str]:
         rows: Rows = []
         for stops in self.stops:
-            found = [Touched(ALL, ALL)] * (stops.ending + 1)
+            found = [Touched(ALL, ALL)] * (stops.ending + 2)
             for node, number in stops.numbers.items():
                 if node not in stops.heads and stops.can_go(node):
-                    found[number] = self.step(stops, node)
+                    found[number + 1] = self.step(stops, node)
             rows.append(found)
         lines = ["// What the next step of each thread reads and writes; all bits where it must not go first."]
         return [*lines, *_tables("step_reads", "step_writes", rows), *_FIRST]
 
 
 Rows = list[list[Touched]]
-_CONFLICT_BEGINS = [
-    "// Whether a step that reads and writes these meets anything that another thread may still do.",
-    "static int conflict(int thread, u64 reads, u64 writes) {",
-    "  for (int other = 0; other < THREADS; other++) {",
-    "    if (other == thread || pc[other] <= 0) continue;",
-    "    u64 r = may_read[other][pc[other]], w = may_write[other][pc[other]];",
-]
-_CONFLICT_ENDS = [
-    "    if (((reads | writes) & w) || (writes & r)) return 1;",
-    "  }",
-    "  return 0;",
-    "}",
-    "",
-]
+
+
+def _ahead(table: str, others: list[int]) -> str:
+    return " | ".join(f"{table}[{other}][pc[{other}] + 1]" for other in others) or "0"
+
+
+def _cut(number: int, others: list[int]) -> str:
+    return f"r &= {_ahead(f'may_read_{number}', others)}; w &= {_ahead(f'may_write_{number}', others)};"
+
+
 _FIRST = [
     "// A thread whose next step meets nothing: it may as well move now. -1 if there is none.",
     "static int first_thread(void) {",
-    "  for (int thread = 0; thread < THREADS; thread++)",
-    "    if (pc[thread] > 0 && step_reads[thread][pc[thread]] != ALL &&",
-    "        !conflict(thread, step_reads[thread][pc[thread]], step_writes[thread][pc[thread]]))",
-    "      return thread;",
+    "  for (int thread = 0; thread < THREADS; thread++) {",
+    "    u64 reads = step_reads[thread][pc[thread] + 1];",
+    "    if (reads != ALL && !conflict(thread, reads, step_writes[thread][pc[thread] + 1])) return thread;",
+    "  }",
     "  return -1;",
     "}",
     "",

@@ -138,7 +138,8 @@ class ThreadText:
         from threadproof.codegen.sequential.statements import Statements
 
         function = self.module.code.function(copy)
-        self.lines.append(f"  // {function.name}{' (inside an atomic block)' if copy.atomic else ''}")
+        if copy != self.thread.copies[0]:
+            self.lines += ["", f"  // {function.name}{' (inside an atomic block)' if copy.atomic else ''}"]
         statements = Statements(self, CopyScope(self.module, self.thread, copy))
         self.falling, self._line = False, SourceLoc("", 0)
         order = [b for b in function.blocks if self.module.code.depths(copy).reached(b.label)]
@@ -146,7 +147,8 @@ class ThreadText:
             following = order[position + 1].label if position + 1 < len(order) else None
             self.label(self.block_label(copy, block.label))
             called = not position and bool(self.flow.callers[copy])
-            self.falling |= called or self.stops.can_stay(Node(copy, block.label, 0))  # by `goto`
+            first = Node(copy, block.label, 0)
+            self.falling |= called or (first != self.flow.start and self.stops.can_stay(first))  # by `goto`
             for number, instr in enumerate(block.instrs):
                 node = Node(copy, block.label, number)
                 self._stop(node)

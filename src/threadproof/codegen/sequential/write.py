@@ -68,7 +68,7 @@ def sequentialize(program: Program, options: Options) -> Sequential:
     lines = [*_opening(module), *_prelude(module, "\n".join(rest)), *rest]
     places = tuple({number: _noticed(one, node) for node, number in one.numbers.items()} for one in stops)
     quiet = tuple(frozenset(n for node, n in one.numbers.items() if one.is_quiet(node)) for one in stops)
-    return Sequential("\n".join(lines) + "\n", tuple(module.threads), places, quiet)
+    return Sequential("\n".join(line.rstrip() for line in lines) + "\n", tuple(module.threads), places, quiet)
 
 
 def _noticed(stops: Stops, node: Node) -> frozenset[Place]:
@@ -123,10 +123,13 @@ def _locals(module: Module, body: list[str]) -> list[str]:
     return lines
 
 
-_TYPES = """typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long long u64;"""
+_TYPES = {
+    "u8": "typedef unsigned char u8;",
+    "u16": "typedef unsigned short u16;",
+    "u32": "typedef unsigned int u32;",
+    "u64": "typedef unsigned long long u64;",
+    "u128": "typedef unsigned __int128 u128;",
+}
 
 
 def _opening(module: Module) -> list[str]:
@@ -168,10 +171,11 @@ def _bounds(module: Module) -> str:
 def _prelude(module: Module, rest: str) -> list[str]:
     """Types and functions that the rest of the text mentions."""
     model = module.program.data_model
-    lines = [_TYPES]
-    if "u128" in rest:
-        lines.append("typedef unsigned __int128 u128;")
-    lines += [f"typedef unsigned {'int' if model is DataModel.ILP32 else 'long'} uptr;", *module.typedefs.values(), ""]
+    mentioned = set(re.findall(r"\w+", rest + "".join(module.typedefs.values())))
+    lines = [text for name, text in _TYPES.items() if name in mentioned]
+    if "uptr" in mentioned:
+        lines.append(f"typedef unsigned {'int' if model is DataModel.ILP32 else 'long'} uptr;")
+    lines += [*module.typedefs.values(), ""]
     uses = {name for name in _DECLARED if f"{name}(" in rest} | {"abort"}
     if "ANYTHING(" in rest:
         uses.add("memcpy")
@@ -204,8 +208,9 @@ def _functions(module: Module) -> list[str]:
     if "cancels" in module.helpers:
         wants |= {"cancelled", "uncancellable"}
     threads = ", ".join(["1", *("NOT_CREATED" for _ in module.threads[1:])])
+    depth = f", DEPTH = {module.options.depth}" if module.code.recursive else ""
     lines = [
-        f"enum {{ THREADS = {len(module.threads)}, FINISHED = 0, NOT_CREATED = -1, DEPTH = {module.options.depth} }};",
+        f"enum {{ THREADS = {len(module.threads)}, FINISHED = 0, NOT_CREATED = -1{depth} }};",
         f"static int pc[THREADS] = {{{threads}}};",
         *(ARRAYS[name] for name in ARRAYS if name in wants),
         "",
