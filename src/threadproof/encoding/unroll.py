@@ -110,10 +110,11 @@ class Unroller:
         while call.queue:
             key = heappop(call.queue)
             position, arrivals = call.waiting.pop(key)
-            arrival = self._merging.merged(arrivals, shape.live[position.label])
-            call.headers[key] = Arrival(arrival.state.copy(), dict(arrival.registers))
-            call.parts[key] = len(thread.entries)
-            self._block(call, position, key, arrival)
+            for variant, together in enumerate(_by_block(arrivals)):
+                arrival = self._merging.merged(together, shape.live[position.label])
+                call.headers[key] = Arrival(arrival.state.copy(), dict(arrival.registers))
+                call.parts[key] = len(thread.entries)
+                self._block(call, position, key, arrival, variant)
         self._running.pop()
         if not call.returns:
             return None
@@ -149,11 +150,11 @@ class Unroller:
 
     # --- blocks ----------------------------------------------------------------------------------------------------
 
-    def _block(self, call: Call, position: Position, key: Key, arrival: Arrival) -> None:
+    def _block(self, call: Call, position: Position, key: Key, arrival: Arrival, variant: int) -> None:
         function = call.shape.function
         instrs = call.shape.blocks[position.label].instrs
         for index, instr in enumerate(instrs):
-            site = (call.site, key, index)
+            site = (call.site, key, index, variant)
             step = Step(call.thread, arrival.state, function.name, instr, site)
             self.world.spend(step)
             if index == len(instrs) - 1:
@@ -352,3 +353,11 @@ class Unroller:
             world.end(step, self.terms.true, Limit(Why.LOOP, loop))
             return False
         return True
+
+
+def _by_block(arrivals: list[Arrival]) -> list[list[Arrival]]:
+    """Paths that come from different atomic blocks (to a place where all of them fail, say) do not meet."""
+    found: dict[tuple[int, int], list[Arrival]] = {}
+    for arrival in arrivals:
+        found.setdefault((arrival.state.depth, arrival.state.block), []).append(arrival)
+    return list(found.values())
