@@ -159,7 +159,7 @@ class WriteFact:
     index: int
     order: int
     guard: frozenset[Term]
-    clock: tuple[tuple[int, int], ...]
+    clock: Clock
     numbers: Numbers
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from threadproof.encoding.encoded import Unsupported
-from threadproof.encoding.events import Atomic, Cell, End, Event, Kind, Limit, Touch, Why, WriteFact
+from threadproof.encoding.events import Atomic, Cell, Clock, End, Event, Kind, Limit, Touch, Why, WriteFact
 from threadproof.encoding.objects import Object, Storage
 from threadproof.encoding.places import Places, Target
 from threadproof.encoding.state import BLOCK, Cached, State
@@ -256,18 +256,28 @@ class Memory:
         candidates = [w for w in world.facts.writes.get(cell, ()) if _may_come_before(w, event, order)]
         reader = set(event.guard)
         sure = [w for w in candidates if is_before(w, event, order) and w.guard <= reader]
+        hidden = Hidden([(w.thread, w.order, w.clock) for w in sure])
         numbers: Numbers = frozenset()
         for write in candidates:
-            if not any(write is not other and ordered(write, other) for other in sure):
+            if not hidden.covers(write.thread, write.order, write.index):
                 numbers = united(numbers, write.numbers)
         return numbers if sure else united(numbers, world.values.of(world.initial[cell]))
 
 
-def ordered(a: WriteFact, b: WriteFact) -> bool:
-    """Certainly a before b."""
-    if a.thread == b.thread:
-        return a.order < b.order
-    return dict(b.clock).get(a.thread, 0) > a.index
+class Hidden:
+    """Writes that certainly come before one of certain others (thread, place in program order, clock)."""
+
+    def __init__(self, sure: Iterable[tuple[int, int, Clock]]) -> None:
+        self._own: Clock = {}
+        self._known: Clock = {}
+        for thread, order, clock in sure:
+            self._own[thread] = max(order, self._own.get(thread, -1))
+            for other, count in clock.items():
+                if other != thread:
+                    self._known[other] = max(count, self._known.get(other, 0))
+
+    def covers(self, thread: int, order: int, index: int) -> bool:
+        return order < self._own.get(thread, -1) or index < self._known.get(thread, 0)
 
 
 def is_before(write: WriteFact, event: Event, order: int) -> bool:
@@ -279,4 +289,4 @@ def is_before(write: WriteFact, event: Event, order: int) -> bool:
 def _may_come_before(write: WriteFact, event: Event, order: int) -> bool:
     if write.thread == event.thread:
         return write.order < order
-    return dict(write.clock).get(event.thread, 0) <= event.index
+    return write.clock.get(event.thread, 0) <= event.index

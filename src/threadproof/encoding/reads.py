@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from threadproof.encoding.events import Cell, Event, Part
+from threadproof.encoding.memory import Hidden
 from threadproof.encoding.order import Order
 from threadproof.encoding.world import World
 from threadproof.encoding.world_errors import CannotEncode
@@ -64,7 +65,8 @@ class Reads:
         parts = [p for p in self._writes.get(read.cell, ()) if p.event is not event and self._may_precede(p, read)]
         reader = set(event.guard)
         sure = [p for p in parts if self._precedes(p, read) and self._is_sure(p, reader)]
-        kept = [p for p in parts if not any(p is not q and self._between(p, q) for q in sure)]
+        hidden = Hidden((p.event.thread, p.order, p.event.clock) for p in sure)
+        kept = [p for p in parts if not hidden.covers(p.event.thread, p.order, p.event.index)]
         kept = [p for p in kept if not self._covered(p, read)]
         found = [Candidate(p, self.happens(p), p.value) for p in kept]
         if not sure:

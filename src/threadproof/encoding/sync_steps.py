@@ -121,8 +121,9 @@ class Sync:
             return self._guarded(step, operation, args)
         mutex = address.value
         if mutex in self._world.facts.odd or -1 in self._world.facts.odd:
-            self._world.mutexes[mutex].append(MutexUse("odd", self._world.event(step, Kind.FENCE)))
-            return self._guarded(step, operation, args)
+            result = self._guarded(step, operation, args)
+            self._world.mutexes[mutex].append(MutexUse("odd", step.thread.events[-1]))
+            return result
         self._memory.targets(step, address, _MUTEX)
         if step.alive:
             self._plain(step, op, mutex, args)

@@ -112,11 +112,10 @@ def _writes(world: World, unknown: set[Cell]) -> dict[Cell, tuple[WriteFact, ...
     found: dict[Cell, list[WriteFact]] = {}
     for thread in world.threads.values():
         for event in thread.events:
-            clock = tuple(sorted(event.clock.items()))
             for part in event.writes:
                 numbers: Numbers = None if part.cell in unknown else world.values.of(part.value)
                 guard = frozenset(event.guard) | {part.when} - {world.terms.true}
-                fact = WriteFact(thread.number, event.index, part.order, guard, clock, numbers)
+                fact = WriteFact(thread.number, event.index, part.order, guard, event.clock, numbers)
                 found.setdefault(part.cell, []).append(fact)
     return {cell: tuple(writes) for cell, writes in found.items()}
 

@@ -35,6 +35,8 @@ from threadproof.smt.term import Term
 
 KIND = "complete unwinding"
 MAX_SIZE = 1024
+KNOWN = 24
+"""Iterations of loops whose end is known beforehand, at first."""
 ONE_BY_ONE = 4
 """Deepenings that unwind only loops that the model cuts short; then all that are cut."""
 WEAK = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
@@ -88,7 +90,7 @@ class _Search:
     def _deepen(self) -> Result:
         fixed = self._task.unwind
         ends = Ends.POINTERS if self._task.property is Property.VALID_MEMSAFETY else Ends.NOTHING
-        bounds = Bounds(1 if fixed is None else fixed, 64 if fixed is None else max(64, fixed), ends=ends)
+        bounds = Bounds(1 if fixed is None else fixed, KNOWN if fixed is None else max(KNOWN, fixed), ends=ends)
         unwinding = Unwinding.of(self._task.program, self._task.memory_model)
         while True:
             self._observer.progress("unwinding", bound=float(bounds.default))

@@ -89,7 +89,7 @@ class Leading:
         walker = self._walkers.get(event.thread)
         if walker is None:
             raise Astray("a thread that does not exist")
-        goal = next((i for i, entry in enumerate(walker.entries) if event in entry.events), None)
+        goal = next((i for i, entry in enumerate(walker.entries) if entry.events[-1:] == [event]), None)
         if goal is None or walker.at > goal:
             return  # part of another's step, or done on the way
         while walker.at <= goal and isinstance(self.outcome, Moved | None):
