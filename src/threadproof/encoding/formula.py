@@ -51,6 +51,9 @@ class Formula:
             apart = self._new(exclusion(self.world, self.order))
             if not self.world.heap:  # questions about blocks do not treat threads alike
                 apart += self._new(self.order.before(a, b) for a, b in firsts(self.world))
+            apart += self._new(
+                self.world.terms.implies(when, self.order.before(a, b)) for when, a, b in self.world.demands
+            )
             yield from apart
             work.extend(apart)
         while work:

@@ -23,6 +23,8 @@ from threadproof.smt.term import Op, Term, in_order
 def classes(world: World) -> list[list[Thread]]:
     """Threads that may be exchanged, in the order of their creation."""
     found: list[list[Thread]] = []
+    if world.demands:
+        return found
     by_parent: dict[int, list[Thread]] = {}
     for thread in world.threads.values():
         if thread.fork is not None:

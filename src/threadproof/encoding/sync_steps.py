@@ -277,14 +277,14 @@ class Sync:
         self._memory.flush_locks(step)
         world.may_wait = world.may_wait or bool(step.state.held)
         event = world.event(step, Kind.JOIN)
-        self._wait_for(step, threads if not nobody else [], ended, none)
+        self._wait_for(step, threads, ended, none, event)
         event.clock = dict(step.state.clock)
         self._completed(step, event)
         if step.alive:
             self._deliver(step, where, bits, result, none)
         return terms.ite(none, terms.bv(ESRCH, WORD), terms.bv(0, WORD))
 
-    def _wait_for(self, step: Step, threads: list[Thread], ended: list[Term], none: Term) -> None:
+    def _wait_for(self, step: Step, threads: list[Thread], ended: list[Term], none: Term, event: Event) -> None:
         """Only a thread that is certainly the one joined is certainly over."""
         world, terms = self._world, self._terms
         acquired = world.fresh(step, "joined", 0)
@@ -294,14 +294,16 @@ class Sync:
             return
         world.definitions.append(terms.implies(acquired, condition))
         world.assume(step, acquired)
-        if len(threads) == 1 and threads[0].end is not None:
+        if len(threads) == 1 and threads[0].end is not None and none is terms.false:
             child = threads[0]
             for literal in child.end or ():
                 step.state.guard = extended(terms, step.state.guard, literal)
             for thread, count in (*child.end_clock.items(), (child.number, len(child.events))):
                 step.state.clock[thread] = max(step.state.clock.get(thread, 0), count)
-        elif len(threads) != 1:
-            self._late_clock(step)
+        else:
+            for child, over in zip(threads, ended, strict=True):
+                if child.events:
+                    world.demands.append((terms.and_(acquired, over), child.events[-1], event))
 
     def _detach(self, step: Step, who: Term) -> Term:
         """Nothing changes, but nobody may join the thread."""
@@ -313,10 +315,6 @@ class Sync:
             world.end(step, terms.true, Unsupported("detaching a thread that could be any"))
         world.detached.update(numbers or ())
         return terms.bv(0, WORD)
-
-    def _late_clock(self, step: Step) -> None:
-        """Several threads could be the one: what it did is before what follows, but not known here."""
-        self._world.end(step, self._terms.true, Unsupported("joining one of several threads"))
 
     def _deliver(self, step: Step, where: Term, bits: int, result: Term, none: Term) -> None:
         terms, world = self._terms, self._world

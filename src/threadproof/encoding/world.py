@@ -168,6 +168,7 @@ class World:
         self.may_wait = False  # a thread may wait for ever
         self.touches: defaultdict[Cell, list[Touch]] = defaultdict(list)
         self.definitions: list[Term] = []
+        self.demands: list[tuple[Term, Event, Event]] = []  # if the term holds, the first event is before the second
         self.users: defaultdict[Cell, set[int]] = defaultdict(set)
         self.direct: set[Cell] = set()
         self.boundaries: defaultdict[int, set[int]] = defaultdict(set)
