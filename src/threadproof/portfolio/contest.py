@@ -28,7 +28,7 @@ from threadproof.portfolio.plan import Plan, processors
 from threadproof.portfolio.processes import below, die_with_parent, end_session, kill, memory_mb, of_session
 
 TICK_S = 0.1
-GRACE_S = 0.2  # after the end of the time, for an engine that is just about to say how far it came
+GRACE_S = 0.4  # after the end of the time, for an engine that is just about to say how far it came
 
 
 @dataclass(frozen=True, slots=True)
