@@ -9,6 +9,7 @@ import click
 from threadproof.cli.options import (
     CONTEXT,
     Reading,
+    Seconds,
     files_argument,
     reading_options,
     require_writable,
@@ -36,6 +37,8 @@ REDUCTIONS = ("none", "local", "conflict", "full")
 @click.option("--depth", metavar="N", type=click.IntRange(min=1), default=8, show_default=True,
               help="Calls of one recursive function at a time.")  # fmt: skip
 @click.option("--rounds", metavar="K", type=click.IntRange(min=1), help="Only K rounds of all threads in order.")
+@click.option("--backend", metavar="CMD", help="Run an installed verifier for sequential C on it ({}: the file).")
+@click.option("--timeout", metavar="S", type=Seconds(), default=900.0, show_default=True, help="Of the back end.")
 @click.option("--checks", is_flag=True, help="Assertions about the generated program itself.")
 @reading_options
 def sequentialize(
@@ -47,12 +50,15 @@ def sequentialize(
     depth: int,
     rounds: int | None,
     checks: bool,
+    backend: str | None,
+    timeout: float,
     reading: Reading,
-) -> None:
+) -> int:
     """Write a sequential C program with the same behaviours.
 
     reach_error can be reached in it exactly if it can in FILE, unless a bound is too small: compiled with
-    -DCHECK_BOUNDS, that is an error too. Compile it for the same data model.
+    -DCHECK_BOUNDS, that is an error too. Compile it for the same data model. With --backend the exit code is
+    that of verify; what the back end says is not replayed.
     """
     if out is not None:
         require_writable(out)
@@ -64,7 +70,23 @@ def sequentialize(
     options = Options(Reduction(reduction), Staying(stay), threads, depth, rounds, Checks.ON if checks else Checks.OFF)
     program = prepare(files, Property.UNREACH_CALL, reading.options())
     text = written(program, options).text
+    if out is not None:
+        write_text(out, text)
+    if backend is not None:
+        return _asked(backend, text, timeout, rounds)
     if out is None:
         sys.stdout.write(text)
-    else:
-        write_text(out, text)
+    return 0
+
+
+def _asked(backend: str, text: str, timeout: float, rounds: int | None) -> int:
+    from threadproof.cli.main import OF_VERDICT
+    from threadproof.core.result import Verdict
+    from threadproof.portfolio.backend import Said, ask
+
+    said = ask(backend, text, timeout)
+    if said.verdict is Verdict.TRUE and rounds is not None:
+        said = Said(Verdict.UNKNOWN, f"no error within {rounds} rounds")
+    says = said.reason or f"says {backend.split()[0]}, not replayed"
+    click.echo(f"unreach-call: {said.verdict} — {says}")
+    return OF_VERDICT[said.verdict]

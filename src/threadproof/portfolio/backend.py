@@ -1,0 +1,63 @@
+"""An installed verifier for sequential C, run on a sequentialized program: what it says, in our words.
+
+Its `true` counts if it said so of the program whose bounds are asserted. Its `false` of that program may be about a
+bound, so it is asked again without these assertions. Nothing here is replayed: the words are the back end's.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from threadproof.core.errors import InputError
+from threadproof.core.result import Verdict
+
+_TRUE = re.compile(
+    r"VERIFICATION SUCCESSFUL|Verification result: TRUE|proved your program to be correct|^\s*true\b", re.M | re.I
+)
+_FALSE = re.compile(
+    r"VERIFICATION FAILED|Verification result: FALSE|proved your program to be incorrect|^\s*false\b", re.M | re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    verdict: Verdict
+    reason: str = ""
+
+
+def ask(command: str, text: str, seconds: float) -> Said:
+    """The command gets the file's name where it says {}, else at its end."""
+    bounded = _run(command, f"#define CHECK_BOUNDS\n{text}", seconds)
+    if bounded is not Verdict.FALSE:
+        reason = "" if bounded is Verdict.TRUE else "the back end has no answer"
+        return Said(bounded, reason)
+    if _run(command, text, seconds) is Verdict.FALSE:
+        return Said(Verdict.FALSE)
+    return Said(Verdict.UNKNOWN, "a bound of the sequentialized program is too small")
+
+
+def _run(command: str, text: str, seconds: float) -> Verdict:
+    with tempfile.TemporaryDirectory(prefix="threadproof-") as folder:
+        path = Path(folder) / "sequential.c"
+        path.write_text(text, encoding="utf-8")
+        words = shlex.split(command)
+        given = [word.replace("{}", str(path)) for word in words]
+        given += [] if any("{}" in word for word in words) else [str(path)]
+        try:
+            done = subprocess.run(given, capture_output=True, text=True, timeout=seconds, check=False, cwd=folder)
+        except subprocess.TimeoutExpired:
+            return Verdict.UNKNOWN
+        except OSError as error:
+            raise InputError(f"cannot run {words[0] if words else 'an empty command'}: {error.strerror}") from None
+    return understood(done.stdout + "\n" + done.stderr)
+
+
+def understood(output: str) -> Verdict:
+    """Two answers at once are none."""
+    says = [verdict for verdict, words in ((Verdict.TRUE, _TRUE), (Verdict.FALSE, _FALSE)) if words.search(output)]
+    return says[0] if len(says) == 1 else Verdict.UNKNOWN
