@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 from weak_axioms import Event, drains, outcomes
+from weak_schedules import Kind, in_memory_order
 from weak_sweep import BRUTE_FORCE, differences, parsed, straight
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
-from threadproof.core.schedule import Kind, Move, Schedule, in_memory_order
+from threadproof.core.schedule import Move, Schedule
 from threadproof.dev.weak_programs import Exchange, Store, WeakProgram, random_program, source
 from threadproof.dev.weak_verdicts import ASKED
 from threadproof.evidence.replay import machine_for, replay_schedule
@@ -22,6 +23,7 @@ from threadproof.semantics.outcome import Blocked, Moved, Outcome
 from threadproof.semantics.state import State, live_threads
 from threadproof.semantics.weak import flushes
 
+T1, T2 = (0,), (1,)
 WEAK = [MemoryModel.TSO, MemoryModel.PSO]
 
 
@@ -37,6 +39,24 @@ def test_the_models_are_told_apart() -> None:
     found = [{model: len(outcomes(random_program(seed), model)) for model in MemoryModel} for seed in range(100)]
     assert sum(sizes[MemoryModel.TSO] > sizes[MemoryModel.SC] for sizes in found) > 5
     assert sum(sizes[MemoryModel.PSO] > sizes[MemoryModel.TSO] for sizes in found) > 5
+
+
+def test_a_memory_order_becomes_a_schedule() -> None:
+    """Store buffering: both loads come before both stores in memory order."""
+    steps = {T1: [(Move(T1), Kind.BUFFERED), (Move(T1, (7,)), Kind.AT_ONCE)], T2: [(Move(T2), Kind.BUFFERED)]}
+    order = [(T1, 1), (T2, 0), (T1, 0)]
+    assert in_memory_order(steps, order) == (
+        Move(T1),
+        Move(T1, (7,)),
+        Move(T2),
+        Move(T2, flush=0),
+        Move(T1, flush=0),
+    )
+
+
+def test_two_stores_that_change_places_are_flushed_by_their_place() -> None:
+    steps = {T1: [(Move(T1), Kind.BUFFERED), (Move(T1), Kind.BUFFERED)]}
+    assert in_memory_order(steps, [(T1, 1), (T1, 0)]) == (Move(T1), Move(T1), Move(T1, flush=1), Move(T1, flush=0))
 
 
 @pytest.mark.parametrize("who", [who for who in ASKED if who != BRUTE_FORCE])

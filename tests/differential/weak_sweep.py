@@ -1,9 +1,10 @@
 """Compares who answers for weak memory on many random programs, per memory model:
 
-    PYTHONPATH=src python tests/differential/weak_sweep.py FIRST LAST [--shape straight|tiny] [--who NAME]...
+    PYTHONPATH=src python tests/differential/weak_sweep.py FIRST LAST [--shape straight|mixed|tiny] [--who NAME]...
 
 `straight` programs have no branches: axioms say which outcomes there are, one of them is forbidden by an assertion, and
-everyone must say whether it can be reached. `tiny` ones are those of the other sweeps, where brute force is believed.
+everyone must say whether it can be reached. `mixed` ones have branches, arrays, pointers and bytes; `tiny` ones are
+those of the other sweeps. Of these brute force is believed.
 What claims a violation must replay. The last lines count verdicts and differences.
 """
 
@@ -23,11 +24,14 @@ from weak_axioms import Outcome, outcomes
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
+from threadproof.dev import weak_mixed
 from threadproof.dev.features import Feature
 from threadproof.dev.generate import TinyShape, generate_tiny
+from threadproof.dev.weak_mixed import random_mixed
 from threadproof.dev.weak_programs import random_program, source
 from threadproof.dev.weak_verdicts import ASKED, DoesNotReplay, by_brute_force
 from threadproof.explore.traces import TooLarge
+from threadproof.explore.weak_states import reach
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
 from threadproof.portfolio.prepare import prepare
@@ -38,15 +42,29 @@ TINY = TinyShape(allowed=tuple(feature for feature in TinyShape().allowed if fea
 Expected = dict[MemoryModel, Verdict]
 
 
+def asked_about(seed: int, allowed: dict[MemoryModel, set[Outcome]]) -> tuple[Outcome, Expected]:
+    """An outcome to forbid and who allows it: mostly one that the weakest model adds, or one made up from others."""
+    rng, weakest = Random(seed), sorted(allowed[MemoryModel.PSO])
+    forbidden = rng.choice(sorted(allowed[MemoryModel.PSO] - allowed[MemoryModel.SC]) or weakest)
+    if rng.random() < 0.4:
+        forbidden = tuple(rng.choice(values) for values in zip(*weakest, strict=True))
+    return forbidden, {m: Verdict.FALSE if forbidden in allowed[m] else Verdict.TRUE for m in MemoryModel}
+
+
 def straight(seed: int) -> tuple[str, Expected]:
-    """A program whose assertion forbids one outcome, mostly one that the weakest model adds, and what axioms say."""
-    program, rng = random_program(seed), Random(seed)
+    program = random_program(seed)
     allowed = {model: set[Outcome](outcomes(program, model)) for model in MemoryModel}
-    added = sorted(allowed[MemoryModel.PSO] - allowed[MemoryModel.SC])
-    unseen = [tuple(rng.randint(0, 2) for _ in program.observed)]
-    forbidden = rng.choice(added or [*sorted(allowed[MemoryModel.PSO]), *unseen])
-    expected = {m: Verdict.FALSE if forbidden in allowed[m] else Verdict.TRUE for m in MemoryModel}
+    forbidden, expected = asked_about(seed, allowed)
     return source(program, forbidden), expected
+
+
+def mixed(seed: int) -> tuple[str, Expected]:
+    program = random_mixed(seed)
+    text = weak_mixed.source(program)
+    found = {model: reach(parsed(text), model, variables=program.observed) for model in MemoryModel}
+    assert not any(reached.cut for reached in found.values())
+    forbidden, expected = asked_about(seed, {model: reached.finals for model, reached in found.items()})
+    return weak_mixed.source(program, forbidden), expected
 
 
 def tiny(seed: int) -> tuple[str, Expected]:
@@ -55,7 +73,7 @@ def tiny(seed: int) -> tuple[str, Expected]:
     return text, {model: by_brute_force(program, model) for model in MemoryModel}
 
 
-SHAPES = {"straight": straight, "tiny": tiny}
+SHAPES = {"straight": straight, "mixed": mixed, "tiny": tiny}
 
 
 def parsed(text: str) -> Program:

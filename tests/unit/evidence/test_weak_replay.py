@@ -8,7 +8,7 @@ import pytest
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
-from threadproof.core.schedule import Kind, Move, Schedule, from_json, in_memory_order, to_json
+from threadproof.core.schedule import Move, Schedule, from_json, to_json
 from threadproof.core.trace import EventKind
 from threadproof.evidence.replay import machine_for, replay_schedule
 from threadproof.frontend import FrontendOptions
@@ -97,24 +97,6 @@ def test_fences_keep_the_order(tmp_path: Path, fence: str) -> None:
         after = machine.move(at_fence.state, Move(T1))
         assert isinstance(after, Moved)
         assert flushes(machine, after.state, 1) == (0,)
-
-
-def test_a_memory_order_becomes_a_schedule() -> None:
-    """Store buffering: both loads come before both stores in memory order."""
-    steps = {T1: [(Move(T1), Kind.BUFFERED), (Move(T1, (7,)), Kind.AT_ONCE)], T2: [(Move(T2), Kind.BUFFERED)]}
-    order = [(T1, 1), (T2, 0), (T1, 0)]
-    assert in_memory_order(steps, order) == (
-        Move(T1),
-        Move(T1, (7,)),
-        Move(T2),
-        Move(T2, flush=0),
-        Move(T1, flush=0),
-    )
-
-
-def test_two_stores_that_change_places_are_flushed_by_their_place() -> None:
-    steps = {T1: [(Move(T1), Kind.BUFFERED), (Move(T1), Kind.BUFFERED)]}
-    assert in_memory_order(steps, [(T1, 1), (T1, 0)]) == (Move(T1), Move(T1), Move(T1, flush=1), Move(T1, flush=0))
 
 
 def test_schedules_survive_json_and_old_ones_load() -> None:
