@@ -67,6 +67,23 @@ int main(void) {
 }
 """
 )
+LEFT_OVER = (
+    HEAD
+    + """
+void set(int *p) { if (x == 1) *p = 5; x++; }
+void *t(void *arg) {
+  for (int i = 0; i < 2; i++) { int v; set(&v); if (i == 1 && v != 5) reach_error(); }
+  return 0;
+}
+int main(void) {
+  pthread_t id;
+  x = 1;
+  pthread_create(&id, 0, t, 0);
+  pthread_join(id, 0);
+  return 0;
+}
+"""
+)
 
 
 def program(folder: Path, source: str) -> Program:
@@ -100,6 +117,10 @@ def test_bounds_on_threads_grow(tmp_path: Path) -> None:
 
 def test_bounds_on_recursion_grow(tmp_path: Path) -> None:
     assert isinstance(ask(program(tmp_path, DEEP)), Safe)
+
+
+def test_a_local_of_a_loop_forgets_what_it_held(tmp_path: Path) -> None:
+    assert not isinstance(ask(program(tmp_path, LEFT_OVER)), Safe)
 
 
 def test_no_bound_is_enough(tmp_path: Path) -> None:

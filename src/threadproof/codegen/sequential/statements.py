@@ -87,7 +87,7 @@ class Statements:
             case ir.Assume() | ir.Error() | ir.Halt() | ir.Undefined() | ir.Unsupported():
                 self._ending(node, instr)
             case _:
-                self._plain(instr)
+                self._plain(node, instr)
 
     def _forget(self, names: list[str], instr: Instr) -> None:
         for name in names:
@@ -116,7 +116,7 @@ class Statements:
 
     # --- data --------------------------------------------------------------------------------------------------------
 
-    def _plain(self, instr: Instr) -> None:
+    def _plain(self, node: Node, instr: Instr) -> None:
         match instr:
             case ir.Assign():
                 if self.is_read(instr.dst):
@@ -133,7 +133,7 @@ class Statements:
             case ir.CompareExchange():
                 self._compare_exchange(instr)
             case ir.Alloc():
-                self._alloc(instr)
+                self._alloc(node, instr)
             case ir.Free():
                 self.put(f"free({self.printer.pointer(instr.address).text});", instr)
             case ir.Nondet():
@@ -218,20 +218,21 @@ class Statements:
             same = self.scope.register(instr.success).text
         self.put(f"if ({same}) {place.text} = {new};", instr)
 
-    def _alloc(self, instr: ir.Alloc) -> None:
+    def _alloc(self, node: Node, instr: ir.Alloc) -> None:
         found = self.scope.facts.objects.get(instr.dst.name)
         if found is None:
             size = self.printer.unsigned(instr.size).text
             call = f"calloc(1, {size})" if instr.fill is ir.Fill.ZERO else f"malloc({size})"
             self.module.helpers.add(call.split("(")[0])
             self.assign(instr.dst, call, instr)
-        elif self._runs_often():
+        elif self._runs_often(node):
             self.module.helpers.add("anything")
             self.put(f"ANYTHING({self.scope.local(instr.dst.name).name});", instr)
 
-    def _runs_often(self) -> bool:
-        """Whether this copy may be called more than once: its locals then are new ones each time."""
-        return len(self.text.flow.callers[self.scope.copy]) > 0
+    def _runs_often(self, node: Node) -> bool:
+        """Whether the instruction may be executed more than once: the local is a new one each time."""
+        cyclic = self.module.code.loops[node.copy.function].cyclic
+        return bool(self.text.flow.callers[node.copy]) or node.block in cyclic
 
     def _nondet(self, instr: ir.Nondet) -> None:
         if not self.is_read(instr.dst):
