@@ -21,6 +21,8 @@ from threadproof.ir.instr import Call, Instr, Sync
 from threadproof.ir.program import Function, Program
 
 MOST_THREADS = 64
+MANY = 12
+"""A loop that creates more threads than this counts like one without a known end: each thread has its own switch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def _wanted(code: Code, thread: ThreadCode, most: int) -> list[tuple[str, int, b
             known = code.loops[name]
             here = known.rounds.get(site.block) if site.block in known.cyclic else 1
             calls = often[name]
-            times = None if here is None or calls is None else here * calls
+            times = None if here is None or calls is None or here * calls > max(MANY, most) else here * calls
             for start in code.targets(site, instr):
                 count, enough = wanted.get(start, (0, True))
                 wanted[start] = (count + (most if times is None else times), enough and times is not None)
