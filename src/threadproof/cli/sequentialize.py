@@ -37,6 +37,7 @@ REDUCTIONS = ("none", "local", "conflict", "full")
 @click.option("--depth", metavar="N", type=click.IntRange(min=1), default=8, show_default=True,
               help="Calls of one recursive function at a time.")  # fmt: skip
 @click.option("--rounds", metavar="K", type=click.IntRange(min=1), help="Only K rounds of all threads in order.")
+@click.option("--random", is_flag=True, help="A program to be run: its choices are random, from SEED=N.")
 @click.option("--backend", metavar="CMD", help="Run an installed verifier for sequential C on it ({}: the file).")
 @click.option("--timeout", metavar="S", type=Seconds(), default=900.0, show_default=True, help="Of the back end.")
 @click.option("--checks", is_flag=True, help="Assertions about the generated program itself.")
@@ -50,6 +51,7 @@ def sequentialize(
     depth: int,
     rounds: int | None,
     checks: bool,
+    random: bool,
     backend: str | None,
     timeout: float,
     reading: Reading,
@@ -62,12 +64,20 @@ def sequentialize(
     """
     if out is not None:
         require_writable(out)
-    from threadproof.codegen.sequential import Checks, Options, Reduction, Staying
+    from threadproof.codegen.sequential import Checks, Choices, Options, Reduction, Staying
     from threadproof.codegen.sequential import sequentialize as written
     from threadproof.core.property import Property
     from threadproof.portfolio.prepare import prepare
 
-    options = Options(Reduction(reduction), Staying(stay), threads, depth, rounds, Checks.ON if checks else Checks.OFF)
+    options = Options(
+        Reduction(reduction),
+        Staying(stay),
+        threads,
+        depth,
+        rounds,
+        Checks.ON if checks else Checks.OFF,
+        Choices.RANDOM if random else Choices.OPEN,
+    )
     program = prepare(files, Property.UNREACH_CALL, reading.options())
     text = written(program, options).text
     if out is not None:

@@ -31,6 +31,13 @@ class Checks(Enum):
     ON = "on"
 
 
+class Choices(Enum):
+    """Who makes the choices."""
+
+    OPEN = "open"  # the verifier: functions without a body
+    RANDOM = "random"  # a generator in the text, so that the program can be run
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     reduction: Reduction = Reduction.FULL
@@ -39,6 +46,7 @@ class Options:
     depth: int = 8  # calls of one recursive function at a time
     rounds: int | None = None  # of threads in their order, as in Lazy-CSeq
     checks: Checks = Checks.OFF
+    choices: Choices = Choices.OPEN
 
     def __post_init__(self) -> None:
         if self.rounds is not None and self.reduction in (Reduction.CONFLICT, Reduction.FULL):
@@ -50,5 +58,7 @@ class Options:
             raise Refused("--stay assume is a way to do --reduction local, and only that")
         if self.rounds is not None and self.staying is Staying.ASSUME:
             raise Refused("--stay assume with --rounds: in a round nobody asks which thread is next")
+        if self.rounds is not None and self.choices is Choices.RANDOM:
+            raise Refused("--random with --rounds: a run tries again what cannot move, and rounds would count that")
         if min(self.threads, self.depth, self.rounds or 1) < 1:
             raise Refused("bounds begin with 1")

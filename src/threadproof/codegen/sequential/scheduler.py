@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from threadproof.codegen.sequential import random_text
 from threadproof.codegen.sequential.module import Module
-from threadproof.codegen.sequential.options import Checks, Reduction, Staying
+from threadproof.codegen.sequential.options import Checks, Choices, Reduction, Staying
 from threadproof.codegen.sequential.stops import Stops
 from threadproof.ir.ctypes import Array, CType, Record
 from threadproof.ir.program import GlobalVar, Lifetime
@@ -15,7 +16,10 @@ def loop_lines(module: Module, stops: list[Stops], switches: list[list[str]]) ->
     previous = options.rounds is not None or options.staying is Staying.ASSUME
     lines = ["  int prev_thread = 0;"] if previous else []
     lines += ["  int round = 1;"] if options.rounds is not None else []
+    random = options.choices is Choices.RANDOM
+    lines += [f"  {line}" for line in random_text.BEGIN] if random else []
     lines.append("  while (1) {")
+    lines += [f"    {line}" for line in random_text.HEAD] if random else []
     lines += [f"    {line}" for line in (*_checks(module, stops), *_choice(module, stops))]
     for thread, switch in zip(module.threads, switches, strict=True):
         keyword = "if" if not thread.index else "} else if"
@@ -33,16 +37,17 @@ def _choice(module: Module, stops: list[Stops]) -> list[str]:
         "assume(0 <= next_thread && next_thread < THREADS);",
         "assume(pc[next_thread] > 0);",
     ]
+    if module.options.choices is Choices.RANDOM:
+        lines[:2] = [random_text.NEXT]
     if module.options.reduction is Reduction.FULL and module.tables.conflicts.known:
-        chosen = [f"  {line}" for line in lines[1:]]
-        first = "int next_thread = first_thread();"
-        return [first, "if (next_thread < 0) {", "  next_thread = __VERIFIER_nondet_int();", *chosen, "}"]
+        chosen = [f"  {line.removeprefix('int ')}" for line in lines]
+        return ["int next_thread = first_thread();", "if (next_thread < 0) {", *chosen, "}"]
     if module.options.staying is Staying.ASSUME:
         lines += _stay(stops)
     if module.options.rounds is not None:
         lines.append("if (next_thread < prev_thread) round++;")
         lines.append(f"assume(round <= {module.options.rounds});")
-    if len(lines) > 3:
+    if module.options.staying is Staying.ASSUME or module.options.rounds is not None:
         lines.append("prev_thread = next_thread;")
     return lines
 

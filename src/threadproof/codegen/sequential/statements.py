@@ -8,6 +8,8 @@ from threadproof.analysis.points_to import Site
 from threadproof.codegen.sequential.dying import Dying
 from threadproof.codegen.sequential.expressions import Printer
 from threadproof.codegen.sequential.flow import Node
+from threadproof.codegen.sequential.options import Choices
+from threadproof.codegen.sequential.random_text import one_of
 from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.shapes import Kind, Sign, container, unsigned
 from threadproof.codegen.sequential.sync_text import ASK_SELF, CALLS, Signature
@@ -242,6 +244,11 @@ class Statements:
         if width == 1 or (low, high) == (0, 1):
             self.module.helpers.add("nondet bool _Bool")
             self.put(f"{target.text} = {self._cast(target.kind)}__VERIFIER_nondet_bool();", instr)
+            return
+        if self.module.options.choices is Choices.RANDOM and (instr.values or high - low < 1 << 16):
+            several = instr.values or tuple(range(low, min(high, low + 63) + 1))
+            texts = tuple(self.printer.assigned(const(value, width), target.kind) for value in several)
+            self.put(f"{target.text} = {one_of(texts)};", instr)
             return
         name, kind = _nondet_function(width, low < 0)
         self.module.helpers.add(f"nondet {name} {kind}")
@@ -489,6 +496,8 @@ class Statements:
                 self.text.falling = False
             case "thread_self":
                 self._number(instr, f"{self.index + 1}")
+            case "atomic_begin" if self.module.options.choices is Choices.RANDOM:
+                self.put("in_atomic = 1;", instr)
             case "atomic_begin" | "atomic_end" | "cancel_point" | "cond_signal" | "cond_broadcast":
                 self._number(instr, "0")
             case op if isinstance(operation, Guarded):

@@ -23,7 +23,8 @@ from threadproof.codegen.sequential.conflicts import Conflicts
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.globals_text import global_lines
 from threadproof.codegen.sequential.module import Module
-from threadproof.codegen.sequential.options import Options, Reduction
+from threadproof.codegen.sequential.options import Choices, Options, Reduction
+from threadproof.codegen.sequential.random_text import PRELUDE, nondet
 from threadproof.codegen.sequential.registers import instrs_of
 from threadproof.codegen.sequential.scheduler import check_function, loop_lines
 from threadproof.codegen.sequential.stops import Sharing, Stops
@@ -179,11 +180,12 @@ def _prelude(module: Module, rest: str) -> list[str]:
     uses = {name for name in _DECLARED if f"{name}(" in rest} | {"abort"}
     if "ANYTHING(" in rest:
         uses.add("memcpy")
-    lines += [text for name, text in _DECLARED.items() if name in uses]
-    lines += ["extern int __VERIFIER_nondet_int(void);", *_nondet(module), _ERROR]
+    random = module.options.choices is Choices.RANDOM
+    lines += [text for name, text in _DECLARED.items() if name in uses and not (random and name in _CHOICES)]
+    lines += [_ERROR] if random else ["extern int __VERIFIER_nondet_int(void);", *_nondet(module), _ERROR]
     name = module.program.name.replace("\\", "/").replace('"', "'")
     lines.append(f'void reach_error(void) {{ __assert_fail("0", "{name}", 0, "reach_error"); }}')
-    lines.append("static void assume(int condition) { if (!condition) abort(); }")
+    lines += _random(module, rest) if random else ["static void assume(int condition) { if (!condition) abort(); }"]
     lines += [_BEYOND] if "beyond(" in rest else []
     lines += [_ANYTHING] if "ANYTHING(" in rest else []
     for width, real in ((32, "float"), (64, "double")):
@@ -195,6 +197,17 @@ def _prelude(module: Module, rest: str) -> list[str]:
                 f"static u{width} bits_of{width}({real} v) {{ {union} both; both.value = v; return both.bits; }}"
             )
     return [*lines, "", *(f"static char {mark};" for mark in module.functions_named.values())]
+
+
+_CHOICES = ("__VERIFIER_nondet_bool", "abort")
+
+
+def _random(module: Module, rest: str) -> list[str]:
+    used = {("bool", "_Bool"), ("int", "int")} | {
+        (name, kind) for name, kind in (h.split(" ", 2)[1:] for h in module.helpers if h.startswith("nondet "))
+    }
+    choices = [nondet(name, kind) for name, kind in sorted(used) if f"__VERIFIER_nondet_{name}(" in rest]
+    return [PRELUDE, *choices]
 
 
 def _nondet(module: Module) -> list[str]:
