@@ -43,11 +43,12 @@ Expected = dict[MemoryModel, Verdict]
 
 
 def asked_about(seed: int, allowed: dict[MemoryModel, set[Outcome]]) -> tuple[Outcome, Expected]:
-    """An outcome to forbid and who allows it: mostly one that the weakest model adds, or one made up from others."""
+    """An outcome to forbid and who allows it: one that the weakest model adds, or one made up that nobody allows."""
     rng, weakest = Random(seed), sorted(allowed[MemoryModel.PSO])
     forbidden = rng.choice(sorted(allowed[MemoryModel.PSO] - allowed[MemoryModel.SC]) or weakest)
+    made_up = [tuple(rng.choice(values) for values in zip(*weakest, strict=True)) for _ in range(20)]
     if rng.random() < 0.4:
-        forbidden = tuple(rng.choice(values) for values in zip(*weakest, strict=True))
+        forbidden = next((outcome for outcome in made_up if outcome not in weakest), forbidden)
     return forbidden, {m: Verdict.FALSE if forbidden in allowed[m] else Verdict.TRUE for m in MemoryModel}
 
 
