@@ -40,6 +40,8 @@ class Touched:
 
 
 NOTHING = Touched()
+MOST_NODES = 20_000
+"""Instructions of all threads together beyond which nothing is asked: the tables would be larger than the program."""
 ALL = (1 << BITS) - 1
 
 
@@ -58,7 +60,8 @@ class Conflicts:
 
     def __init__(self, program: Program, points_to: PointsTo, code: Code, flows: list[Flow]) -> None:
         self._code, self._flows = code, flows
-        self._bits = touch_bits(program, points_to) if len(flows) > 1 else None
+        small = sum(len(flow.nodes) for flow in flows) <= MOST_NODES
+        self._bits = touch_bits(program, points_to) if len(flows) > 1 and small else None
         self.known = self._bits is not None
         self._own: list[dict[Node, Touched]] = []
         self.locks: tuple[Lock, ...] = ()
