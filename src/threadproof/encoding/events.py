@@ -64,6 +64,7 @@ class Event:
     block: int = 0  # atomic block it belongs to, 0: none
     atomic: Atomic = Atomic.NO_ACCESS
     drains: bool = True  # stores before it are over (weak memory)
+    arrives: Guard | None = None  # of an operation that may block: when it is reached
     releases: bool = False  # a store that stays behind earlier ones, a fence that keeps stores apart (PSO)
     mutex: int = 0
     acquired: Term | None = None  # of a lock: whether it was obtained

@@ -37,7 +37,7 @@ def exclusion(world: World, order: Order) -> Iterator[Term]:
     for events in sections.values():
         locks = [event for event in events if event.kind is Kind.LOCK]
         for a in locks:
-            ends = _ends(world, a, events)
+            ends = section_ends(a, events)
             for b in locks:
                 if a is not b:
                     clause = _clause(world, order, a, b, ends)
@@ -45,7 +45,7 @@ def exclusion(world: World, order: Order) -> Iterator[Term]:
                         yield clause
 
 
-def _ends(world: World, lock: Event, events: list[Event]) -> list[Event]:
+def section_ends(lock: Event, events: list[Event]) -> list[Event]:
     """Unlocks that may end the section, up to one that is reached whenever the next lock is."""
     found: list[Event] = []
     for event in events:

@@ -116,6 +116,8 @@ class Instructions:
             self._world.assume(failing, self._terms.not_(truth))
             if failing.alive:
                 self._memory.stop(failing)
+        if step.alive:
+            self._world.halts.append(self._terms.all((*step.state.guard, self._terms.not_(truth))))
         self._world.assume(step, truth)
 
     def _atomic(self, step: Step, order: Order) -> Atomic:

@@ -154,7 +154,8 @@ class Reads:
                     earlier = self._earlier(other.part.event, other.part, candidate.part)
                     if earlier is not terms.true:
                         yield terms.any((terms.not_(literal), terms.not_(overtakes), earlier))
-        yield terms.any((terms.not_(self.happens(read)), *literals))
+        reached = event.guard if event.arrives is None else event.arrives  # a thread that waits has looked, too
+        yield terms.any((terms.not_(terms.all((*reached, read.when))), *literals))
 
     def _earlier(self, event: Event, other: Part, candidate: Part) -> Term:
         if other.event is candidate.event:

@@ -16,7 +16,7 @@ from threadproof.encoding.guards import extended
 from threadproof.encoding.memory import Access, Memory
 from threadproof.encoding.state import BLOCK, State
 from threadproof.encoding.sync_cases import WORD, guarded_step
-from threadproof.encoding.world import MutexUse, Step, World, limit
+from threadproof.encoding.world import Ends, MutexUse, Step, Wait, World, limit
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Function
 from threadproof.smt.term import Op, Term
@@ -56,6 +56,9 @@ class Sync:
                 return self._join(step, args, self._world.pointer_bits if op == "thread_join" else 32)
             case "thread_self":
                 return self._terms.bv(step.thread.handle, self._world.pointer_bits)
+            case "cond_enqueue" if self._world.bounds.ends is Ends.WAITS:
+                self._world.end(step, self._terms.true, Unsupported("deadlocks of condition variables"))
+                return zero
             case "cond_enqueue":
                 self._valid(step, args[0])
                 return self._mutex(step, "mutex_unlock", args[1:])
@@ -82,6 +85,7 @@ class Sync:
 
     def _completed(self, step: Step, event: Event) -> None:
         """An operation that may block happens only if it does not."""
+        event.arrives = event.guard
         event.guard = step.state.guard if step.alive else (*event.guard, self._terms.false)
 
     def _bit(self, truth: Term) -> Term:
@@ -135,7 +139,12 @@ class Sync:
         if op == "mutex_lock":
             world.may_wait = world.may_wait or bool(state.held)
         if op == "mutex_lock" and mutex in state.held:
+            reached = self._terms.all(state.guard)
             step.alive = False  # waits for itself for ever
+            itself = world.event(step, Kind.LOCK)
+            itself.mutex, itself.acquired = mutex, self._terms.false
+            self._completed(step, itself)
+            world.waits.append(Wait(itself, reached, self._terms.false))
             return
         event = world.event(step, kind)
         event.mutex = mutex
@@ -143,6 +152,7 @@ class Sync:
         match op:
             case "mutex_lock":
                 event.acquired = world.fresh(step, "acquired", 0)
+                world.waits.append(Wait(event, self._terms.all(state.guard), event.acquired))
                 state.guard = extended(self._terms, state.guard, event.acquired)
                 state.held |= {mutex}
                 event.held = state.held
@@ -177,7 +187,10 @@ class Sync:
             return terms.bv(0, WORD)
         own = terms.bv(step.thread.handle, WORD)
         done = guarded_step(terms, world.layout, operation, words, args, own, late)
-        world.may_wait = world.may_wait or world.values.decided(done.moves) is not True
+        if world.values.decided(done.moves) is not True:
+            world.may_wait = True
+            if access.event is not None:
+                world.waits.append(Wait(access.event, terms.all(step.state.guard), done.moves))
         world.assume(step, done.moves)
         if access.event is not None:
             self._completed(step, access.event)
@@ -289,6 +302,10 @@ class Sync:
         world, terms = self._world, self._terms
         acquired = world.fresh(step, "joined", 0)
         condition = terms.or_(none, *ended)
+        if len(threads) == 1:
+            world.waits.append(Wait(event, terms.all(step.state.guard), terms.and_(acquired, condition), threads[0]))
+        elif world.bounds.ends is Ends.WAITS:
+            world.end(step, terms.true, Unsupported("who waits for one of several threads"))
         if world.values.decided(condition) is False:
             step.alive = False
             return

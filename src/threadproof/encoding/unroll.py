@@ -298,6 +298,8 @@ class Unroller:
         """The program ends here, if the path is taken."""
         if self.world.bounds.ends is Ends.POINTERS and step.alive:
             self.memory.stop(step)
+        if step.alive:
+            self.world.halts.append(self.terms.all(step.state.guard))
 
     def _switch(self, call: Call, position: Position, step: Step, registers: Registers, instr: ir.Switch) -> None:
         terms = self.terms
@@ -342,6 +344,7 @@ class Unroller:
         idling = idles(self.world, began, arrival, passed, call.shape.live[header])
         if idling is Idling.NOTHING or (idling is Idling.WAITED and began_key in call.waited):
             world.may_wait = True
+            world.halts.append(self.terms.all(step.state.guard))
             return False
         if idling is Idling.WAITED:
             call.waited.add(key)

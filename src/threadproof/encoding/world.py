@@ -42,6 +42,7 @@ class Ends(Enum):
 
     NOTHING = "nothing"
     POINTERS = "what still points to heap blocks"
+    WAITS = "who waits for what"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,16 @@ class Stop:
     pointers: dict[Cell, Term]
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """An operation that may block: reached if `reached` holds, and over if `done` does too."""
+
+    event: Event
+    reached: Term
+    done: Term
+    child: Thread | None = None  # whose end it waits for
+
+
 @dataclass(slots=True)
 class MutexUse:
     """One operation on a mutex whose address is known, for deciding whether it is plain."""
@@ -166,6 +177,8 @@ class World:
         self.heap: dict[int, Block] = {}
         self.frees: defaultdict[int, list[Freeing]] = defaultdict(list)
         self.may_wait = False  # a thread may wait for ever
+        self.halts: list[Term] = []  # the program ends, or a thread goes on for ever (for who waits for what)
+        self.waits: list[Wait] = []
         self.touches: defaultdict[Cell, list[Touch]] = defaultdict(list)
         self.definitions: list[Term] = []
         self.demands: list[tuple[Term, Event, Event]] = []  # if the term holds, the first event is before the second

@@ -35,6 +35,7 @@ from threadproof.smt.term import Term
 
 KIND = "complete unwinding"
 MAX_SIZE = 1024
+ENDS = {Property.VALID_MEMSAFETY: Ends.POINTERS, Property.NO_DEADLOCK: Ends.WAITS}
 KNOWN = 24
 """Iterations of loops whose end is known beforehand, at first."""
 ONE_BY_ONE = 4
@@ -58,8 +59,6 @@ class _Search:
         self._reason = ""  # why `true` cannot be said any more, whatever the bound
 
     def run(self) -> Result:
-        if self._task.property is Property.NO_DEADLOCK:
-            return Unknown("bmc does not look for deadlocks")
         if self._task.memory_model is not MemoryModel.SC and self._task.property not in WEAK:
             return Unknown(f"{self._task.property} is looked at under sequential consistency only")
         try:
@@ -89,7 +88,7 @@ class _Search:
 
     def _deepen(self) -> Result:
         fixed = self._task.unwind
-        ends = Ends.POINTERS if self._task.property is Property.VALID_MEMSAFETY else Ends.NOTHING
+        ends = ENDS.get(self._task.property, Ends.NOTHING)
         bounds = Bounds(1 if fixed is None else fixed, KNOWN if fixed is None else max(KNOWN, fixed), ends=ends)
         unwinding = Unwinding.of(self._task.program, self._task.memory_model)
         while True:

@@ -9,6 +9,7 @@ from threadproof.encoding.events import Atomic, End, Event, Touch
 from threadproof.encoding.formula import Formula
 from threadproof.encoding.world import Stop
 from threadproof.encoding.world_errors import CannotEncode
+from threadproof.engines.bmc.deadlocks import deadlock
 from threadproof.semantics.violations import failures, forbidden
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
@@ -30,6 +31,8 @@ def questions(formula: Formula, prop: Property) -> list[Question]:
     world = formula.world
     if prop is Property.NO_DATA_RACE:
         return races(formula)
+    if prop is Property.NO_DEADLOCK:
+        return [Question(deadlock(formula))]
     bad = failures(prop) | forbidden(prop)
     found = [Question(world.terms.all(end.guard), end) for end in world.ends if end.what in bad]
     return [question for question in found if question.term is not world.terms.false]

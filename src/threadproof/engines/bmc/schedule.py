@@ -117,6 +117,22 @@ class Leading:
         while self.outcome is None or isinstance(self.outcome, Moved):
             self._step(walker)
 
+    def settle(self) -> bool:
+        """Lead all threads on until each has ended or waits; whether somebody does."""
+        waiting = False
+        while isinstance(self.outcome, Moved | None):
+            live = live_threads(self.state)
+            outcomes = {n: self._machine.step(self.state, n) for n in live}
+            free = next((n for n in live if not isinstance(outcomes[n], Blocked)), None)
+            waiting = bool(live)
+            if free is None:
+                break
+            walker = next((w for w in self._walkers.values() if number(w.id) == free), None)
+            if walker is None or len(self.moves) > STEPS:
+                raise Astray("a thread that goes on")
+            self._step(walker)
+        return waiting and isinstance(self.outcome, Moved | None)
+
     def _position(self, walker: Walker) -> int:
         """The entry whose instruction the thread stands at."""
         found = self._machine.next_instr(self.state, number(walker.id))

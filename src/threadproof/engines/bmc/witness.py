@@ -35,6 +35,7 @@ class Witness:
                 return self._to_the_end(question.stop.end)
             if question.race is not None:
                 return self._to_the_race(*question.race)
+            return self._to_the_deadlock()
         except Astray as astray:
             self.reason = str(astray)
         return None
@@ -69,6 +70,16 @@ class Witness:
         lost = self._property is Property.VALID_MEMSAFETY and lost_at_end(self._machine, leading.outcome) is not None
         if of_outcome(self._property, leading.outcome) is None and not lost:
             self.reason = f"it ends with {type(leading.outcome).__name__}"
+            return None
+        return leading.schedule
+
+    def _to_the_deadlock(self) -> Schedule | None:
+        """All that happens, then every thread goes on until it waits or ends."""
+        leading = Leading(self._machine, self._world, self._answer.model)
+        for event in self._events():
+            leading.perform(event, flush=False)
+        if not leading.settle():
+            self.reason = "somebody can go on"
             return None
         return leading.schedule
 
