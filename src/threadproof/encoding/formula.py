@@ -13,7 +13,7 @@ from threadproof.encoding.exclusion import exclusion, slots
 from threadproof.encoding.order import Order
 from threadproof.encoding.reads import Reads
 from threadproof.encoding.symmetry import firsts
-from threadproof.encoding.world import World
+from threadproof.encoding.world import Ends, World
 from threadproof.smt.term import Op, Term, in_order
 
 
@@ -49,7 +49,7 @@ class Formula:
         if not self._began:
             self._began = True
             apart = self._new(exclusion(self.world, self.order))
-            if not self.world.heap:  # questions about blocks do not treat threads alike
+            if not self.world.heap and self.world.bounds.ends is Ends.NOTHING:  # others do not treat threads alike
                 apart += self._new(self.order.before(a, b) for a, b in firsts(self.world))
             apart += self._new(
                 self.world.terms.implies(when, self.order.before(a, b)) for when, a, b in self.world.demands

@@ -1,16 +1,16 @@
 """Rounds of loops that change nothing: every execution that makes one is as good as one without it.
 
-A round that only reads (spinning on a flag, looking under a lock) can be left out of any execution. A round that gives
-up a lock it came with and takes it again (waiting for a condition) cannot, but of two in a row the second can: what
-came between happens during the first. Writes count as nothing where they put back what is there: a test-and-set that
-finds the lock taken, a compare-and-swap that fails.
+A round that only reads (spinning on a flag, looking under a lock) can be left out of any execution. A round that once
+gives up a lock it came with and takes it again (waiting for a condition) cannot, but of two in a row that give up the
+same lock the second can: what came between happens during the first. Writes count as nothing where they put back what
+is there: a test-and-set that finds the lock taken, a compare-and-swap that fails.
 """
 
 from __future__ import annotations
 
 from enum import Enum
 
-from threadproof.encoding.events import Entry, Event, Part
+from threadproof.encoding.events import Entry, Event, Kind, Part
 from threadproof.encoding.guards import Guard
 from threadproof.encoding.state import Arrival, State
 from threadproof.encoding.world import World
@@ -23,23 +23,29 @@ _LOCKING = ("mutex_lock", "mutex_unlock", "cond_enqueue", "cond_relock")
 
 class Idling(Enum):
     NOTHING = "changed nothing"
-    WAITED = "gave up a lock and took it again"
     WORKED = "changed something"
 
 
-def idles(world: World, began: Arrival, arrival: Arrival, passed: list[Entry], live: frozenset[str]) -> Idling:
+Idle = Idling | int
+"""Or the mutex that was given up and taken again."""
+
+
+def idles(world: World, began: Arrival, arrival: Arrival, passed: list[Entry], live: frozenset[str]) -> Idle:
     if not _same(began.state, arrival.state):
         return Idling.WORKED
     if any(arrival.registers.get(name) is not began.registers.get(name) for name in live):
         return Idling.WORKED
-    gave_up = False
-    for entry in passed:
-        if not _harmless(world, entry, arrival.state.guard):
-            return Idling.WORKED
-        gave_up = gave_up or any(
-            event.mutex in began.state.held for event in entry.events if entry.instr.__class__ is Sync
-        )
-    return Idling.WAITED if gave_up else Idling.NOTHING
+    if not all(_harmless(world, entry, arrival.state.guard) for entry in passed):
+        return Idling.WORKED
+    given_up = [
+        event.mutex
+        for entry in passed
+        for event in entry.events
+        if event.kind is Kind.UNLOCK and event.mutex in began.state.held
+    ]
+    if not given_up:
+        return Idling.NOTHING
+    return given_up[0] if len(given_up) == 1 else Idling.WORKED
 
 
 def _same(a: State, b: State) -> bool:

@@ -13,7 +13,7 @@ from threadproof.encoding.state import Registers
 from threadproof.encoding.sync_steps import Sync
 from threadproof.encoding.world import Block, Ends, Freeing, Step, World
 from threadproof.ir import instr as ir
-from threadproof.ir.expr import Compare, Expr, walk
+from threadproof.ir.expr import Binary, Compare, Convert, Expr, children, walk
 from threadproof.ir.instr import Fill, Order, RmwOp, UndefinedKind
 from threadproof.smt.term import Op, Term
 
@@ -46,27 +46,46 @@ class Instructions:
             self._world.end(step, trap.condition, trap.what)
         return found.value
 
-    def watch(self, step: Step, registers: Registers, expr: Expr) -> None:
-        """Notes comparisons of addresses that may be of freed blocks: a block given out again could be equal."""
+    def value(self, step: Step, registers: Registers, expr: Expr) -> Term:
+        self._watch(step, registers, expr)
+        found = self.checked(step, value(self._terms, self.environment(step, registers), expr))
+        return self._world.values.folded(found)
+
+    def condition(self, step: Step, registers: Registers, expr: Expr) -> Term:
+        self._watch(step, registers, expr)
+        found = self.checked(step, condition(self._terms, self.environment(step, registers), expr))
+        return self._world.values.folded(found)
+
+    # --- addresses of freed blocks -----------------------------------------------------------------------------------
+
+    def _watch(self, step: Step, registers: Registers, expr: Expr) -> None:
+        """Notes where the address of a freed block is more than handed on: it could be that of a new one."""
         world = self._world
         if world.compared or not any(world.objects.is_heap(start) for start in world.facts.ended):
             return
         here = self.environment(step, registers)
         for part in walk(expr):
-            if isinstance(part, Compare) and part.left.width == world.pointer_bits:
+            if isinstance(part, Compare):
                 self._compared(*(value(self._terms, here, side).value for side in (part.left, part.right)))
+            elif isinstance(part, Binary | Convert):
+                for side in children(part):
+                    self._looked_at(value(self._terms, here, side).value)
 
-    def _compared(self, left: Term, right: Term) -> None:
-        heap = [{o for o in self._memory.places.owners(side) if o.storage is Storage.HEAP} for side in (left, right)]
-        if all(heap) and any(o.start in self._world.facts.ended for side in heap for o in side):
+    def _looked_at(self, term: Term) -> None:
+        owners = self._memory.places.owners(term)
+        if any(o.storage is Storage.HEAP and o.start in self._world.facts.ended for o in owners):
             self._world.compared = True
 
-    def value(self, step: Step, registers: Registers, expr: Expr) -> Term:
-        self.watch(step, registers, expr)
-        found = self.checked(step, value(self._terms, self.environment(step, registers), expr))
-        return self._world.values.folded(found)
+    def _compared(self, left: Term, right: Term) -> None:
+        """Nothing is learnt from a comparison with null, or with what is not on the heap."""
+        for one, two in ((left, right), (right, left)):
+            owners = self._memory.places.owners(two)
+            elsewhere = bool(owners) and all(o.storage is not Storage.HEAP for o in owners)
+            if self._world.values.of(two) != frozenset((0,)) and not elsewhere:
+                self._looked_at(one)
 
     def _address(self, step: Step, registers: Registers, expr: Expr) -> Term:
+        self._watch(step, registers, expr)
         found = self.checked(step, address(self._terms, self.environment(step, registers), expr))
         return self._world.values.folded(found)
 
@@ -92,8 +111,7 @@ class Instructions:
             case ir.Nondet():
                 self._nondet(step, registers, instr)
             case ir.Assume():
-                found = condition(self._terms, self.environment(step, registers), instr.condition)
-                self._assume(step, self.checked(step, found))
+                self._assume(step, self.condition(step, registers, instr.condition))
             case ir.Fence():
                 self._world.log(step, visible=True)
                 event = self._world.event(step, Kind.FENCE, drains=instr.order is Order.SEQ_CST)
@@ -269,7 +287,7 @@ class Instructions:
         key = (step.thread.number, step.site, room, extent)
         owner = world.objects.instance(key, room, name, storage, content, private, extent)
         if heap:
-            world.heap[owner.start] = Block(owner, step.state.guard)
+            world.heap[owner.start] = Block(owner, step.state.guard, step.thread.number, len(step.thread.events) - 1)
         else:
             locals_.append(owner)
         registers[instr.dst.name] = terms.bv(owner.start, instr.dst.width)
@@ -303,8 +321,8 @@ class Instructions:
             world.end(step, terms.and_(when, terms.not_(alive)), UndefinedKind.DOUBLE_FREE)
             self._memory.end_life(access, owner, when)
             happens = terms.all((*step.state.guard, when))
-            world.frees[owner.start].append(Freeing(access.event, step.thread.number, len(step.thread.events), happens))
-            world.freed = True
+            freeing = Freeing(step.thread.number, len(step.thread.events), dict(step.state.clock), happens)
+            world.frees[owner.start].append(freeing)
 
     def _object_size(self, step: Step, registers: Registers, instr: ir.ObjectSize) -> None:
         world, terms = self._world, self._terms

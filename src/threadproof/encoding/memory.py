@@ -245,6 +245,12 @@ class Memory:
         event = self._world.event(step, Kind.ACCESS) if dirty else step.state.sections[section]
         self.leave(step.state, section, event)
 
+    def leave_all(self, step: Step) -> None:
+        """The thread ends, perhaps inside sections and atomic blocks: what it wrote stays."""
+        for section in list(step.state.sections):
+            self.flush(step, section)
+        step.state.block = step.state.depth = 0
+
     def flush_locks(self, step: Step) -> None:
         """Before threads begin or have ended, which others may notice inside a section too."""
         for section in [s for s in step.state.sections if s != BLOCK]:

@@ -351,7 +351,7 @@ def _path(
 
 def _loose(thread: Thread) -> Iterator[tuple[int, int]]:
     """Events that need not happen although later ones of their thread do."""
-    later: set[Term] | None = None
+    later: set[Term] | None = None if thread.end is None else set(thread.end)
     for event in reversed(thread.events):
         if later is not None and not later.issuperset(event.guard):
             yield thread.number, event.index

@@ -115,10 +115,10 @@ class Reads:
             (c for c in candidates if c.part is not None),
             key=lambda c: (sum(1 for d in candidates if self._follows(c, d)), c.part.order if c.part else 0),
         )
+        # What is known of two holds if both happen, so a third between them says nothing: all pairs are looked at.
         for index, one in enumerate(parts):
-            for two in parts[index + 1 : index + 2]:
-                if not self._follows(two, one):
-                    return None
+            if not all(self._follows(two, one) for two in parts[index + 1 :]):
+                return None
         return [c for c in candidates if c.part is None] + parts
 
     def _follows(self, one: Candidate, two: Candidate) -> bool:

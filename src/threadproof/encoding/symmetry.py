@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from threadproof.encoding.events import Clock, End, Event, Kind, Part, Thread
+from threadproof.encoding.events import Clock, End, Event, Kind, Part, Thread, Touch
 from threadproof.encoding.guards import Guard
 from threadproof.encoding.world import World
 from threadproof.smt.term import Op, Term, in_order
@@ -89,12 +89,28 @@ class _Renaming:
     def maps(self, ends_a: list[End], ends_b: list[End]) -> bool:
         pairs = list(zip(self._a.events, self._b.events, strict=True))
         terms = [pair for x, y in pairs for pair in self._parts(x, y)]
+        touched = [self._touches(thread) for thread in (self._a, self._b)]
+        if [_looks(touch) for touch in touched[0]] != [_looks(touch) for touch in touched[1]]:
+            return False
+        for x, y in zip(*touched, strict=True):
+            terms += [*zip(x.guard, y.guard, strict=False), (x.when, y.when)]
+            if len(x.guard) != len(y.guard):
+                return False
         terms += [pair for x, y in zip(ends_a, ends_b, strict=True) for pair in zip(x.guard, y.guard, strict=False)]
         terms += list(zip(self._a.end or (), self._b.end or (), strict=False))
         shapes = all(self._same_shape(x, y) for x, y in pairs) and all(
             x.what == y.what and len(x.guard) == len(y.guard) for x, y in zip(ends_a, ends_b, strict=True)
         )
         return shapes and all(self._unify(x, y) for x, y in terms)
+
+    def _touches(self, thread: Thread) -> list[Touch]:
+        """Accesses that others can notice, in program order."""
+        return [
+            touch
+            for touches in self._world.touches.values()
+            for touch in touches
+            if touch.thread == thread.number and touch.event is not None
+        ]
 
     def _parts(self, a: Event, b: Event) -> Iterator[tuple[Term, Term]]:
         yield from zip(a.guard, b.guard, strict=False)
@@ -182,6 +198,10 @@ class _Renaming:
         parts = (*event.reads, *event.writes)
         values = all(self._swapped(t) is t for part in parts for t in (part.when, part.value))
         return after[0] == after[1] and values and self._same(event.guard)
+
+
+def _looks(touch: Touch) -> tuple[object, ...]:
+    return touch.index, touch.cell, touch.writes, touch.atomic, touch.held
 
 
 def _cells(parts: list[Part]) -> list[tuple[int, int]]:

@@ -91,8 +91,9 @@ class Sync:
     def _bit(self, truth: Term) -> Term:
         return self._terms.ite(truth, self._terms.bv(1, WORD), self._terms.bv(0, WORD))
 
-    def _valid(self, step: Step, address: Term) -> None:
-        self._memory.targets(step, address, 1)
+    def _valid(self, step: Step, address: Term, size: int = 1) -> None:
+        targets = self._memory.targets(step, address, size)
+        self._memory.check_alive(Access(step, Atomic.NO_ACCESS, drains=True), targets)
 
     # --- atomic blocks ---------------------------------------------------------------------------------------------
 
@@ -128,7 +129,7 @@ class Sync:
             result = self._guarded(step, operation, args)
             self._world.mutexes[mutex].append(MutexUse("odd", step.thread.events[-1]))
             return result
-        self._memory.targets(step, address, _MUTEX)
+        self._valid(step, address, _MUTEX)
         if step.alive:
             self._plain(step, op, mutex, args)
         return self._terms.bv(0, WORD)
@@ -175,6 +176,10 @@ class Sync:
         access = Access(step, Atomic.NO_ACCESS, drains=True, kind=Kind.FENCE)
         if operation.fields:
             access.needed(world)
+            numbers = world.values.of(args[0])
+            world.table.update(numbers or ())
+            if numbers is None:
+                world.odd.add(-1)  # it could be any mutex
         words = {field.name: self._word(access, field, args) for field in operation.fields if not field.arg}
         for field in operation.fields:
             if field.arg:

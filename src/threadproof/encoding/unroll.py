@@ -14,7 +14,6 @@ from heapq import heappop, heappush
 
 from threadproof.encoding.encoded import Environment, Unsupported
 from threadproof.encoding.events import Atomic, Limit, Thread, Why
-from threadproof.encoding.expressions import condition
 from threadproof.encoding.idling import Idling, idles
 from threadproof.encoding.instructions import Instructions
 from threadproof.encoding.memory import Access, Memory
@@ -49,7 +48,7 @@ class Call:
     parts: dict[Key, int] = field(default_factory=dict[Key, int])
     left: set[Key] = field(default_factory=set[Key])  # rounds of loops that may have been the last
     stayed: set[Key] = field(default_factory=set[Key])  # rounds that certainly were not, by an exit not taken
-    waited: set[Key] = field(default_factory=set[Key])  # begun after a round that only waited
+    waited: dict[Key, int] = field(default_factory=dict[Key, int])  # begun after a round that waited, with this mutex
     counted: dict[Key, int] = field(default_factory=dict[Key, int])
     locals: list[Object] = field(default_factory=list[Object])
     returns: list[Arrival] = field(default_factory=list[Arrival])
@@ -89,6 +88,8 @@ class Unroller:
         if done is not None:
             self._exits[thread.number].append(done)
         exits = self._exits[thread.number]
+        for left in exits:
+            self.memory.leave_all(Step(thread, left.state, function.name, ir.Return(), 0))
         if exits:
             over = self._merging.merged(exits, frozenset(("result",)))
             if thread.number:
@@ -115,10 +116,10 @@ class Unroller:
                 call.headers[key] = Arrival(arrival.state.copy(), dict(arrival.registers))
                 call.parts[key] = len(thread.entries)
                 self._block(call, position, key, arrival, variant)
+        done = self._merging.merged(call.returns, frozenset(("result",))) if call.returns else None
         self._running.pop()
-        if not call.returns:
+        if done is None:
             return None
-        done = self._merging.merged(call.returns, frozenset(("result",)))
         if depth or thread.number:
             self._drop(thread, function.name, call.locals, done)
         return done
@@ -258,13 +259,9 @@ class Unroller:
             case ir.Jump():
                 self._edge(call, position, step, registers, instr.edge, terms.true)
             case ir.Branch():
-                self._instructions.watch(step, registers, instr.condition)
-                found = self._instructions.checked(
-                    step, condition(terms, self._environment(step, registers), instr.condition)
-                )
+                found = self._instructions.condition(step, registers, instr.condition)
                 if not step.alive:
                     return
-                found = world.values.folded(found)
                 self._edge(call, position, step, registers, instr.then, found)
                 self._edge(call, position, step, registers, instr.otherwise, terms.not_(found))
             case ir.Switch():
@@ -342,14 +339,14 @@ class Unroller:
         began = call.headers[began_key]
         passed = call.thread.entries[call.parts[began_key] :]
         idling = idles(self.world, began, arrival, passed, call.shape.live[header])
-        if idling is Idling.NOTHING or (idling is Idling.WAITED and began_key in call.waited):
+        if idling is Idling.NOTHING or idling == call.waited.get(began_key):
             world.may_wait = True
             world.halts.append(self.terms.all(step.state.guard))
             return False
-        if idling is Idling.WAITED:
-            call.waited.add(key)
+        if isinstance(idling, int):
+            call.waited[key] = idling
         open_ended = began_key in call.left or began_key not in call.stayed
-        counted = call.counted.get(began_key, 0) + (open_ended and idling is not Idling.WAITED)
+        counted = call.counted.get(began_key, 0) + (open_ended and not isinstance(idling, int))
         call.counted[key] = max(counted, call.counted.get(key, 0))
         loop = (call.shape.function.name, header)
         if counted >= world.bounds.of(loop) or target.iterations[-1] - counted > world.bounds.known:

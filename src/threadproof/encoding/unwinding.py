@@ -129,7 +129,7 @@ def _odd_mutexes(world: World) -> frozenset[int]:
     touched = sorted(cell[0] for cell in world.direct if cell[1])
     odd: set[int] = set()
     for mutex, uses in world.mutexes.items():
-        by_hand = any(mutex <= address < mutex + size for address in touched)
+        by_hand = any(mutex <= address < mutex + size for address in (*touched, *world.table))
         if by_hand or any(use.op == "odd" for use in uses) or not _begins_free(world, mutex, uses):
             odd.add(mutex)
     return frozenset(odd)

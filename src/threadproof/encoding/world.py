@@ -103,14 +103,22 @@ class Block:
 
     owner: Object
     guard: Guard
+    thread: int
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
 class Freeing:
-    event: Event | None
     thread: int
     index: int
+    clock: Clock
     happens: Term
+
+    def follows(self, block: Block) -> bool:
+        """Certainly comes after the block's allocation."""
+        if self.thread == block.thread:
+            return self.index > block.index
+        return self.clock.get(block.thread, 0) > block.index
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,13 +192,13 @@ class World:
         self.demands: list[tuple[Term, Event, Event]] = []  # if the term holds, the first event is before the second
         self.users: defaultdict[Cell, set[int]] = defaultdict(set)
         self.direct: set[Cell] = set()
+        self.table: set[int] = set()  # objects that operations of the sync table are applied to
         self.boundaries: defaultdict[int, set[int]] = defaultdict(set)
         self.ended: set[int] = set()
         self.mutexes: defaultdict[int, list[MutexUse]] = defaultdict(list)
         self.odd: set[int] = set()
         self.detached: set[int] = set()
         self.unsettled = False  # the facts do not fit: this round only teaches
-        self.freed = False
         self.compared = False
         self.spent = 0
 
@@ -236,8 +244,10 @@ class World:
             raise CannotEncode(self.budget.exhausted() or "time")
 
     def compares_freed(self) -> bool:
-        """Whether an address could be looked at after its block was freed, other than by using it."""
-        return self.freed and self.compared
+        """Whether an address could be looked at, other than by using it, that a later block could have as well."""
+        frees = [freeing for found in self.frees.values() for freeing in found]
+        later = any(not freeing.follows(block) for freeing in frees for block in self.heap.values())
+        return later and self.compared
 
     # --- events --------------------------------------------------------------------------------------------------
 
