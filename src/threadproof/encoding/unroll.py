@@ -29,6 +29,7 @@ from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Function
 from threadproof.smt.term import Term
 
+WORKED = -1  # a round of a loop did, on some path, more than to wait for a mutex
 DEPTH = 60  # calls inside each other
 
 
@@ -343,8 +344,8 @@ class Unroller:
             world.may_wait = True
             world.halts.append(self.terms.all(step.state.guard))
             return False
-        if isinstance(idling, int):
-            call.waited[key] = idling
+        waited = idling if isinstance(idling, int) else WORKED
+        call.waited[key] = waited if call.waited.get(key, waited) == waited else WORKED
         open_ended = began_key in call.left or began_key not in call.stayed
         counted = call.counted.get(began_key, 0) + (open_ended and not isinstance(idling, int))
         call.counted[key] = max(counted, call.counted.get(key, 0))

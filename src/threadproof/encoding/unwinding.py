@@ -144,7 +144,8 @@ def _begins_free(world: World, mutex: int, uses: list[MutexUse]) -> bool:
         return False
     others = [use.event for use in uses if use.op != "mutex_init"]
     if first:
-        return all(_before(first[0].event, event) for event in others)
+        done = set(first[0].event.guard)
+        return all(_before(first[0].event, event) and done <= set(event.guard) for event in others)
     offset = mutex - owner.start
     words = owner.initial(offset, min(extent(MUTEX_FIELDS), owner.size - offset))
     kind = KIND.offset64 if world.pointer_bits == 64 else KIND.offset32

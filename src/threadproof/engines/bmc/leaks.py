@@ -1,7 +1,8 @@
 """Lost memory in an unwound program: blocks that are not freed where it ends and that no pointer leads to.
 
 A block that is lost is never freed, so it is enough to look where the program ends; executions that do not end are
-left to `World.may_wait`. What holds a block: a global, a thread-local or another block that is held. To keep two blocks
+left to `World.may_wait`. What holds a block: a global, a thread-local of the thread that ends the
+program, or another block that is held. To keep two blocks
 that point to each other from holding each other up, only older blocks hold newer ones, or only newer ones older ones;
 either of the two shows that nothing is lost. Pointers in locals are not counted, so a question may be asked for
 nothing: the replay decides.
@@ -55,6 +56,9 @@ def _held(world: World, stop: Stop, block: Block, holds: Holds) -> Term:
         holder = world.objects.near(cell[0])
         assert holder is not None
         in_heap = holder.storage is Storage.HEAP
+        own = world.objects.thread_local_objects(world.threads[stop.end.thread].tls)
+        if holder.storage is Storage.THREAD_LOCAL and holder not in own:
+            continue  # its thread may have ended
         if (in_heap and (holder.start < low) != (holds is Holds.OLDER)) or holder is block.owner:
             continue
         inside = terms.and_(terms.ule(terms.bv(low, value.width), value), terms.ule(value, terms.bv(high, value.width)))
