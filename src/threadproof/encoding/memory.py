@@ -242,7 +242,7 @@ class Memory:
     def flush(self, step: Step, section: int) -> None:
         """Caching ends here though the section goes on."""
         dirty = any(known.dirty and known.section == section for known in step.state.cached.values())
-        event = self._world.event(step, Kind.ACCESS) if dirty else step.state.sections[section]
+        event = self._world.event(step, Kind.ACCESS, drains=False) if dirty else step.state.sections[section]
         self.leave(step.state, section, event)
 
     def leave_all(self, step: Step) -> None:

@@ -48,9 +48,10 @@ class Order:
             event
             for thread in world.threads.values()
             for event in thread.events
-            if event.kind is Kind.JOIN and (thread.number, event.index) in self._loose
+            if (event.kind is Kind.JOIN or (self._weak and (event.drains or event.releases)))
+            and (thread.number, event.index) in self._loose
         ]
-        """Joins on some paths only: what they order holds for what follows on those paths, so they take part."""
+        """Joins, and what drains, on some paths only: what they order holds for what follows on those paths."""
         for event in self._joins:
             self.node(event)
         self._drains: dict[int, list[int]] = {}
@@ -120,11 +121,22 @@ class Order:
             return None if later is None else not later
         if not self.is_buffered(a):
             return True
-        if _between(self._drains[a.thread], a.index, b.index):
+        if self._apart(self._drains[a.thread], a, b):
             return True
-        if self.is_buffered(b) and (b.releases or _share(a, b) or _between(self._fences[a.thread], a.index, b.index)):
+        if self.is_buffered(b) and (b.releases or _share(a, b) or self._apart(self._fences[a.thread], a, b)):
             return True
         return None
+
+    def _apart(self, between: list[int], a: Event, b: Event) -> bool:
+        """Whether one of these events of the thread lies between the two and happens if they do."""
+        happen = {*a.guard, *b.guard}
+        events = self._world.threads[a.thread].events
+        at = bisect_right(between, a.index)
+        while at < len(between) and between[at] <= b.index:
+            if happen.issuperset(events[between[at]].guard):
+                return True
+            at += 1
+        return False
 
     def _variable(self, a: Node, b: Node) -> Term:
         rows, columns = self._grid.setdefault((a[0], b[0]), (set(), set()))
@@ -136,9 +148,11 @@ class Order:
         """What a join orders is certain only if what follows it happens. An event that does not happen stands
         anywhere between its neighbours, and must not push those that do."""
         known = self.known(a, b)
-        if known is None or a.thread == b.thread:
+        if known is None or (a.thread == b.thread and self._chain(a) == self._chain(b)):
             return known
         early, late = (a, b) if known else (b, a)
+        if a.thread == b.thread:
+            return known if not self.is_buffered(early) or (late.thread, late.index) not in self._loose else None
         forked = self._world.threads[late.thread].begin_clock.get(early.thread, 0) > early.index
         return known if forked or (late.thread, late.index) not in self._loose else None
 
@@ -169,10 +183,11 @@ class Order:
     def _add_joins(self) -> None:
         for (s, t), (rows, columns) in self._grid.items():
             for event in self._joins:
-                if event.thread == s[0] and s[1] == 0 and t[0] in event.clock:
-                    rows.add(self.node(event)[1])
-                if event.thread == t[0] and t[1] == 0 and s[0] in event.clock:
-                    columns.add(self.node(event)[1])
+                chain, slot = self.node(event)
+                if chain == s and (t[0] in event.clock or t[0] == s[0]):
+                    rows.add(slot)
+                if chain == t and (s[0] in event.clock or t[0] == s[0]):
+                    columns.add(slot)
 
     def _loosely_known(self, s: Chain, rows: list[int], t: Chain, columns: list[int]) -> Iterator[Term]:
         for i in rows:
@@ -231,8 +246,10 @@ class Order:
                     continue
                 if chain[0] == event.thread:
                     over = [s for s in slots if s < node[1] and self.known(self._nodes[chain, s], event)]
-                    if over:
+                    if over and (chain[1] == 0 or (event.thread, event.index) not in self._loose):
                         following[chain, over[-1]].append((node, None))
+                    elif over and model.holds(self._terms.all(event.guard)):
+                        following[chain, over[-1]].append((node, self._terms.all(event.guard)))
                     continue
                 clock, condition = event.clock, None
                 if (event.thread, event.index) in self._loose:
@@ -283,12 +300,6 @@ class Order:
 
 def _share(a: Event, b: Event) -> bool:
     return not {part.cell for part in a.writes}.isdisjoint(part.cell for part in b.writes)
-
-
-def _between(indices: list[int], a: int, b: int) -> bool:
-    """Whether one of the sorted numbers lies after a and not after b."""
-    at = bisect_right(indices, a)
-    return at < len(indices) and indices[at] <= b
 
 
 def _cyclic(following: dict[Node, list[tuple[Node, Term | None]]]) -> set[Node]:
