@@ -155,7 +155,7 @@ class _Search:
         if not world.heap or self._task.property is not Property.VALID_MEMSAFETY:
             return None
         if world.may_wait:
-            self._reason = self._reason or "memory may be lost where a thread waits for ever"
+            self._reason = self._reason or "memory may be lost where threads wait for ever, or end after main"
         for holds in Holds:
             found = losses(world, holds)
             if not asking.possible(world.terms.any(term for term, _ in found)):
