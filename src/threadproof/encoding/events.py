@@ -173,5 +173,6 @@ class Facts:
     writes: dict[Cell, tuple[WriteFact, ...]] = field(default_factory=dict[Cell, "tuple[WriteFact, ...]"])
     ended: frozenset[int] = frozenset()  # objects whose life ends while others might look
     protected: dict[Cell, frozenset[int]] = field(default_factory=dict[Cell, frozenset[int]])  # mutexes always held
+    handles: frozenset[int] = frozenset()  # of all threads, also those that are unwound later
     detached: frozenset[int] = frozenset()  # handles of threads that nobody may join
     odd: frozenset[int] = frozenset()  # mutexes that are more than locked and unlocked in turn; -1: any may be

@@ -1,9 +1,9 @@
 """Rounds of loops that change nothing: every execution that makes one is as good as one without it.
 
 A round that only reads (spinning on a flag, looking under a lock) can be left out of any execution. A round that once
-gives up a lock it came with and takes it again (waiting for a condition) cannot, but of two in a row that give up the
-same lock the second can: what came between happens during the first. Writes count as nothing where they put back what
-is there: a test-and-set that finds the lock taken, a compare-and-swap that fails.
+gives up a lock it came with and ends with taking it again (waiting for a condition) cannot, but of two in a row that
+give up the same lock the second can: what came between happens during the first. Writes count as nothing where they
+put back what is there: a test-and-set that finds the lock taken, a compare-and-swap that fails.
 """
 
 from __future__ import annotations
@@ -45,7 +45,13 @@ def idles(world: World, began: Arrival, arrival: Arrival, passed: list[Entry], l
     ]
     if not given_up:
         return Idling.NOTHING
-    return given_up[0] if len(given_up) == 1 else Idling.WORKED
+    return given_up[0] if len(given_up) == 1 and _ends_with_lock(arrival.state, passed) else Idling.WORKED
+
+
+def _ends_with_lock(state: State, passed: list[Entry]) -> bool:
+    """Whether nothing follows taking the lock again: what was read before it is not used after it."""
+    last = passed[-1].events[-1] if passed and passed[-1].events else None
+    return last is not None and last.kind is Kind.LOCK and state.guard[-1:] == (last.acquired,)
 
 
 def _same(a: State, b: State) -> bool:

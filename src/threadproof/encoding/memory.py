@@ -85,8 +85,11 @@ class Memory:
         found: Term | None = None
         for target in targets:
             value: Term | None = None
-            for cell in self.cells(target.object, target.offset, size):
+            cells = self.cells(target.object, target.offset, size)
+            for cell in cells:
                 part = self._read_cell(access, cell, target.when)
+                if len(cells) > 1 and any(o.storage is Storage.HEAP for o in self.places.owners(part)):
+                    self._world.compared = True  # an address as part of a larger number
                 value = part if value is None else self._terms.concat(part, value)
             assert value is not None
             found = value if found is None else self._terms.ite(target.when, value, found)
@@ -99,7 +102,10 @@ class Memory:
                 self._world.end(access.step, target.when, UndefinedKind.WRITE_TO_CONSTANT)
                 continue
             low = 0
-            for cell in self.cells(target.object, target.offset, size):
+            cells = self.cells(target.object, target.offset, size)
+            if len(cells) > 1 and any(o.storage is Storage.HEAP for o in self.places.owners(value)):
+                self._world.compared = True  # the bytes of an address are looked at one by one
+            for cell in cells:
                 part = self._terms.extract(value, low + 8 * cell[1] - 1, low) if 8 * cell[1] < 8 * size else value
                 self._write_cell(access, cell, target.when, part)
                 low += 8 * cell[1]

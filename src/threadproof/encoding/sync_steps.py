@@ -279,6 +279,9 @@ class Sync:
         if numbers is None:
             world.end(step, terms.true, Unsupported("joining a thread that could be any"))
             return terms.bv(0, WORD)
+        if not numbers.isdisjoint(world.facts.handles - {t.handle for t in world.threads.values()}):
+            world.end(step, terms.true, Unsupported("joining a thread that another one creates"))
+            return terms.bv(0, WORD)
         if not numbers.isdisjoint(world.facts.detached):
             world.end(step, terms.true, Unsupported("joining a detached thread"))
             return terms.bv(0, WORD)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
@@ -77,10 +77,10 @@ def _facts(world: World, unknown: set[Cell]) -> Facts:
     for cell, threads in world.users.items():
         users[cell] = frozenset(threads) | users.get(cell, frozenset())
     if world.unsettled:
-        old = world.facts
-        return Facts(boundaries, old.users, old.writes, ended, old.protected, old.detached, old.odd | world.odd)
+        return replace(world.facts, boundaries=boundaries, ended=ended, odd=world.facts.odd | world.odd)
     detached = world.facts.detached | world.detached
-    return Facts(boundaries, users, _writes(world, unknown), ended, _protected(world), detached, odd)
+    handles = world.facts.handles | {thread.handle for thread in world.threads.values()}
+    return Facts(boundaries, users, _writes(world, unknown), ended, _protected(world), handles, detached, odd)
 
 
 def _protected(world: World) -> dict[Cell, frozenset[int]]:
