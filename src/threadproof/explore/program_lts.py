@@ -8,7 +8,8 @@ done nothing. It is stopped (`Stop.SPINS`): an execution in which it goes on and
 as one in which it reads only then. Stateful searches leave it running and close the cycle instead.
 Where waits on condition variables may end spuriously, a thread that has waited on the way has done nothing either: it
 has the mutex as before, and a signal that came meanwhile tells nothing, since without it the wait could end as well. It
-is stopped after a read only, so that to stop it changes nothing for the others but that it does not go on.
+is stopped after a read only, so that to stop it changes nothing for the others but that it does not go on, and the
+detour must begin with the wait: what was read before it and is used after it tells more than one long wait would.
 """
 
 from __future__ import annotations
@@ -197,16 +198,18 @@ class ProgramLTS:
 
     # --- spinning ----------------------------------------------------------------------------------------------------
 
-    def _waits(self, effects: tuple[Effect, ...]) -> bool:
-        """Whether the step is half of a wait that may end spuriously."""
+    def _waits(self, effects: tuple[Effect, ...], *halves: str) -> bool:
+        """Whether the step is half of a wait that may end spuriously (one of these, if named)."""
         ops = {effect.text for effect in effects if isinstance(effect, Happening) and effect.kind == "sync"}
-        return self.machine.static.spurious is Spurious.ON and not ops.isdisjoint(("cond_enqueue", "cond_relock"))
+        return self.machine.static.spurious is Spurious.ON and not ops.isdisjoint(halves or ("cond_enqueue", "cond_relock"))
 
     def _watched(self, before: Point, part: _Partial, thread: int, touched: Footprint) -> Point:
         point = part.point
         trails = dict(point.trails)
         seen = trails.pop(thread, None) or (self._situation(before.state, thread),)
         reads = all(touch.mode is Mode.READ for touch in touched)
+        if self._waits(part.effects, "cond_enqueue"):
+            seen = (self._situation(before.state, thread),)
         if thread in self.threads(point) and (reads or self._waits(part.effects)):
             here = self._situation(point.state, thread)
             if reads and here in seen:

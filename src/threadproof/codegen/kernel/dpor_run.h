@@ -89,13 +89,16 @@ static int violates(Dpor *D, int outcome) {
     return outcome == O_UNDEFINED && ((D->undefined_kinds >> D->detail.kind) & 1);
 }
 
+/* A detour with a wait (two events) begins with it: what was read before it and is used after it tells more than one
+ * long wait would. */
 static int back_where_it_was(Dpor *D, u32 depth) {
     u32 slot = D->events[depth].slot;
     const u8 *now = thread_in(D, state_at(D, depth + 1), slot);
-    u32 at = depth + 1;
-    for (int i = 0; i < SPIN_WINDOW; i++) {
+    u32 at = depth + 1, halves = 0;
+    for (int i = 0; i < SPIN_WINDOW && halves < 2; i++) {
         if (!at || !(D->events[at - 1].pure || D->events[at - 1].waits)) return 0;
         if (!__builtin_memcmp(thread_in(D, state_at(D, at - 1), slot), now, D->thread_size)) return 1;
+        halves += D->events[at - 1].waits ? 1 : 0;
         at = D->events[at - 1].before;
     }
     return 0;
