@@ -201,7 +201,8 @@ class ProgramLTS:
     def _waits(self, effects: tuple[Effect, ...], *halves: str) -> bool:
         """Whether the step is half of a wait that may end spuriously (one of these, if named)."""
         ops = {effect.text for effect in effects if isinstance(effect, Happening) and effect.kind == "sync"}
-        return self.machine.static.spurious is Spurious.ON and not ops.isdisjoint(halves or ("cond_enqueue", "cond_relock"))
+        either = halves or ("cond_enqueue", "cond_relock")
+        return self.machine.static.spurious is Spurious.ON and not ops.isdisjoint(either)
 
     def _watched(self, before: Point, part: _Partial, thread: int, touched: Footprint) -> Point:
         point = part.point
