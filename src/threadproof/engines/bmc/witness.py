@@ -40,7 +40,7 @@ class Witness:
             self.reason = str(astray)
         return None
 
-    def _events(self) -> list[Event]:
+    def happening(self) -> list[Event]:
         """All that happens in the model, in an order it allows."""
         model, formula = self._answer.model, self._answer.formula
         happening: list[Event] = []
@@ -56,7 +56,7 @@ class Witness:
 
     def _to_the_end(self, end: End) -> Schedule | None:
         leading = Leading(self._machine, self._world, self._answer.model)
-        events = self._events()
+        events = self.happening()
         own = [e for e in events if e.thread == end.thread and e.index < end.index]
         last = max(own, key=lambda e: e.index, default=None)
         needed = self._before(events, last) if last is not None else []
@@ -76,7 +76,7 @@ class Witness:
     def _to_the_deadlock(self) -> Schedule | None:
         """All that happens, then every thread goes on until it waits or ends."""
         leading = Leading(self._machine, self._world, self._answer.model)
-        for event in self._events():
+        for event in self.happening():
             leading.perform(event, flush=False)
         if not leading.settle():
             self.reason = "somebody can go on"
@@ -95,7 +95,7 @@ class Witness:
         """All that comes before both accesses, then both threads stand at them."""
         leading = Leading(self._machine, self._world, self._answer.model)
         order = self._answer.formula.order
-        events = self._events()
+        events = self.happening()
         ends = [order.first(touch.event) for touch in (a, b) if touch.event is not None]
         stop = min(index for index, event in enumerate(events) if order.first(event) in ends)
         for event in events[:stop]:
