@@ -15,11 +15,11 @@ from samples import SHAPES
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import Event
 from threadproof.encoding.objects import Storage
 from threadproof.encoding.unwinding import Unwinding
 from threadproof.encoding.world import Bounds, World
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.engines.bmc.asking import Asking, Effort
 from threadproof.engines.bmc.schedule import Leading
 from threadproof.engines.bmc.witness import Witness

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from threadproof.core.thread_id import MAIN
-from threadproof.encoding.world_errors import CannotEncode
+from threadproof.encoding.errors import CannotEncode
 from threadproof.ir.content import initial_bytes
 from threadproof.ir.layout import Layout, align_up
 from threadproof.ir.program import Lifetime, Mutability, Origin, Program, Relocation

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from threadproof.core.memory_model import MemoryModel
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import Event, Kind, Thread
 from threadproof.encoding.world import World
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Term
 

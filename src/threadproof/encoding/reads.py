@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import Cell, Event, Part
 from threadproof.encoding.memory import Hidden
 from threadproof.encoding.order import Order
 from threadproof.encoding.world import World
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.smt.term import Term
 
 CLAUSES = 1_500_000

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import Cell, Clock, Event
 from threadproof.encoding.guards import Guard, common_prefix, merged
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
 

@@ -232,8 +232,7 @@ class Sync:
         world, terms = self._world, self._terms
         where, routine, argument = args
         numbers = world.values.of(routine)
-        by_address = {address: fn for fn, address in world.layout.functions.items()}
-        names = [by_address[n] for n in sorted(numbers or ()) if n in by_address]
+        names = [world.functions_at[n] for n in sorted(numbers or ()) if n in world.functions_at]
         unknown = terms.not_(
             terms.any(terms.eq(routine, terms.bv(world.layout.functions[n], routine.width)) for n in names)
         )

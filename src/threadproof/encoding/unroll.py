@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from threadproof.encoding.encoded import Environment, Unsupported
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import Atomic, Limit, Thread, Why
 from threadproof.encoding.idling import Idling, idles
 from threadproof.encoding.instructions import Instructions
@@ -22,7 +23,6 @@ from threadproof.encoding.shape import Key, Position, Shape
 from threadproof.encoding.state import Arrival, Merging, Registers, State
 from threadproof.encoding.sync_steps import Sync
 from threadproof.encoding.world import Ends, Step, World, limit
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import UndefinedKind
@@ -210,11 +210,10 @@ class Unroller:
     def _callees(self, step: Step, callee: Term) -> list[tuple[str, Term]]:
         world, terms = self.world, self.terms
         numbers = world.values.of(callee)
-        by_address = {a: name for name, a in world.layout.functions.items()}
         targets = [
-            (by_address[n], terms.eq(callee, terms.bv(n, callee.width)))
+            (world.functions_at[n], terms.eq(callee, terms.bv(n, callee.width)))
             for n in sorted(numbers or ())
-            if n in by_address
+            if n in world.functions_at
         ]
         what = UndefinedKind.BAD_CALL if numbers is not None else Unsupported("a call through an unknown pointer")
         world.end(step, terms.not_(terms.any(when for _, when in targets)), what)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import Cell, Event, Facts, Part, Touch, WriteFact
 from threadproof.encoding.objects import Objects
 from threadproof.encoding.shape import Shape
 from threadproof.encoding.unroll import Unroller
 from threadproof.encoding.values import Numbers
 from threadproof.encoding.world import Bounds, MutexUse, Names, World
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.ir.program import Program
 from threadproof.smt.terms import Terms
 from threadproof.sync.operations import KIND, MUTEX_FIELDS, extent

@@ -9,6 +9,7 @@ from enum import Enum
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import (
     Atomic,
     Cell,
@@ -29,7 +30,6 @@ from threadproof.encoding.guards import Guard, extended
 from threadproof.encoding.objects import Object, Objects
 from threadproof.encoding.state import State
 from threadproof.encoding.values import Values
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.ir.instr import Instr
 from threadproof.ir.layout import Layout
 from threadproof.ir.program import Program
@@ -176,6 +176,7 @@ class World:
         self.program, self.terms, self.objects, self.names = program, terms, objects, names
         self.layout: Layout = program.layout()
         self.pointer_bits = program.data_model.pointer_bits
+        self.functions_at = {address: name for name, address in self.layout.functions.items()}
         self.facts, self.bounds, self.model, self.budget = facts, bounds, model, budget
         self.values = Values(terms)
         self.initial = Initial(terms, objects)

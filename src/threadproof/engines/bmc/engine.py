@@ -11,6 +11,7 @@ Invariants: `Safe` only if no end of a path but the program's own is reachable a
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from threadproof.core.budget import Budget
@@ -19,10 +20,10 @@ from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import End, Limit, Why
 from threadproof.encoding.unwinding import Unwinding
 from threadproof.encoding.world import Bounds, Ends, World
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.engines.bmc.asking import Asking, Effort, OutOfBudget
 from threadproof.engines.bmc.leaks import Holds, losses
 from threadproof.engines.bmc.questions import Question, questions
@@ -113,8 +114,6 @@ class _Search:
             bounds = further
 
     def _unwound(self, unwinding: Unwinding, bounds: Bounds) -> World:
-        import time
-
         start = time.perf_counter()
         world = unwinding.settled(bounds, self._budget)
         self._effort.encoding_s += time.perf_counter() - start

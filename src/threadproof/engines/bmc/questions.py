@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threadproof.core.property import Property
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import Atomic, End, Event, Touch
 from threadproof.encoding.formula import Formula
 from threadproof.encoding.world import Stop
-from threadproof.encoding.world_errors import CannotEncode
 from threadproof.engines.bmc.deadlocks import deadlock
 from threadproof.semantics.violations import failures, forbidden
 from threadproof.smt.term import Term

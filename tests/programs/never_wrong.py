@@ -1,0 +1,35 @@
+"""An engine asked about one program: what it claims must be what is expected, and must replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from test_programs import HERE, cases
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Verdict
+from threadproof.engines.task import Engine, Task
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import DataModel
+from threadproof.portfolio import prepare
+from threadproof.portfolio.judge import judge
+
+ALL = cases()
+
+
+def often(every: int) -> list[Any]:
+    """Of the many programs some, and all that are about something that went wrong."""
+    return [case for index, case in enumerate(ALL) if index % every == 0 or HERE not in case.values[0].parents]
+
+
+def is_never_wrong(
+    engine: Engine, folder: Path, prop: Property, verdict: Verdict, expected: dict[str, Any], seconds: float
+) -> None:
+    model = DataModel(expected.get("data_model", "LP64"))
+    program = prepare([str(folder / "main.c")], prop, FrontendOptions(data_model=model))
+    result = engine(Task(program, prop), Budget(seconds), Silent())
+    answer = judge(program, prop, "engine", result, Budget(seconds))
+    assert answer.verdict in (Verdict.UNKNOWN, verdict), answer.reason or answer.stats
