@@ -7,7 +7,7 @@ function lie side by side. Programs in which such an access may happen are told 
 from __future__ import annotations
 
 from threadproof.analysis.points_to import Kind, PointsTo, Site, analyse
-from threadproof.codegen.sequential.registers import instrs_of, stack_objects
+from threadproof.codegen.sequential.registers import stack_objects
 from threadproof.codegen.sequential.threads import Code
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import CompareExchange, Instr, Load, Rmw, Store, Sync
@@ -23,7 +23,7 @@ def loss(program: Program) -> str:
     if any(stack_objects(program.functions[name]) for name in code.recursive):
         return "a recursive function has locals in memory"
     for name in program.functions:
-        for instr in instrs_of(program.functions[name]):
+        for instr in program.functions[name].instrs():
             found = _of(program, points_to, name, instr)
             if found:
                 return found

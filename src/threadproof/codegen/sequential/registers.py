@@ -9,7 +9,6 @@ from threadproof.ir.instr import (
     Assign,
     CompareExchange,
     Free,
-    Instr,
     Load,
     Rmw,
     StackSave,
@@ -22,12 +21,8 @@ from threadproof.ir.instr import (
 from threadproof.ir.program import Function, Program
 
 
-def instrs_of(function: Function) -> list[Instr]:
-    return [instr for block in function.blocks for instr in block.instrs]
-
-
 def read_registers(function: Function) -> frozenset[str]:
-    return frozenset(n for i in instrs_of(function) for expr in all_uses(i) for n in registers(expr))
+    return frozenset(n for i in function.instrs() for expr in all_uses(i) for n in registers(expr))
 
 
 def register_kinds(program: Program, function: Function) -> dict[str, Kind]:
@@ -35,7 +30,7 @@ def register_kinds(program: Program, function: Function) -> dict[str, Kind]:
     unsigned number."""
     pointer_bits = program.data_model.pointer_bits
     found: dict[str, Reg] = {reg.name: reg for reg in function.params}
-    for instr in instrs_of(function):
+    for instr in function.instrs():
         found.update((reg.name, reg) for reg in defs(instr))
         found.update((dst.name, dst) for edge in edges(instr) for dst, _ in edge.moves)
     pointers = _pointers(function)
@@ -56,7 +51,7 @@ def register_kinds(program: Program, function: Function) -> dict[str, Kind]:
 def _read_from(program: Program, function: Function) -> dict[str, Kind]:
     """Types of registers that are only ever loaded from one global variable."""
     found: dict[str, Kind | None] = {}
-    for instr in instrs_of(function):
+    for instr in function.instrs():
         for reg in defs(instr):
             kind: Kind | None = None
             if isinstance(instr, Load) and isinstance(instr.address, GlobalRef):
@@ -71,7 +66,7 @@ def _read_from(program: Program, function: Function) -> dict[str, Kind]:
 
 def _pointers(function: Function) -> set[str]:
     found: set[str] = set()
-    for instr in instrs_of(function):
+    for instr in function.instrs():
         match instr:
             case Load() | Store() | Rmw() | CompareExchange() | Free():
                 found |= _bases(instr.address)
@@ -105,7 +100,7 @@ def stack_objects(function: Function) -> dict[str, Alloc]:
 
     cyclic = loops(function).cyclic
     times: dict[str, int] = {}
-    for instr in instrs_of(function):
+    for instr in function.instrs():
         for reg in (*defs(instr), *(dst for edge in edges(instr) for dst, _ in edge.moves)):
             times[reg.name] = times.get(reg.name, 0) + 1
     return {

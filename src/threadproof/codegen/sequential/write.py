@@ -25,7 +25,6 @@ from threadproof.codegen.sequential.globals_text import global_lines
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.options import Choices, Options, Reduction
 from threadproof.codegen.sequential.random_text import PRELUDE, nondet
-from threadproof.codegen.sequential.registers import instrs_of
 from threadproof.codegen.sequential.scheduler import check_function, loop_lines
 from threadproof.codegen.sequential.stops import Sharing, Stops
 from threadproof.codegen.sequential.sync_text import ARRAYS, needed, sync_functions
@@ -78,7 +77,7 @@ def _noticed(stops: Stops, node: Node) -> frozenset[Place]:
 
 def _ask_in_advance(module: Module) -> None:
     """What the ends of threads must know before the operations that ask for it are written."""
-    syncs = [i for f in module.program.functions.values() for i in instrs_of(f) if isinstance(i, Sync)]
+    syncs = [i for f in module.program.functions.values() for i in f.instrs() if isinstance(i, Sync)]
     joins = [i for i in syncs if i.op.startswith("thread_join")]
     if any(not (isinstance(i.args[1], Const) and not i.args[1].value) for i in joins):
         module.helpers.add("results")
