@@ -51,6 +51,11 @@ def wait_for(true: object, seconds: float) -> bool:
     return bool(true())
 
 
+def _listens() -> None:
+    """A suite that runs in the background was told to ignore interrupts; what it starts must not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
 @pytest.mark.parametrize("whom", ["command", "worker"])
 @pytest.mark.parametrize("early", [True, False], ids=["reading", "searching"])
@@ -60,7 +65,9 @@ def test_nothing_is_left_behind(tmp_path: Path, how: signal.Signals, whom: str, 
     scratch.mkdir()
     command = [sys.executable, "-m", "threadproof", "verify", str(file), "--timeout", "60"]
     environment = {**os.environ, "TMPDIR": str(scratch)}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_listens
+    )
     assert wait_for(lambda: len(descendants(process.pid)) >= (1 if early else 3), 20)
     started = descendants(process.pid)
     os.kill(process.pid if whom == "command" else started[0], how)
