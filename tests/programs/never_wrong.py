@@ -10,7 +10,7 @@ from test_programs import HERE, cases
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Verdict
+from threadproof.core.result import Answer, Verdict
 from threadproof.engines.task import Engine, Task
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import DataModel
@@ -25,11 +25,15 @@ def often(every: int) -> list[Any]:
     return [case for index, case in enumerate(ALL) if index % every == 0 or HERE not in case.values[0].parents]
 
 
-def is_never_wrong(
-    engine: Engine, folder: Path, prop: Property, verdict: Verdict, expected: dict[str, Any], seconds: float
-) -> None:
+def asked_about(engine: Engine, folder: Path, prop: Property, expected: dict[str, Any], seconds: float) -> Answer:
     model = DataModel(expected.get("data_model", "LP64"))
     program = prepare([str(folder / "main.c")], prop, FrontendOptions(data_model=model))
     result = engine(Task(program, prop), Budget(seconds), Silent())
-    answer = judge(program, prop, "engine", result, Budget(seconds))
+    return judge(program, prop, "engine", result, Budget(seconds))
+
+
+def is_never_wrong(
+    engine: Engine, folder: Path, prop: Property, verdict: Verdict, expected: dict[str, Any], seconds: float
+) -> None:
+    answer = asked_about(engine, folder, prop, expected, seconds)
     assert answer.verdict in (Verdict.UNKNOWN, verdict), answer.reason or answer.stats

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from never_wrong import ALL, is_never_wrong, often
+from never_wrong import ALL, asked_about, is_never_wrong, often
+from test_programs import HERE
 
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
@@ -26,6 +27,7 @@ WIDE = {
 """True, which only who looks at all inputs can say: `expect.yml` says what an enumerating engine answers."""
 OFTEN = often(12)
 SELDOM = [case for case in ALL if case not in OFTEN]
+KNOWN = [case for case in ALL if HERE / "bounded" in case.values[0].parents]
 
 
 def asked(folder: Path, prop: str, verdict: str, expected: dict[str, Any], seconds: float) -> None:
@@ -42,3 +44,10 @@ def test_bmc_is_never_wrong(folder: Path, prop: str, verdict: str, expected: dic
 @pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), SELDOM)
 def test_bmc_is_never_wrong_elsewhere(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
     asked(folder, prop, verdict, expected, 10.0)
+
+
+@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), KNOWN)
+def test_bmc_knows(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
+    answer = asked_about(check, folder, Property(prop), expected, 60.0)
+    assert answer.verdict is Verdict(verdict), answer.reason or answer.stats
+    assert answer.violated == expected.get("violated", "")
