@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.codegen.sequential.expressions import Object
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.shapes import Shape, Sign
+from threadproof.codegen.sequential.typed import Object
 from threadproof.ir.program import GlobalVar, Lifetime
 
 
@@ -88,13 +88,9 @@ def _nested(values: list[str], dimensions: tuple[int, ...]) -> str:
 
 
 def _relocations(module: Module, found: Object, variable: GlobalVar) -> Iterator[str]:
-    address = found.name if found.shape.dimensions else f"&{found.name}"
     for relocation in variable.relocations:
-        if relocation.target in module.program.functions:
-            target = module.function_mark(relocation.target)
-        elif relocation.target in module.program.globals:
-            other = module.global_object(relocation.target, None)
-            target = other.name if other.shape.dimensions else f"&{other.name}"
+        if relocation.target in module.program.globals:
+            target = module.global_object(relocation.target, None).address
         else:
             target = module.function_mark(relocation.target)
         value = f"(char *){target} + {relocation.addend}" if relocation.addend else target
@@ -102,4 +98,4 @@ def _relocations(module: Module, found: Object, variable: GlobalVar) -> Iterator
         if element is not None and element.sign is Sign.POINTER and not found.shape.dimensions:
             yield f"{found.name} = {value};"
         else:
-            yield f"*(void **)((char *){address} + {relocation.offset}) = {value};"
+            yield f"*(void **)((char *){found.address} + {relocation.offset}) = {value};"

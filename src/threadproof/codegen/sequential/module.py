@@ -1,4 +1,4 @@
-"""What all threads of one generated program share: names, objects, helpers that are asked for on the way."""
+"""What all threads of one generated program share: names, objects, what is asked for on the way."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from threadproof.codegen.sequential.expressions import Object
 from threadproof.codegen.sequential.names import Names
 from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.registers import read_registers, register_kinds, stack_objects
 from threadproof.codegen.sequential.shapes import Kind, Shape, shape
+from threadproof.codegen.sequential.stops import JOINS
 from threadproof.codegen.sequential.tables import Tables
 from threadproof.codegen.sequential.threads import Code, Copy, ThreadCode
+from threadproof.codegen.sequential.typed import Object
 from threadproof.core.source import SourceLoc
-from threadproof.ir.instr import Alloc
+from threadproof.ir.expr import const
+from threadproof.ir.instr import Alloc, Sync
 from threadproof.ir.program import Function, GlobalVar, Program
 
 
@@ -33,16 +35,23 @@ class Module:
     threads: list[ThreadCode]
     tables: Tables
     names: Names = field(default_factory=Names)
-    helpers: set[str] = field(default_factory=set[str])
-    sync: set[str] = field(default_factory=set[str])
+    sync: set[str] = field(default_factory=set[str])  # operations that are called
     functions_named: dict[str, str] = field(default_factory=dict[str, str])
     globals_used: set[str] = field(default_factory=set[str])
     typedefs: dict[str, str] = field(default_factory=dict[str, str])
     locals: list[str] = field(default_factory=list[str])  # declarations inside main
+    asks_results: bool = field(init=False)  # whether a join wants to know what a thread returned
+    asks_cancellation: bool = field(init=False)
     _facts: dict[str, FunctionFacts] = field(default_factory=dict[str, FunctionFacts])
     _declared: set[str] = field(default_factory=set[str])
     _lines: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     _shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
+
+    def __post_init__(self) -> None:
+        syncs = [i for f in self.program.functions.values() for i in f.instrs() if isinstance(i, Sync)]
+        joins = [i for i in syncs if i.op in JOINS]
+        self.asks_results = any(i.args[1] != const(0, i.args[1].width) for i in joins)
+        self.asks_cancellation = any(i.op == "thread_cancel" for i in syncs)
 
     @property
     def pointer_bits(self) -> int:

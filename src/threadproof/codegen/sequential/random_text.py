@@ -6,6 +6,8 @@ right; inside an atomic block it is not, and the run ends there.
 
 from __future__ import annotations
 
+from threadproof.codegen.sequential.choice_text import NONDET
+
 PRELUDE = """// One random run: SEED=7 ./a.out. It ends with an assertion if it reaches the error.
 extern char *getenv(const char *);
 extern int atoi(const char *);
@@ -33,13 +35,10 @@ HEAD = ["__builtin_setjmp(again);", "in_atomic = 0;"]
 NEXT = "int next_thread = (int)(random_bits() % THREADS);"
 
 
-def nondet(name: str, kind: str) -> str:
-    return f"static __attribute__((unused)) {kind} __VERIFIER_nondet_{name}(void) {{ return ({kind})random_bits(); }}"
-
-
-def one_of(values: tuple[str, ...]) -> str:
-    """An expression that is any of the values."""
-    text = values[-1]
-    for number, value in enumerate(values[:-1], start=2):
-        text = f"random_bits() % {number} ? ({text}) : {value}"
-    return text
+def functions(code: str) -> list[str]:
+    """The generator, and the choices that the text mentions."""
+    names = sorted(name for name in NONDET if f"__VERIFIER_nondet_{name}(" in code)
+    choices = [
+        f"static {NONDET[n]} __VERIFIER_nondet_{n}(void) {{ return ({NONDET[n]})random_bits(); }}" for n in names
+    ]
+    return [PRELUDE, *choices]

@@ -1,0 +1,90 @@
+"""Addresses and the memory they are the place of: elements of named arrays where they are, else bytes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from threadproof.codegen.sequential.refusal import NoC
+from threadproof.codegen.sequential.shapes import Kind, Shape, Sign, unsigned
+from threadproof.codegen.sequential.typed import Typed, Values, signed_constant
+from threadproof.ir.expr import Binary, BinaryOp, Const, Convert, ConvertOp, Expr, PtrAdd
+
+SIZES = (1, 2, 4, 8, 16)
+"""Bytes of the integers there are."""
+
+
+class Element(NamedTuple):
+    """An element of a named array, or the whole of a named object."""
+
+    text: str
+    shape: Shape
+
+
+def address(values: Values, expr: PtrAdd) -> Typed:
+    """Pointer arithmetic: `&a[i]` where the object is an array of that, else bytes."""
+    kind = Kind(Sign.POINTER, values.scope.pointer_bits)
+    found = element(values, expr)
+    if found is not None:
+        return Typed(f"&{found.text}", kind, False)
+    base = values.pointer(expr.base)
+    whole = base.text if base.text.startswith("(char *)") else f"(char *){base.inner}"
+    if isinstance(expr.offset, Const):
+        offset = signed_constant(expr.offset).text.removesuffix("ll")
+        return Typed(f"{whole} {'-' if offset[0] == '-' else '+'} {offset.lstrip('-')}", kind, False)
+    return Typed(f"{whole} + {values.signed(expr.offset).inner}", kind, False)
+
+
+def place(values: Values, where: Expr, size: int) -> Typed:
+    """The memory of `size` bytes there, as something that can be read and assigned."""
+    found = element(values, where)
+    if found is not None and found.shape.element is not None and found.shape.element_size == size:
+        return Typed(found.text, found.shape.element)
+    if size not in SIZES:
+        raise NoC(f"an access of {size} bytes")
+    kind = unsigned(8 * size)
+    return Typed(f"*({kind.text} *){values.pointer(where).inner}", kind, False)
+
+
+def element(values: Values, where: Expr) -> Element | None:
+    base, constant, indices = _decomposed(where)
+    found = values.scope.object_at(base)
+    if found is None:
+        return None
+    shape, text = found.shape, found.name
+    strides = shape.strides
+    by_stride = {scale: index for index, scale in indices}
+    if len(by_stride) != len(indices) or not set(by_stride) <= set(strides) or len(set(strides)) != len(strides):
+        return None
+    for stride, count in zip(strides, shape.dimensions, strict=True):
+        number, constant = divmod(constant, stride) if constant >= 0 else (-1, constant)
+        if number < 0 or number >= count:
+            return None
+        index = by_stride.get(stride)
+        text += f"[{number}]" if index is None else f"[{_index(values, index, number)}]"
+    return Element(text, shape) if constant == 0 else None
+
+
+def _index(values: Values, index: Expr, plus: int) -> str:
+    match index:
+        case Convert(op=ConvertOp.SEXT):
+            text = values.signed(index.operand)
+        case Convert(op=ConvertOp.ZEXT):
+            text = values.unsigned(index.operand)
+        case _:
+            text = values.signed(index)
+    return f"{text.inner} + {plus}" if plus else text.text
+
+
+def _decomposed(where: Expr) -> tuple[Expr, int, list[tuple[Expr, int]]]:
+    """Base, constant offset, and indices with their scales."""
+    constant, indices = 0, list[tuple[Expr, int]]()
+    while isinstance(where, PtrAdd):
+        match where.offset:
+            case Const(value=value, width=width):
+                constant += value - (1 << width) if value >> (width - 1) else value
+            case Binary(op=BinaryOp.MUL, left=index, right=Const(value=scale)):
+                indices.append((index, scale))
+            case index:
+                indices.append((index, 1))
+        where = where.base
+    return where, constant, indices

@@ -1,0 +1,98 @@
+"""What a generated file begins with: types, functions of the outside, and the small functions of every such text.
+
+Only what the rest of the text mentions is declared; comments, which show the original's source, mention nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from threadproof.codegen.sequential import random_text
+from threadproof.codegen.sequential.choice_text import NONDET
+from threadproof.codegen.sequential.floats import float_functions
+from threadproof.codegen.sequential.module import Module
+from threadproof.codegen.sequential.options import Choices
+from threadproof.ir.program import DataModel
+
+_TYPES = {
+    "u8": "unsigned char",
+    "u16": "unsigned short",
+    "u32": "unsigned int",
+    "u64": "unsigned long long",
+    "u128": "unsigned __int128",
+}
+_LIBRARY = {
+    "malloc": "extern void *malloc(__SIZE_TYPE__);",
+    "calloc": "extern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);",
+    "free": "extern void free(void *);",
+    "memcpy": "extern void *memcpy(void *, const void *, __SIZE_TYPE__);",
+}
+_ABORT = "extern void abort(void) __attribute__((noreturn));"
+_ASSERT = "extern void __assert_fail(const char *, const char *, unsigned int, const char *) __attribute__((noreturn));"
+_ASSUME = "static void assume(int condition) { if (!condition) abort(); }"
+_BEYOND = """// What lies beyond the bounds of this file: nothing is known about a program that gets here.
+static void beyond(const char *what) __attribute__((noreturn));
+static void beyond(const char *what) {
+  (void)what;
+#ifdef CHECK_BOUNDS
+  reach_error();
+#endif
+  abort();
+}"""
+_ANYTHING = "#define ANYTHING(x) do { __typeof__(x) fresh; memcpy(&(x), &fresh, sizeof fresh); } while (0)"
+
+
+def opening(module: Module) -> list[str]:
+    program, model, rounds = module.program, module.program.data_model, module.options.rounds
+    flag = " (gcc -m32)" if model is DataModel.ILP32 else ""
+    bound = "" if rounds is None else f"; no more than {rounds} rounds of all threads, which are not all runs"
+    return [
+        f"// {program.name}, sequentialized: one run of this program for each run of that one.",
+        f"// Data model {model.value}{flag}; reduction {module.options.reduction.value}{bound}.",
+        "",
+    ]
+
+
+def prelude(module: Module, rest: str) -> list[str]:
+    code = without_comments(rest)
+    return [
+        *_types(module, code),
+        "",
+        *_outside(module, code),
+        *_inside(module, code),
+        "",
+        *(f"static char {mark};" for mark in module.functions_named.values()),
+    ]
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"//.*", "", text)
+
+
+def _types(module: Module, code: str) -> list[str]:
+    mentioned = set(re.findall(r"\w+", code + "".join(module.typedefs.values())))
+    word = "int" if module.program.data_model is DataModel.ILP32 else "long"
+    types = {**_TYPES, "uptr": f"unsigned {word}"}
+    plain = [f"typedef {text} {name};" for name, text in types.items() if name in mentioned]
+    return [*plain, *module.typedefs.values()]
+
+
+def _outside(module: Module, code: str) -> list[str]:
+    """Functions without a body. A text that runs makes its choices itself."""
+    called: set[str] = set(re.findall(r"\w+(?=\()", code))
+    if "ANYTHING" in called:
+        called.add("memcpy")
+    library = [text for name, text in _LIBRARY.items() if name in called]
+    if module.options.choices is Choices.RANDOM:
+        return [*library, _ASSERT]
+    choices = [n for n in NONDET if f"__VERIFIER_nondet_{n}" in called or n == "int"]
+    return [_ABORT, *library, *(f"extern {NONDET[n]} __VERIFIER_nondet_{n}(void);" for n in choices), _ASSERT]
+
+
+def _inside(module: Module, code: str) -> list[str]:
+    name = module.program.name.replace("\\", "/").replace('"', "'")
+    lines = [f'void reach_error(void) {{ __assert_fail("0", "{name}", 0, "reach_error"); }}']
+    lines += random_text.functions(code) if module.options.choices is Choices.RANDOM else [_ASSUME]
+    lines += [_BEYOND] if "beyond(" in code else []
+    lines += [_ANYTHING] if "ANYTHING(" in code else []
+    return lines + float_functions(code)

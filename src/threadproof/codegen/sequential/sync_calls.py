@@ -1,0 +1,80 @@
+"""Operations of the sync table, as calls of the functions that `sync_text` prints."""
+
+from __future__ import annotations
+
+from threadproof.codegen.sequential.creation_text import create, end_thread
+from threadproof.codegen.sequential.flow import Node
+from threadproof.codegen.sequential.options import Choices
+from threadproof.codegen.sequential.shapes import Sign, unsigned
+from threadproof.codegen.sequential.sync_text import ASK_SELF, CALLS, Signature
+from threadproof.codegen.sequential.writer import Writer, from_number
+from threadproof.ir import instr as ir
+from threadproof.ir.expr import Expr, const
+from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded
+
+_NOTHING = ("atomic_begin", "atomic_end", "cancel_point", "cond_signal", "cond_broadcast")
+"""Operations that are done by being where they are."""
+
+
+class SyncCalls:
+    def __init__(self, writer: Writer) -> None:
+        self._to, self._module = writer, writer.module
+
+    def write(self, node: Node, instr: ir.Sync) -> None:
+        if OPERATIONS[instr.op].cancellation is Cancellation.POINT and self._module.asks_cancellation:
+            self._maybe_cancelled(instr)
+        match instr.op:
+            case "thread_create":
+                create(self._to, node, instr)
+                self._result(instr, "0")
+            case "thread_exit":
+                end_thread(self._to, instr.args[0], instr)
+                self._to.lines.falling = False
+            case "thread_self":
+                self._result(instr, self._to.handle)
+            case "atomic_begin" if self._module.options.choices is Choices.RANDOM:
+                self._to.put("in_atomic = 1;", instr)
+            case op if op in _NOTHING:
+                self._result(instr, "0")
+            case op:
+                self._result(instr, self._call(op, instr))
+
+    def _maybe_cancelled(self, instr: ir.Sync) -> None:
+        index = self._to.thread.index
+        self._to.put(f"if (cancelled[{index}] && !uncancellable[{index}]) {{", instr)
+        if instr.op.startswith("cond_relock"):
+            self._to.put(f"{self._call('cond_relock', instr)};", instr)
+        end_thread(self._to, const(-1, self._module.pointer_bits), instr)
+        self._to.put("}", instr)
+
+    def _call(self, op: str, instr: ir.Sync) -> str:
+        self._module.sync.add(op)
+        operation = OPERATIONS[op]
+        if isinstance(operation, Guarded):
+            signature = Signature(operation, self._module.pointer_bits)
+            wanted, asks_self = signature.arguments, signature.asks_self
+        elif op.startswith("thread_join"):
+            wanted, asks_self = ((0, False), (1, True))[: 2 if self._module.asks_results else 1], False
+        else:
+            wanted, asks_self = CALLS[op], op in ASK_SELF
+        args = [self._argument(instr.args[i], pointer) for i, pointer in wanted]
+        return f"{op}({', '.join(args + [self._to.handle] * asks_self)})"
+
+    def _argument(self, arg: Expr, pointer: bool) -> str:
+        if pointer:
+            return self._to.printer.pointer(arg).text
+        return self._to.printer.assigned(arg, unsigned(arg.width))
+
+    def _result(self, instr: ir.Sync, value: str) -> None:
+        """What an operation gives, where it is read; a call is made anyway."""
+        if instr.dst is None or not self._to.is_read(instr.dst):
+            if value.endswith(")"):
+                self._to.put(f"{value};", instr)
+            return
+        target = self._to.scope.register(instr.dst)
+        gives_pointer = instr.op == "key_get"
+        if gives_pointer and target.kind.sign is not Sign.POINTER:
+            value = f"(uptr){value}"
+        elif not gives_pointer and value != "0":
+            value = from_number(target.kind) + value
+        self._to.put(f"{target.text} = {value};", instr)
