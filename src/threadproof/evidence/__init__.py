@@ -1,4 +1,4 @@
-"""Checks what engines claim, trusting none of them: replay of schedules by the reference semantics, proofs about races.
+"""Checks what engines claim, trusting none of them: replay of schedules by the reference semantics, runs against proofs.
 
 May import: ir, semantics, analysis.points_to.
 """

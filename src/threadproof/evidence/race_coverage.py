@@ -2,7 +2,7 @@
 
 Which functions threads can reach is found on the program as it is (not written out), with calls through pointers
 resolved by unification. Every line on which one of them accesses memory by a pointer or a global must be named in the
-proof, as accessed or as never reached (which `race_runs` holds against runs).
+proof, as accessed or as never reached (which `runs` holds against runs).
 """
 
 from __future__ import annotations

@@ -184,7 +184,7 @@ def _compete(pipe: Connection, turn: Turn, task: Task, budget: Budget) -> None:
 
     def answer() -> Answer:
         result = turn.load()(task, turn.budget(budget), PipeObserver(pipe, turn.engine))
-        return judge(task.program, task.property, turn.engine, result, budget, task.memory_model)
+        return judge(task.program, task.property, turn.engine, result, budget, task.memory_model, task.seed)
 
     tell(pipe, task.property, turn.engine, answer)
 

@@ -10,15 +10,17 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import RACE_PROOF, Answer, Result, Safe, Stats, Unknown, Unsafe, Verdict
 from threadproof.evidence.race_coverage import missing_accesses
-from threadproof.evidence.race_runs import contradiction
 from threadproof.evidence.replay import Replay, Replayed, machine_for
+from threadproof.evidence.runs import contradiction
 from threadproof.evidence.shorten import shorten
 from threadproof.ir.program import Program
 
 SHORTENING = 0.25  # of the time that is left may go into a nicer counterexample
 SHORTENING_S = 5.0
-CHECKING = 0.1  # and into runs against a proof
+CHECKING = 0.1  # and into runs against a proof,
 CHECKING_S = 0.5
+CHECKING_SHARE = 0.2  # but no more than this share of the time the proof has taken,
+CHECKING_LEAST_S = 0.1  # or as much as shows the most of what runs show at all
 
 
 class ProofRefuted(InternalError):
@@ -36,33 +38,40 @@ def judge(
     result: Result,
     budget: Budget,
     model: MemoryModel = MemoryModel.SC,
+    seed: int = 0,
 ) -> Answer:
     """`model`: of memory, under which the result was found."""
     match result:
         case Safe():
-            if result.proof.facts.get("cut"):
-                raise InternalError(f"{engine} answers true although it cut: {result.proof.facts['cut']}")
-            if result.proof.kind == RACE_PROOF:
-                return _race_proof(program, prop, engine, result, budget)
-            return Answer(prop, Verdict.TRUE, engine, proof=result.proof, stats=result.stats)
+            return _proved(program, prop, engine, result, budget, model, seed)
         case Unknown():
             return Answer(prop, Verdict.UNKNOWN, engine, reason=result.reason, stats=result.stats)
         case Unsafe():
             return _replayed(program, prop, engine, result, model)
 
 
-def _race_proof(program: Program, prop: Property, engine: str, result: Safe, budget: Budget) -> Answer:
-    """A static proof is held against the program read again, and against random runs."""
-    missing = missing_accesses(program, result.proof)
+def _proved(
+    program: Program, prop: Property, engine: str, result: Safe, budget: Budget, model: MemoryModel, seed: int
+) -> Answer:
+    """A proof is complete by its own account, speaks of every access if it is about them, and no run contradicts it."""
+    proof = result.proof
+    if proof.facts.get("cut"):
+        raise InternalError(f"{engine} answers true although it cut: {proof.facts['cut']}")
+    missing = missing_accesses(program, proof) if proof.kind == RACE_PROOF else []
     if missing:
         return Answer(prop, Verdict.UNKNOWN, engine, reason=f"the proof leaves out {missing[0]}", stats=result.stats)
-    seconds = min(CHECKING_S, budget.part(CHECKING).left())
-    against = contradiction(program, result.proof, Budget(seconds, budget.memory_mb))
+    against = contradiction(program, prop, proof, time_for_runs(budget), model, seed)
     if against is not None:
-        found = Replay(machine_for(program, prop), prop).run(against.schedule)
+        found = Replay(machine_for(program, prop, model), prop).run(against.schedule)
         answer = None if found is None else _false(prop, engine, found, result.stats)
-        raise ProofRefuted(f"{engine} claims that there is no race, but {against.what}", answer)
-    return Answer(prop, Verdict.TRUE, engine, proof=result.proof, stats=result.stats)
+        raise ProofRefuted(f"{engine} says {prop} is true, but {against.what}", answer)
+    return Answer(prop, Verdict.TRUE, engine, proof=proof, stats=result.stats)
+
+
+def time_for_runs(budget: Budget) -> Budget:
+    """Runs against a proof cost little beside the proof."""
+    taken = max(CHECKING_LEAST_S, CHECKING_SHARE * budget.elapsed())
+    return Budget(min(CHECKING_S, taken, budget.part(CHECKING).left()), budget.memory_mb)
 
 
 def _replayed(program: Program, prop: Property, engine: str, result: Unsafe, model: MemoryModel) -> Answer:

@@ -16,7 +16,7 @@ from threadproof.core.result import Proof, Safe, Verdict
 from threadproof.engines import races
 from threadproof.engines.task import Task
 from threadproof.evidence.race_coverage import missing_accesses
-from threadproof.evidence.race_runs import contradiction
+from threadproof.evidence.runs import contradiction
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
 from threadproof.portfolio import prepare
@@ -80,6 +80,29 @@ def test_a_good_proof_is_accepted(tmp_path: Path) -> None:
     assert answer.verdict is Verdict.TRUE
 
 
+ALONE = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *f(void *a) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, f, 0);
+  f(0);
+  pthread_create(&u, 0, f, 0);
+  f(0);
+  return 0;
+}
+"""
+
+
+def test_a_thread_that_is_alone_locks_and_accesses_in_one_step(tmp_path: Path) -> None:
+    program = prepared(tmp_path, ALONE)
+    result = proved(program)
+    assert claims(result.proof) == {"x": "lock"}
+    assert contradiction(program, Property.NO_DATA_RACE, result.proof, Budget(1)) is None
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -91,13 +114,17 @@ def test_a_good_proof_is_accepted(tmp_path: Path) -> None:
     ],
     ids=["lock", "write lock", "atomic", "thread", "read"],
 )
-def test_a_proof_of_another_program_is_refused(tmp_path: Path, old: str, new: str) -> None:
+def test_a_proof_of_another_program_is_refused(
+    tmp_path: Path, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("threadproof.portfolio.judge.CHECKING_LEAST_S", 5.0)
+    monkeypatch.setattr("threadproof.portfolio.judge.CHECKING_S", 5.0)
     result = proved(prepared(tmp_path, PROGRAM))
     assert old in PROGRAM
     other = prepared(tmp_path, PROGRAM.replace(old, new))
-    assert contradiction(other, result.proof, Budget(30)) is not None
+    assert contradiction(other, Property.NO_DATA_RACE, result.proof, Budget(30)) is not None
     with pytest.raises(InternalError):
-        judge(other, Property.NO_DATA_RACE, "races", result, Budget(30))
+        judge(other, Property.NO_DATA_RACE, "races", result, Budget(60))
 
 
 def test_an_access_that_is_left_out_is_noticed(tmp_path: Path) -> None:
@@ -139,8 +166,8 @@ def test_a_line_that_is_said_to_be_unreached_is_not_reached(tmp_path: Path) -> N
     result = proved(program)
     assert [line.rpartition(":")[2] for line in result.proof.facts["unreached"]] == ["10"]
     assert missing_accesses(program, result.proof) == []
-    assert contradiction(program, result.proof, Budget(30)) is None
+    assert contradiction(program, Property.NO_DATA_RACE, result.proof, Budget(1)) is None
     other = prepared(tmp_path, BY_VALUE.replace("was > 0", "was == 0").replace("value++; value--;", ";"))
-    against = contradiction(other, result.proof, Budget(30))
+    against = contradiction(other, Property.NO_DATA_RACE, result.proof, Budget(30))
     assert against is not None
     assert "which the proof says nobody does" in against.what

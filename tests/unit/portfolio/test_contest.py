@@ -30,6 +30,12 @@ from threadproof.portfolio.processes import of_session
 WRONG = "void reach_error(void); int main(void) { reach_error(); }"
 SAFE = Safe(Proof("it was said", {}))
 UNSAFE = Unsafe((Move(()),))
+HIDDEN = """
+void reach_error(void); unsigned __VERIFIER_nondet_uint(void);
+int main(void) { if (__VERIFIER_nondet_uint() * 2654435761u == 12345u) reach_error(); return 0; }
+"""
+HIT = Unsafe((Move((), (12345 * pow(2654435761, -1, 1 << 32) % (1 << 32),)),))
+"""One value of all leads to the error: no random run finds it."""
 Check = Callable[[Task, Budget, Observer], Result]
 
 
@@ -155,12 +161,12 @@ def test_memory_of_all_together_is_counted(cast: Callable[..., None], tmp_path: 
     assert "memory" in answer.reason
 
 
-@pytest.mark.parametrize("first", [SAFE, UNSAFE], ids=["true", "false"])
+@pytest.mark.parametrize("first", [SAFE, HIT], ids=["true", "false"])
 def test_contradicting_verdicts_say_how_to_reproduce_them(
     cast: Callable[..., None], tmp_path: Path, first: Result
 ) -> None:
     """The worker is stopped until both answers are there."""
-    second = UNSAFE if first is SAFE else SAFE
+    second = HIT if first is SAFE else SAFE
     begun, stopped = tmp_path / "begun", tmp_path / "stopped"
 
     def other(*asked: Any) -> Result:
@@ -180,7 +186,7 @@ def test_contradicting_verdicts_say_how_to_reproduce_them(
 
     cast(random=one, explicit=other)
     with pytest.raises(InternalError, match=r"says (true|false), \w+ says (true|false)") as caught:
-        ask(tmp_path, seed=7)
+        ask(tmp_path, HIDDEN, seed=7)
     assert {line.partition("--engine ")[2].split()[0] for line in caught.value.reproduce} == {"random", "explicit"}
     assert all("--property unreach-call" in line and "--seed 7" in line for line in caught.value.reproduce)
 
@@ -241,10 +247,20 @@ def test_a_proof_about_races_that_a_run_refutes(cast: Callable[..., None], tmp_p
     unlocked = RACY.replace("pthread_mutex_lock(&m);", ";")
     answer = ask(tmp_path, unlocked, Property.NO_DATA_RACE)
     assert (answer.verdict, answer.engine) == (Verdict.FALSE, "races")
-    assert "claims that there is no race, but" in answer.notes[0]
-    with pytest.raises(InternalError, match="claims that there is no race, but") as caught:
+    assert "says no-data-race is true, but" in answer.notes[0]
+    with pytest.raises(InternalError, match="says no-data-race is true, but") as caught:
         ask(tmp_path, unlocked, Property.NO_DATA_RACE, engine="races")
     assert "--engine races" in caught.value.reproduce[0]
+
+
+def test_a_proof_of_any_engine_that_a_run_refutes(cast: Callable[..., None], tmp_path: Path) -> None:
+    cast(bmc=lambda *_: SAFE)
+    answer = ask(tmp_path)
+    assert (answer.verdict, answer.engine) == (Verdict.FALSE, "bmc")
+    assert "bmc says unreach-call is true, but a run shows: reach_error() is called" in answer.notes[0]
+    with pytest.raises(InternalError, match="but a run shows") as caught:
+        ask(tmp_path, engine="bmc")
+    assert "--engine bmc" in caught.value.reproduce[0]
 
 
 @pytest.mark.parametrize("cores", [1, 2])

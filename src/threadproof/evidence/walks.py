@@ -1,0 +1,166 @@
+"""Random walks through the reference semantics: who moves next is drawn by several strategies in turn.
+
+Paper: Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of Finding
+Bugs, ASPLOS 2010 (PCT).
+Differs: neither the depth of the bug nor the length of runs is known, so depths go round and the length is that of the
+walks before. Under weak memory the buffer of a thread is a mover with a priority of its own. Who spins yields.
+Invariants: a walk is a function of the seed, its number and the walks before it; its moves are a schedule that replays.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from threadproof.core.schedule import Move
+from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.outcome import Blocked, Choose, Moved, Outcome
+from threadproof.semantics.state import State, live_threads
+from threadproof.semantics.weak import flushes
+
+DEPTHS = 4  # of PCT, in turn
+STAYS = (2, 8, 32)  # steps before a switch of threads, on average, in turn
+SPIN = 64  # steps after which a thread that was never interrupted is taken to wait for others
+SHORTEST, LONGEST = 250, 4_000  # steps of a walk
+DOUBLED = 12  # walks until they may be twice as long
+TELLING = 0.75  # of the values of a wide choice are numbers that the program mentions, or bounds
+
+
+class Part(Enum):
+    """What of a thread moves: it makes a step, or a store in its buffer reaches memory."""
+
+    STEP = "step"
+    BUFFER = "buffer"
+
+
+class Mover(NamedTuple):
+    thread: int
+    part: Part
+
+
+class Strategy(Protocol):
+    def ranked(self, movers: list[Mover]) -> list[Mover]:
+        """The first that is not blocked will move."""
+        ...
+
+    def moved(self, mover: Mover) -> None: ...
+
+
+class Staying:
+    """Whoever moved last goes on, except once in `steps`; uniform if that is 1."""
+
+    def __init__(self, chance: random.Random, steps: int) -> None:
+        self._chance = chance
+        self._leave = 1 / steps
+        self._last: Mover | None = None
+
+    def ranked(self, movers: list[Mover]) -> list[Mover]:
+        self._chance.shuffle(movers)
+        if self._last in movers and self._chance.random() >= self._leave:
+            movers.remove(self._last)
+            movers.insert(0, self._last)
+        return movers
+
+    def moved(self, mover: Mover) -> None:
+        self._last = mover
+
+
+class Priorities:
+    """PCT: everyone has a priority; at `depth - 1` random moments whoever moved falls behind all others."""
+
+    def __init__(self, chance: random.Random, depth: int, length: int) -> None:
+        self._chance = chance
+        self._changes = {chance.randrange(max(1, length)) for _ in range(depth - 1)}
+        self._priority: dict[Mover, float] = {}
+        self._made = 0
+        self._in_a_row = 0
+        self._last: Mover | None = None
+
+    def ranked(self, movers: list[Mover]) -> list[Mover]:
+        for mover in movers:
+            if mover not in self._priority:
+                self._priority[mover] = self._chance.random()
+        return sorted(movers, key=self._priority.__getitem__, reverse=True)
+
+    def moved(self, mover: Mover) -> None:
+        self._in_a_row = self._in_a_row + 1 if mover == self._last else 1
+        self._last = mover
+        if self._made in self._changes or self._in_a_row % SPIN == 0:
+            self._priority[mover] = -1.0 - self._made
+        self._made += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One move of a walk."""
+
+    before: State
+    move: Move
+    outcome: Outcome
+
+
+class Walks:
+    def __init__(self, machine: Machine, seed: int) -> None:
+        self._machine = machine
+        self._seed = seed
+        self._constants = program_constants(machine.program)
+        self._walks = 0
+        self._length = SHORTEST  # of the last walk
+        self.differ = False  # whether there was anything to draw
+
+    def next(self) -> Iterator[Made]:
+        """The moves of one more walk: until the execution has ended, nobody can move, or it was long enough."""
+        number, self._walks = self._walks, self._walks + 1
+        chance = random.Random(f"{self._seed} {number}")
+        strategy = self._strategy(number, chance)
+        state = self._machine.initial()
+        for step in range(min(LONGEST, SHORTEST << number // DOUBLED)):
+            made = self._move(state, strategy, chance)
+            if made is None:
+                return
+            self._length = step + 1
+            yield made
+            if not isinstance(made.outcome, Moved):
+                return
+            state = made.outcome.state
+
+    def choose(self, state: State, thread: int, chance: random.Random) -> tuple[Outcome, tuple[int, ...]]:
+        """What a step of the thread comes to with random choices, and which."""
+        choices: tuple[int, ...] = ()
+        while isinstance(outcome := self._machine.step(state, thread, choices), Choose):
+            self.differ = True
+            values, complete = values_to_try(outcome, self._constants)
+            telling = complete or chance.random() < TELLING
+            choices = (*choices, chance.choice(values) if telling else chance.randint(outcome.low, outcome.high))
+        return outcome, choices
+
+    def _strategy(self, number: int, chance: random.Random) -> Strategy:
+        turn, kind = divmod(number, 3)
+        if kind == 0:
+            return Priorities(chance, 1 + turn % DEPTHS, self._length)
+        return Staying(chance, 1 if kind == 1 else STAYS[turn % len(STAYS)])
+
+    def _move(self, state: State, strategy: Strategy, chance: random.Random) -> Made | None:
+        """None if nobody can move."""
+        movers = self._movers(state)
+        self.differ |= len(movers) > 1
+        for mover in strategy.ranked(movers):
+            id = state.threads[mover.thread].id
+            if mover.part is Part.BUFFER:
+                place = chance.choice(flushes(self._machine, state, mover.thread))
+                move, outcome = Move(id, flush=place), self._machine.flush(state, mover.thread, place)
+            else:
+                outcome, choices = self.choose(state, mover.thread, chance)
+                move = Move(id, choices)
+            if not isinstance(outcome, Blocked):
+                strategy.moved(mover)
+                return Made(state, move, outcome)
+        return None
+
+    def _movers(self, state: State) -> list[Mover]:
+        stepping = [Mover(thread, Part.STEP) for thread in live_threads(state)]
+        return stepping + [Mover(n, Part.BUFFER) for n, thread in state.threads.items() if thread.buffer]
