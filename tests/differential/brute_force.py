@@ -99,7 +99,7 @@ def explore(
     limit: int = 20_000,
 ) -> Explored:
     """All states of the program. What the program says about sharing is not believed."""
-    machine = Machine(_everything_shared(program), granularity, spurious)
+    machine = Machine(everything_shared(program), granularity, spurious)
     start = machine.initial()
     seen: dict[Any, None] = {start.key(): None}
     todo = deque([start])
@@ -117,7 +117,7 @@ def explore(
     return found
 
 
-def _everything_shared(program: Program) -> Program:
+def everything_shared(program: Program) -> Program:
     functions = {name: replace(function, unshared=frozenset()) for name, function in program.functions.items()}
     return replace(program, functions=functions, unshared=frozenset())
 
@@ -213,7 +213,7 @@ def global_values(machine: Machine, state: State) -> tuple[tuple[str, Any], ...]
     return tuple(sorted(found, key=lambda pair: pair[0]))
 
 
-def _bytes(machine: Machine, state: State, start: int, size: int) -> tuple[bytes, bytes]:
+def object_bytes(machine: Machine, state: State, start: int, size: int) -> tuple[bytes, bytes]:
     """Content and mask (nonzero: arbitrary) of a whole object."""
     data, mask = b"", b""
     for key in range(start, start + size, CHUNK):
@@ -226,7 +226,7 @@ def _bytes(machine: Machine, state: State, start: int, size: int) -> tuple[bytes
 
 
 def _content(machine: Machine, state: State, start: int, size: int) -> Any:
-    data, mask = _bytes(machine, state, start, size)
+    data, mask = object_bytes(machine, state, start, size)
     if any(mask):
         return "arbitrary", data.hex(), mask.hex()
     width = machine.program.data_model.pointer_bytes
@@ -292,6 +292,6 @@ def _thread_words(machine: Machine, state: State, thread: Thread, *, gone: bool)
 
 
 def _words(machine: Machine, state: State, start: int, size: int) -> Iterator[int]:
-    data, width = _bytes(machine, state, start, size)[0], machine.program.data_model.pointer_bytes
+    data, width = object_bytes(machine, state, start, size)[0], machine.program.data_model.pointer_bytes
     for offset in range(0, len(data) - width + 1, 4):
         yield int.from_bytes(data[offset : offset + width], "little")

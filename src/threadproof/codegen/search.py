@@ -7,7 +7,7 @@ one with the same states later (the same machine compiled with more effort).
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -110,6 +110,7 @@ class _SearchBlock(ctypes.Structure):
         ("symmetry", ctypes.c_void_p),
         ("values_at", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
+        ("ended", ctypes.c_void_p),
         *((name, u64) for name in ("states", "steps", "ends", "waiting", "contents")),
         ("cut", i32),
         ("cut_outcome", i32),
@@ -118,6 +119,11 @@ class _SearchBlock(ctypes.Structure):
         *((name, u64) for name in ("last_state", "last_slot", "last_choices")),
         ("inside", ctypes.c_void_p),
     )
+
+
+Ended = Callable[[int, Kind, Any], None]
+"""Told of every execution that ends: where its last state lies (until the call returns), how, and the details."""
+_ENDED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(DetailBlock))
 
 
 class NativeSearch:
@@ -129,6 +135,7 @@ class NativeSearch:
         question: Question,
         when_short: WhenShort = WhenShort.STOP,
         known: Futures | None = None,
+        ended: Ended | None = None,
     ) -> None:
         """`known` is what `analysis.futures` says about the program, without which persistent sets are all threads."""
         self._machine = machine
@@ -143,6 +150,9 @@ class NativeSearch:
             if known.symmetric and question.fold is Fold.SYMMETRIC:
                 self._symmetry = SymmetryTables(machine)
                 self._block.symmetry = self._symmetry.address
+        if ended is not None:
+            self._kept.append(_told_to(ended))
+            self._block.ended = ctypes.cast(self._kept[-1], ctypes.c_void_p)
         self._block.goes_on, self._block.short_of = when_short, -1
         self._opened = End(self._library.ts_open(ctypes.byref(self._block)))
 
@@ -275,6 +285,13 @@ def _whole_words(areas: list[tuple[int, int, int, int]], end: int) -> list[tuple
     """Areas reach to where the next one begins: what lies between belongs to no field and is zero."""
     starts = [area[0] for area in areas[1:]] + [end]
     return [(at, until - at, count, unit) for (at, _, count, unit), until in zip(areas, starts, strict=True)]
+
+
+def _told_to(ended: Ended) -> Any:
+    def call(state: int, kind: int, detail: Any) -> None:
+        ended(state, Kind(kind), detail.contents)
+
+    return _ENDED(call)
 
 
 def _wrapped(values: Sequence[int]) -> Any:

@@ -7,6 +7,7 @@ from pathlib import Path
 from threadproof.analysis.quiet import quiet_steps
 from threadproof.codegen.build import Effort
 from threadproof.codegen.native import NativeMachine
+from threadproof.codegen.outcomes import Kind
 from threadproof.codegen.search import End, NativeSearch, Question, Reduction, Watch, WhenShort
 from threadproof.core.property import Property
 from threadproof.evidence.replay import replay_schedule
@@ -112,3 +113,17 @@ def test_only_main_joins_quietly(tmp_path: Path) -> None:
     }
     shared = JOINS.replace("THIRD", "x = mine != 0;").replace("create(&u", "create(&mine")
     assert sum(place[0] == "main" for place in quiet_steps(program(tmp_path, shared))) == 3
+
+
+def test_all_ends_are_told(tmp_path: Path) -> None:
+    """An error that is no violation ends an execution like the others do."""
+    text = (
+        "int main(void) { switch (__VERIFIER_nondet_ulong() & 3) { case 1: reach_error(); case 2: __builtin_trap(); } }"
+    )
+    told: list[Kind] = []
+    machine = NativeMachine(program(tmp_path, text), effort=Effort.NONE)
+    question = Question(frozenset(), frozenset())
+    search = NativeSearch(machine, question, ended=lambda state, kind, detail: told.append(kind))
+    assert search.run(1000) is End.DONE
+    assert {Kind.FAILED, Kind.FINISHED} <= set(told)
+    assert len(told) == search.ends

@@ -66,3 +66,12 @@ def test_runs(tmp_path: Path, reduction: Reduction) -> None:
 def test_random_rounds_are_refused() -> None:
     with pytest.raises(Refused):
         Options(Reduction.LOCAL, rounds=2, choices=Choices.RANDOM)
+
+
+def test_names_of_the_generator_are_taken(tmp_path: Path) -> None:
+    source = tmp_path / "main.c"
+    source.write_text("int again, tries; int main(void) { again++; tries = again; return 0; }", encoding="utf-8")
+    read = prepare([str(source)], Property.UNREACH_CALL, FrontendOptions())
+    text = sequentialize(read, Options(choices=Choices.RANDOM)).text
+    assert "static int again_2;" in text
+    assert "static int tries_2;" in text

@@ -67,6 +67,7 @@ typedef struct {
     const Symmetry *symmetry;                       /* null: threads are told apart */
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
     const i64 *values;                              /* lists: their length, then the values */
+    void (*ended)(const u8 *state, i32 outcome, const Detail *d);  /* null: nobody asks how executions end */
     /* the answer */
     u64 states, steps, ends, waiting, contents;
     i32 cut, cut_outcome;                           /* why `true` cannot be said: how often, and the first */
@@ -227,6 +228,8 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
     Detail d;
     int outcome = step(s, slot, count, &d);
     s->steps++;
+    if (s->ended && outcome != O_MOVED && outcome != O_BLOCKED && outcome != O_CHOOSE)
+        s->ended(in->hand.work, outcome, &d);
     switch (outcome) {
     case O_BLOCKED:
         tally->blocked++;
