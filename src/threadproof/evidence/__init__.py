@@ -1,4 +1,4 @@
-"""Checks what engines claim, trusting none of them: replay of schedules by the reference semantics, runs against proofs.
+"""Checks what engines claim, trusting none of them: replay of schedules, runs against proofs.
 
 May import: ir, semantics, analysis.points_to.
 """

@@ -60,9 +60,8 @@ class Staying:
 
     def ranked(self, movers: list[Mover]) -> list[Mover]:
         self._chance.shuffle(movers)
-        if self._last in movers and self._chance.random() >= self._leave:
-            movers.remove(self._last)
-            movers.insert(0, self._last)
+        if self._chance.random() >= self._leave:
+            movers.sort(key=lambda mover: mover != self._last)
         return movers
 
     def moved(self, mover: Mover) -> None:
