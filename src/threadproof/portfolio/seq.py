@@ -62,7 +62,7 @@ def _try(
     except Refused as refusal:
         return Unknown(f"not sequentialized: {refusal}")
     program = read(sequential, task.program, defines)
-    result = explicit.check(Task(program, Property.UNREACH_CALL, task.seed), budget, observer)
+    result = explicit.check(Task(program, Property.UNREACH_CALL, task.seed), budget, observer, patience=0)
     figures = result.stats | {"reduction": options.reduction.value, "threads": len(sequential.threads)}
     match result:
         case Unknown():

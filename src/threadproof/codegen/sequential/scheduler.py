@@ -5,6 +5,7 @@ from __future__ import annotations
 from threadproof.codegen.sequential import random_text
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.options import Checks, Choices, Reduction, Staying
+from threadproof.codegen.sequential.persistent import has_sets
 from threadproof.codegen.sequential.stops import Stops
 from threadproof.ir.ctypes import Array, CType, Record
 from threadproof.ir.program import GlobalVar, Lifetime
@@ -40,6 +41,7 @@ def _choice(module: Module, stops: list[Stops]) -> list[str]:
     if module.options.choices is Choices.RANDOM:
         lines[:2] = [random_text.NEXT]
     if module.options.reduction is Reduction.FULL and module.tables.conflicts.known:
+        lines += ["assume(persistent_set() >> next_thread & 1);"] if has_sets(module.tables) else []
         chosen = [f"  {line.removeprefix('int ')}" for line in lines]
         return ["int next_thread = first_thread();", "if (next_thread < 0) {", *chosen, "}"]
     if module.options.staying is Staying.ASSUME:

@@ -187,6 +187,13 @@ class Stops:
         entered = [n for n in self._entered(node) if n in self.numbers]
         return all(self.can_stay(n) and not self._is_join(n) for n in (node, *entered))
 
+    def only_waits(self, node: Node) -> bool:
+        """Whether the step may have to wait, for what others do to memory, but never ends the run."""
+        if self._is_join(node) or not may_block(self._flow.nodes[node]):
+            return False
+        rest = [self._flow.nodes[n] for n in self.step(node) - {node}]
+        return not any(isinstance(instr, (*_ENDS_RUN, ir.Assume)) or may_block(instr) for instr in rest)
+
     def _is_join(self, node: Node) -> bool:
         instr = self._flow.nodes[node]
         return isinstance(instr, ir.Sync) and instr.op in JOINS

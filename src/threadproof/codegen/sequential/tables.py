@@ -35,20 +35,18 @@ class Tables:
             bits ^= lowest
         return small
 
-    def lines(self, first: bool, lock_words: list[str]) -> list[str]:
-        """`first`: also which steps may be made before all others."""
+    def lines(self, lock_words: list[str]) -> list[str]:
         lines = ["// What each thread may still read and write at each of its places."]
         whole = self._futures(None)
-        lines += _tables("may_read", "may_write", whole)
+        lines += touch_tables("may_read", "may_write", whole)
         held: list[tuple[int, str]] = []
         for number, word in enumerate(lock_words):
             before = self._futures(number)
             if before != whole:
                 lines.append(f"// The same, as long as another thread holds {word}.")
-                lines += _tables(f"may_read_{number}", f"may_write_{number}", before)
+                lines += touch_tables(f"may_read_{number}", f"may_write_{number}", before)
                 held.append((number, word))
-        lines += self._conflict(held)
-        return lines + (self._first() if first else [])
+        return lines + self._conflict(held)
 
     def _conflict(self, held: list[tuple[int, str]]) -> list[str]:
         """One case per thread, without loops: this is asked at every step."""
@@ -77,17 +75,6 @@ class Tables:
             rows.append(found)
         return rows
 
-    def _first(self) -> list[str]:
-        rows: Rows = []
-        for stops in self.stops:
-            found = [Touched(ALL, ALL)] * (stops.ending + 2)
-            for node, number in stops.numbers.items():
-                if node not in stops.heads and stops.can_go(node):
-                    found[number + 1] = self.step(stops, node)
-            rows.append(found)
-        lines = ["// What the next step of each thread reads and writes; all bits where it must not go first."]
-        return [*lines, *_tables("step_reads", "step_writes", rows), *_FIRST]
-
 
 Rows = list[list[Touched]]
 
@@ -100,29 +87,20 @@ def _cut(number: int, others: list[int]) -> str:
     return f"r &= {_ahead(f'may_read_{number}', others)}; w &= {_ahead(f'may_write_{number}', others)};"
 
 
-_FIRST = [
-    "// A thread whose next step meets nothing: it may as well move now. -1 if there is none.",
-    "static int first_thread(void) {",
-    "  for (int thread = 0; thread < THREADS; thread++) {",
-    "    u64 reads = step_reads[thread][pc[thread] + 1];",
-    "    if (reads != ALL && !conflict(thread, reads, step_writes[thread][pc[thread] + 1])) return thread;",
-    "  }",
-    "  return -1;",
-    "}",
-    "",
-]
-
-
-def _tables(reads: str, writes: str, rows: Rows) -> list[str]:
+def touch_tables(reads: str, writes: str, rows: Rows) -> list[str]:
     return [
         *_table(reads, [[one.reads for one in row] for row in rows]),
         *_table(writes, [[one.writes for one in row] for row in rows]),
     ]
 
 
-def _table(name: str, rows: list[list[int]]) -> list[str]:
+def flag_table(name: str, rows: list[list[bool]]) -> list[str]:
+    return _table(name, [[int(one) for one in row] for row in rows], "char")
+
+
+def _table(name: str, rows: list[list[int]], kind: str = "u64") -> list[str]:
     width = max(len(row) for row in rows)
-    lines = [f"static const u64 {name}[THREADS][{width}] = {{"]
+    lines = [f"static const {kind} {name}[THREADS][{width}] = {{"]
     lines += [f"  {{{', '.join(_number(value) for value in row)}}}," for row in rows]
     return [*lines, "};"]
 

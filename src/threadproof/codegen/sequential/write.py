@@ -24,6 +24,7 @@ from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.globals_text import global_lines
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.options import Options, Reduction
+from threadproof.codegen.sequential.persistent import deciding
 from threadproof.codegen.sequential.prelude import opening, prelude, without_comments
 from threadproof.codegen.sequential.scheduler import check_function, loop_lines
 from threadproof.codegen.sequential.stops import Sharing, Stops
@@ -82,7 +83,7 @@ def _asking(module: Module, body: str) -> list[str]:
     if module.options.reduction not in (Reduction.CONFLICT, Reduction.FULL) or not module.tables.conflicts.known:
         return lines
     words = [_lock_word(module, lock) for lock in module.tables.conflicts.locks]
-    tables = module.tables.lines(full, words)
+    tables = module.tables.lines(words) + (deciding(module.tables) if full else [])
     return [*lines, *(["#define ALL (~0ull)"] if "ALL" in "\n".join(tables) else []), *tables]
 
 

@@ -14,8 +14,9 @@ PATIENCE_S = 0.15
 """What the reference is given first: about what compiling a small program takes."""
 
 
-def check(task: Task, budget: Budget, observer: Observer) -> Result:
-    first = reference.Search(task, budget, observer).run(Budget(PATIENCE_S))
+def check(task: Task, budget: Budget, observer: Observer, patience: float = PATIENCE_S) -> Result:
+    """`patience`: seconds for the reference; none for programs that are known to have many states."""
+    first = reference.Search(task, budget, observer).run(Budget(patience)) if patience else None
     if first is not None:
         return first
     found = native.check(task, budget, observer) if has_native(task) else None

@@ -92,6 +92,7 @@ class _Exploration:
         self._observer = observer
         self._search = NativeSearch(machine, question(task.property), when_short, known)
         self._optimisation = Optimisation(Effort.FULL, budget)
+        self._searched = 0.0  # seconds
 
     def run(self) -> Result | Short | None:
         try:
@@ -106,6 +107,7 @@ class _Exploration:
             began = time.monotonic()
             end = search.run(states)
             took = time.monotonic() - began
+            self._searched += took
             match end:
                 case End.MORE:
                     pass
@@ -141,5 +143,6 @@ class _Exploration:
         return f"{limit}: {self._search.states} states explored, {self._search.waiting} waiting"
 
     def _stats(self) -> Stats:
-        search = self._search
-        return {"states": search.states, "steps": search.steps, "executions_ended": search.ends}
+        search, seconds = self._search, round(self._searched, 6)
+        counted: Stats = {"states": search.states, "steps": search.steps, "executions_ended": search.ends}
+        return {**counted, "seconds_searching": seconds}
