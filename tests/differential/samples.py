@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from threadproof.core.errors import InputError
 from threadproof.dev.generate import Shape, generate, generate_tiny
+from threadproof.dev.groups import generate_groups
 from threadproof.dev.guarded import generate_guarded
 from threadproof.dev.shrink import shrink
 from threadproof.ir.program import DataModel
@@ -17,6 +18,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "larger": lambda seed: generate(seed, LARGER),
     "tiny": generate_tiny,
     "guarded": generate_guarded,
+    "groups": generate_groups,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +28,14 @@ class FunctionFacts:
     objects: dict[str, Alloc]
 
 
+def _syncs(program: Program) -> Iterator[Sync]:
+    return (i for f in program.functions.values() for i in f.instrs() if isinstance(i, Sync))
+
+
+def cancels(program: Program) -> bool:
+    return any(i.op == "thread_cancel" for i in _syncs(program))
+
+
 @dataclass(slots=True)
 class Module:
     program: Program
@@ -48,10 +57,9 @@ class Module:
     _shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
 
     def __post_init__(self) -> None:
-        syncs = [i for f in self.program.functions.values() for i in f.instrs() if isinstance(i, Sync)]
-        joins = [i for i in syncs if i.op in JOINS]
+        joins = [i for i in _syncs(self.program) if i.op in JOINS]
         self.asks_results = any(i.args[1] != const(0, i.args[1].width) for i in joins)
-        self.asks_cancellation = any(i.op == "thread_cancel" for i in syncs)
+        self.asks_cancellation = cancels(self.program)
 
     @property
     def pointer_bits(self) -> int:

@@ -5,9 +5,10 @@ joined by conflicts between the next step of one and all that another may still 
 weakly persistent, and the smallest is chosen.
 Differs: sets of one thread are looked for first, and no choice is made where there is one. Larger sets are asked for
 only in programs where two threads never meet.
+Who waits for the end of a thread does nothing before that thread moves, which takes the place of the other.
 Invariants: a set has a member whose next step neither waits nor ends the run. A member that waits is let go on by
-members only: what could let it go on meets its step. Whoever might end the run, stands at the head of a loop, or waits
-for the end of a thread is in no set but that of all threads.
+members only: what could let it go on meets its step. Whoever might end the run or stands at the head of a loop is in no
+set but that of all threads.
 """
 
 from __future__ import annotations
@@ -26,25 +27,43 @@ class Step(NamedTuple):
     waits: bool
 
 
-FIRST = [
+_ENDED = [
+    "// Whether the thread can certainly move; if it waits for an end, whether that has come.",
+    "static int can_move(int thread) {",
+    "  if (waits_for[thread]) return !running(waits_for[thread]);",
+    "  return !may_wait[thread][pc[thread] + 1];",
+    "}",
+    "",
+]
+_FIRST = [
     "// A thread whose next step meets nothing: it may as well move now. -1 if there is none.",
     "static int first_thread(void) {",
     "  for (int thread = 0; thread < THREADS; thread++) {",
-    "    u64 reads = step_reads[thread][pc[thread] + 1];",
-    "    if (reads != ALL && !conflict(thread, reads, step_writes[thread][pc[thread] + 1])) return thread;",
+    "    u64 reads = step_reads[thread][pc[thread] + 1], writes = step_writes[thread][pc[thread] + 1];",
+    "    if (reads != ALL && can_move(thread) && !conflict(thread, reads, writes)) return thread;",
     "  }",
     "  return -1;",
     "}",
     "",
 ]
-SETS = [
+_BLOCKED = [
+    "// Who must move before the thread does anything: itself, or the one whose end it waits for.",
+    "static u64 before(int thread) {",
+    "  uptr end = waits_for[thread];",
+    "  if (end && running(end)) return end <= THREADS ? 1ull << (end - 1) : ALL;",
+    "  return 1ull << thread;",
+    "}",
+    "",
+]
+_SETS = [
     "// The threads that may still do something that meets the next step of this one; ALL if nobody can be left out.",
     "static u64 met_by(int thread) {",
     "  u64 reads = step_reads[thread][pc[thread] + 1], writes = step_writes[thread][pc[thread] + 1], found = 0;",
     "  if (reads == ALL) return ALL;",
+    "  if (before(thread) != 1ull << thread) return before(thread);",
     "  for (int other = 0; other < THREADS; other++) {",
     "    u64 r = may_read[other][pc[other] + 1], w = may_write[other][pc[other] + 1];",
-    "    if (other != thread && (((reads | writes) & w) || (writes & r))) found |= 1ull << other;",
+    "    if (other != thread && (((reads | writes) & w) || (writes & r))) found |= before(other);",
     "  }",
     "  return found;",
     "}",
@@ -56,13 +75,13 @@ SETS = [
     "  for (int thread = 0; thread < THREADS; thread++) {",
     "    u64 set = 1ull << thread, known = 0;",
     "    int size = 0;",
-    "    if (pc[thread] <= 0 || may_wait[thread][pc[thread] + 1]) continue;",
+    "    if (pc[thread] <= 0 || !can_move(thread)) continue;",
     "    while (set != known && set != ALL) {",
-    "      u64 before = set;",
+    "      u64 new = set & ~known;",
+    "      known = set;",
     "      for (int member = 0; member < THREADS; member++) {",
-    "        if ((before & ~known) >> member & 1) set |= met_by(member);",
+    "        if (new >> member & 1) set |= met_by(member);",
     "      }",
-    "      known = before;",
     "    }",
     "    for (int member = 0; member < THREADS; member++) size += set >> member & 1;",
     "    if (size < least) { smallest = set; least = size; }",
@@ -76,15 +95,18 @@ SETS = [
 def deciding(tables: Tables) -> list[str]:
     """What the loop of the program asks before it chooses."""
     steps = [_next_steps(tables, stops) for stops in tables.stops]
-    sets = has_sets(tables)
-    bits = [[UNKNOWN if step.waits and not sets else step.bits for step in row] for row in steps]
     lines = ["// What the next step of each thread reads and writes; all bits where it must not go first."]
-    lines += touch_tables("step_reads", "step_writes", bits)
-    if not sets:
-        return [*lines, *FIRST]
-    waits = flag_table("may_wait", [[step.waits for step in row] for row in steps])
-    first = [line.replace("reads != ALL", "reads != ALL && !may_wait[thread][pc[thread] + 1]") for line in FIRST]
-    return [*lines, "// Where it may have to wait.", *waits, *first, *SETS]
+    lines += touch_tables("step_reads", "step_writes", [[step.bits for step in row] for row in steps])
+    lines += ["// Where it may have to wait.", *flag_table("may_wait", [[step.waits for step in row] for row in steps])]
+    lines += [*_ENDED, *_FIRST]
+    if has_sets(tables):
+        lines += [*_BLOCKED, *_SETS]
+    return lines if tables.joiners else _without_joins(lines)
+
+
+def _without_joins(lines: list[str]) -> list[str]:
+    """Nobody waits for an end, or may be cancelled while waiting."""
+    return [line for line in lines if "waits_for" not in line and "running" not in line]
 
 
 def has_sets(tables: Tables) -> bool:
@@ -100,6 +122,6 @@ def _next_steps(tables: Tables, stops: Stops) -> list[Step]:
             continue
         if stops.can_go(node):
             found[number + 1] = Step(tables.step(stops, node), False)
-        elif stops.only_waits(node):
+        elif stops.only_waits(node) and (tables.joiners or not stops.is_join(node)):
             found[number + 1] = Step(tables.step(stops, node), True)
     return found

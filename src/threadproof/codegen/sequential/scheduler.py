@@ -41,8 +41,9 @@ def _choice(module: Module, stops: list[Stops]) -> list[str]:
     if module.options.choices is Choices.RANDOM:
         lines[:2] = [random_text.NEXT]
     if module.options.reduction is Reduction.FULL and module.tables.conflicts.known:
-        lines += ["assume(persistent_set() >> next_thread & 1);"] if has_sets(module.tables) else []
         chosen = [f"  {line.removeprefix('int ')}" for line in lines]
+        if has_sets(module.tables):
+            chosen = ["  u64 movers = persistent_set();", *chosen, "  assume(movers >> next_thread & 1);"]
         return ["int next_thread = first_thread();", "if (next_thread < 0) {", *chosen, "}"]
     if module.options.staying is Staying.ASSUME:
         lines += _stay(stops)

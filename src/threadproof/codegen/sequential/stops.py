@@ -178,25 +178,30 @@ class Stops:
         if self.conflicts is None or self._flow.atomic(node):
             return False
         instr = self._flow.nodes[node]
-        if self._is_join(node):
+        if self.is_join(node):
             return True
         return not isinstance(instr, (*_ENDS_RUN, ir.Return)) and not self._may_wait(node)
 
     def can_go(self, node: Node) -> bool:
         """Whether the step from a numbered place never waits and never ends the run."""
         entered = [n for n in self._entered(node) if n in self.numbers]
-        return all(self.can_stay(n) and not self._is_join(n) for n in (node, *entered))
+        return all(self.can_stay(n) and not self.is_join(n) for n in (node, *entered))
 
     def only_waits(self, node: Node) -> bool:
-        """Whether the step may have to wait, for what others do to memory, but never ends the run."""
-        if self._is_join(node) or not may_block(self._flow.nodes[node]):
+        """Whether the step may have to wait, but never ends the run."""
+        if not may_block(self._flow.nodes[node]):
             return False
         rest = [self._flow.nodes[n] for n in self.step(node) - {node}]
         return not any(isinstance(instr, (*_ENDS_RUN, ir.Assume)) or may_block(instr) for instr in rest)
 
-    def _is_join(self, node: Node) -> bool:
+    def is_join(self, node: Node) -> bool:
         instr = self._flow.nodes[node]
         return isinstance(instr, ir.Sync) and instr.op in JOINS
+
+    @property
+    def joins(self) -> bool:
+        """Whether the thread has places where it is asked if another has ended."""
+        return self.conflicts is not None and any(self.is_join(node) for node in self.numbers)
 
     def is_quiet(self, node: Node) -> bool:
         """Whether nobody notices the step from a numbered place."""

@@ -6,6 +6,7 @@ from threadproof.codegen.sequential.creation_text import create, end_thread
 from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.options import Choices
 from threadproof.codegen.sequential.shapes import Sign, unsigned
+from threadproof.codegen.sequential.stops import JOINS
 from threadproof.codegen.sequential.sync_text import ASK_SELF, CALLS, Signature
 from threadproof.codegen.sequential.writer import Writer, from_number
 from threadproof.ir import instr as ir
@@ -21,6 +22,7 @@ class SyncCalls:
         self._to, self._module = writer, writer.module
 
     def write(self, node: Node, instr: ir.Sync) -> None:
+        index = self._to.thread.index
         if OPERATIONS[instr.op].cancellation is Cancellation.POINT and self._module.asks_cancellation:
             self._maybe_cancelled(instr)
         match instr.op:
@@ -38,6 +40,8 @@ class SyncCalls:
                 self._result(instr, "0")
             case op:
                 self._result(instr, self._call(op, instr))
+                if op in JOINS and node in self._to.stops.numbers and index in self._module.tables.joiners:
+                    self._to.put(f"waits_for[{index}] = 0;", instr)
 
     def _maybe_cancelled(self, instr: ir.Sync) -> None:
         index = self._to.thread.index

@@ -15,7 +15,8 @@ class Tables:
 
     conflicts: Conflicts
     flows: list[Flow]
-    stops: list[Stops] = field(default_factory=list[Stops])
+    stops: list[Stops]
+    joiners: frozenset[int]  # threads of which `waits_for` says whose end they wait for, where they do
     _bits: dict[int, int] = field(default_factory=dict[int, int])
 
     def step(self, stops: Stops, node: Node) -> Touched:
@@ -36,7 +37,8 @@ class Tables:
         return small
 
     def lines(self, lock_words: list[str]) -> list[str]:
-        lines = ["// What each thread may still read and write at each of its places."]
+        lines = ["static uptr waits_for[THREADS];  // whose end each thread waits for", ""] if self.joiners else []
+        lines.append("// What each thread may still read and write at each of its places.")
         whole = self._futures(None)
         lines += touch_tables("may_read", "may_write", whole)
         held: list[tuple[int, str]] = []
@@ -59,12 +61,17 @@ class Tables:
         for thread in range(len(self.flows)):
             others = [other for other in range(len(self.flows)) if other != thread]
             lines.append(f"  case {thread}:")
-            lines += [
-                f"    {name} = {_ahead(table, others)};" for name, table in (("r", "may_read"), ("w", "may_write"))
-            ]
+            lines += [f"    r = {self._ahead('may_read', others, thread)};"]
+            lines += [f"    w = {self._ahead('may_write', others, thread)};"]
             lines += [f"    if ({word} == {thread + 1}) {{ {_cut(number, others)} }}" for number, word in held]
             lines.append("    break;")
         return [*lines, "  }", "  return ((reads | writes) & w) || (writes & r);", "}", ""]
+
+    def _ahead(self, table: str, others: list[int], thread: int) -> str:
+        """Who waits for the end of this thread does nothing before it moves."""
+        parts = {other: f"{table}[{other}][pc[{other}] + 1]" for other in others}
+        parts |= {o: f"(waits_for[{o}] == {thread + 1} ? 0 : {parts[o]})" for o in parts if o in self.joiners}
+        return " | ".join(parts.values()) or "0"
 
     def _futures(self, lock: int | None) -> Rows:
         rows: Rows = []
@@ -79,12 +86,12 @@ class Tables:
 Rows = list[list[Touched]]
 
 
-def _ahead(table: str, others: list[int]) -> str:
-    return " | ".join(f"{table}[{other}][pc[{other}] + 1]" for other in others) or "0"
-
-
 def _cut(number: int, others: list[int]) -> str:
-    return f"r &= {_ahead(f'may_read_{number}', others)}; w &= {_ahead(f'may_write_{number}', others)};"
+    reads, writes = (
+        " | ".join(f"{table}_{number}[{other}][pc[{other}] + 1]" for other in others) or "0"
+        for table in ("may_read", "may_write")
+    )
+    return f"r &= {reads}; w &= {writes};"
 
 
 def touch_tables(reads: str, writes: str, rows: Rows) -> list[str]:

@@ -66,13 +66,15 @@ class ThreadText:
             self._lines.put(f"pc[{self._thread.index}] = {number};")
             self._lines.put("continue;")
             return
-        self._lines.put(f"if ({self._somebody_minds(node)}) {{ {self._lines.leave(number)} }}")
-
-    def _somebody_minds(self, node: Node) -> str:
-        touched = self._module.tables.step(self._stops, node)
-        minds = f"conflict({self._thread.index}, {touched.reads}, {touched.writes})"
+        minds, waiting = self._somebody_minds(node), ""
         instr = self._flow.nodes[node]
         if isinstance(instr, ir.Sync) and instr.op in JOINS:
             handle = Printer(CopyScope(self._module, self._thread, node.copy)).unsigned(instr.args[0]).text
             minds = f"running({handle}) || {minds}"
-        return minds
+            if self._thread.index in self._module.tables.joiners:
+                waiting = f"waits_for[{self._thread.index}] = {handle}; "
+        self._lines.put(f"if ({minds}) {{ {waiting}{self._lines.leave(number)} }}")
+
+    def _somebody_minds(self, node: Node) -> str:
+        touched = self._module.tables.step(self._stops, node)
+        return f"conflict({self._thread.index}, {touched.reads}, {touched.writes})"

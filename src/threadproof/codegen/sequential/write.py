@@ -22,7 +22,7 @@ from threadproof.analysis.touch_bits import Lock
 from threadproof.codegen.sequential.conflicts import Conflicts
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.globals_text import global_lines
-from threadproof.codegen.sequential.module import Module
+from threadproof.codegen.sequential.module import Module, cancels
 from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.persistent import deciding
 from threadproof.codegen.sequential.prelude import opening, prelude, without_comments
@@ -56,7 +56,8 @@ def sequentialize(program: Program, options: Options) -> Sequential:
     conflicts = Conflicts(program, points_to, code, flows)
     sharing = Sharing(program, points_to)
     stops = [Stops(code, flow, sharing, conflicts, options) for flow in flows]
-    module = Module(program, code, options, threads, Tables(conflicts, flows, stops))
+    joiners = frozenset(n for n, one in enumerate(stops) if one.joins and not cancels(program))
+    module = Module(program, code, options, threads, Tables(conflicts, flows, stops, joiners))
     switches = [ThreadText(module, flow, places).text() for flow, places in zip(flows, stops, strict=True)]
     body = loop_lines(module, stops, switches)
     functions = _functions(module, body)
@@ -78,7 +79,7 @@ _RUNNING = "static int running(uptr thread) { return thread < 1 || thread > THRE
 
 def _asking(module: Module, body: str) -> list[str]:
     """Tables and functions of the reductions."""
-    lines = [_RUNNING, ""] if "running(" in body else []
+    lines = [_RUNNING, ""] if "running(" in body or module.tables.joiners else []
     full = module.options.reduction is Reduction.FULL
     if module.options.reduction not in (Reduction.CONFLICT, Reduction.FULL) or not module.tables.conflicts.known:
         return lines
