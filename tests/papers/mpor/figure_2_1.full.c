@@ -58,11 +58,22 @@ static const u64 step_writes[THREADS][5] = {
   {ALL, ALL, 2, 0, ALL},
   {ALL, ALL, 1, 0, ALL},
 };
+// Where it may have to wait.
+static const char may_wait[THREADS][5] = {
+  {1, 1, 0, 1, 1},
+  {1, 1, 0, 0, 1},
+  {1, 1, 0, 0, 1},
+};
+// Whether the thread can certainly move; if it waits for an end, whether that has come.
+static int can_move(int thread) {
+  return !may_wait[thread][pc[thread] + 1];
+}
+
 // A thread whose next step meets nothing: it may as well move now. -1 if there is none.
 static int first_thread(void) {
   for (int thread = 0; thread < THREADS; thread++) {
-    u64 reads = step_reads[thread][pc[thread] + 1];
-    if (reads != ALL && !conflict(thread, reads, step_writes[thread][pc[thread] + 1])) return thread;
+    u64 reads = step_reads[thread][pc[thread] + 1], writes = step_writes[thread][pc[thread] + 1];
+    if (reads != ALL && can_move(thread) && !conflict(thread, reads, writes)) return thread;
   }
   return -1;
 }

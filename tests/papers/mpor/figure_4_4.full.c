@@ -22,6 +22,8 @@ static int pc[THREADS] = {1, NOT_CREATED};
 static int running(uptr thread) { return thread < 1 || thread > THREADS || pc[thread - 1] != FINISHED; }
 
 #define ALL (~0ull)
+static uptr waits_for[THREADS];  // whose end each thread waits for
+
 // What each thread may still read and write at each of its places.
 static const u64 may_read[THREADS][10] = {
   {0, 0, 1, 1, 1, 0, 0, 0, 0, 0},
@@ -50,8 +52,8 @@ static int conflict(int thread, u64 reads, u64 writes) {
     if (*(u32 *)&m == 1) { r &= may_read_0[1][pc[1] + 1]; w &= may_write_0[1][pc[1] + 1]; }
     break;
   case 1:
-    r = may_read[0][pc[0] + 1];
-    w = may_write[0][pc[0] + 1];
+    r = (waits_for[0] == 2 ? 0 : may_read[0][pc[0] + 1]);
+    w = (waits_for[0] == 2 ? 0 : may_write[0][pc[0] + 1]);
     if (*(u32 *)&m == 2) { r &= may_read_0[0][pc[0] + 1]; w &= may_write_0[0][pc[0] + 1]; }
     break;
   }
@@ -60,18 +62,29 @@ static int conflict(int thread, u64 reads, u64 writes) {
 
 // What the next step of each thread reads and writes; all bits where it must not go first.
 static const u64 step_reads[THREADS][10] = {
-  {ALL, ALL, 0, ALL, 1, 0, 0, ALL, ALL, ALL},
-  {ALL, ALL, ALL, 1, 0, 0, ALL},
+  {ALL, ALL, 0, 0, 1, 0, 0, 0, ALL, ALL},
+  {ALL, ALL, 0, 1, 0, 0, ALL},
 };
 static const u64 step_writes[THREADS][10] = {
-  {ALL, ALL, 2, ALL, 0, 1, 2, ALL, ALL, ALL},
-  {ALL, ALL, ALL, 0, 1, 2, ALL},
+  {ALL, ALL, 2, 2, 0, 1, 2, 4, ALL, ALL},
+  {ALL, ALL, 2, 0, 1, 2, ALL},
 };
+// Where it may have to wait.
+static const char may_wait[THREADS][10] = {
+  {1, 1, 0, 1, 0, 0, 0, 1, 1, 1},
+  {1, 1, 1, 0, 0, 0, 1},
+};
+// Whether the thread can certainly move; if it waits for an end, whether that has come.
+static int can_move(int thread) {
+  if (waits_for[thread]) return !running(waits_for[thread]);
+  return !may_wait[thread][pc[thread] + 1];
+}
+
 // A thread whose next step meets nothing: it may as well move now. -1 if there is none.
 static int first_thread(void) {
   for (int thread = 0; thread < THREADS; thread++) {
-    u64 reads = step_reads[thread][pc[thread] + 1];
-    if (reads != ALL && !conflict(thread, reads, step_writes[thread][pc[thread] + 1])) return thread;
+    u64 reads = step_reads[thread][pc[thread] + 1], writes = step_writes[thread][pc[thread] + 1];
+    if (reads != ALL && can_move(thread) && !conflict(thread, reads, writes)) return thread;
   }
   return -1;
 }
@@ -172,9 +185,10 @@ int main(void) {
       case 5:
         mutex_unlock(&m, 1);  // 20: pthread_mutex_unlock(&m);
         T0_8 = id1;  // 21: pthread_join(id1, ((void *)0));
-        if (running(T0_8) || conflict(0, 0, 4)) { pc[0] = 6; continue; }
+        if (running(T0_8) || conflict(0, 0, 4)) { waits_for[0] = T0_8; pc[0] = 6; continue; }
       case 6:
         thread_join(T0_8);  // 21: pthread_join(id1, ((void *)0));
+        waits_for[0] = 0;
         T0_8 = 0;
         pc[0] = 7;
         continue;
