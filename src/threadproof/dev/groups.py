@@ -54,7 +54,8 @@ class Groups:
         return f"if (__VERIFIER_nondet_bool()) {self._work(home)}"
 
     def _work(self, home: int) -> str:
-        change = self._random.choice([f"x[{home}]++;", f"x[{home}] = {self._random.randint(1, 3)};", f"x[{home}] *= 2;"])
+        place, value = f"x[{home}]", self._random.randint(1, 3)
+        change = self._random.choice([f"{place}++;", f"{place} = {value};", f"{place} *= 2;"])
         if self._random.random() < 0.35:
             return f"{{ pthread_mutex_lock(&m[{home}]); {change} pthread_mutex_unlock(&m[{home}]); }}"
         return f"{{ {change} }}"
