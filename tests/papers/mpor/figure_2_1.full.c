@@ -47,7 +47,7 @@ static int conflict(int thread, u64 reads, u64 writes) {
   return ((reads | writes) & w) || (writes & r);
 }
 
-// What the next step of each thread reads and writes; all bits where it must not go first.
+// What the next step of each thread reads and writes; all bits where nobody else can be left out.
 static const u64 step_reads[THREADS][5] = {
   {ALL, ALL, 0, ALL, ALL},
   {ALL, ALL, 0, 1, ALL},
@@ -64,18 +64,47 @@ static const char may_wait[THREADS][5] = {
   {1, 1, 0, 0, 1},
   {1, 1, 0, 0, 1},
 };
-// Whether the thread can certainly move; if it waits for an end, whether that has come.
-static int can_move(int thread) {
-  return !may_wait[thread][pc[thread] + 1];
-}
-
-// A thread whose next step meets nothing: it may as well move now. -1 if there is none.
-static int first_thread(void) {
-  for (int thread = 0; thread < THREADS; thread++) {
-    u64 reads = step_reads[thread][pc[thread] + 1], writes = step_writes[thread][pc[thread] + 1];
-    if (reads != ALL && can_move(thread) && !conflict(thread, reads, writes)) return thread;
+#define MEETS(reads, writes, r, w) ((((reads) | (writes)) & (w)) | ((writes) & (r)))
+// A smallest set of threads whose next steps meet nothing that the others may still do.
+static u64 persistent_set(void) {
+  int p0 = pc[0] + 1;
+  u64 r0 = may_read[0][p0], w0 = may_write[0][p0];
+  u64 x0 = step_reads[0][p0], y0 = step_writes[0][p0];
+  int p1 = pc[1] + 1;
+  u64 r1 = may_read[1][p1], w1 = may_write[1][p1];
+  u64 x1 = step_reads[1][p1], y1 = step_writes[1][p1];
+  int p2 = pc[2] + 1;
+  u64 r2 = may_read[2][p2], w2 = may_write[2][p2];
+  u64 x2 = step_reads[2][p2], y2 = step_writes[2][p2];
+  // The threads that may still do something that meets the next step of each.
+  u64 can_move = 0;
+  u64 m0 = ALL;
+  if (x0 != ALL) {
+    m0 = 1ull | (MEETS(x0, y0, r1, w1) ? 2ull : 0) | (MEETS(x0, y0, r2, w2) ? 4ull : 0);
+    if (!may_wait[0][p0]) { if (m0 == 1ull) return 1ull; can_move |= 1ull; }
   }
-  return -1;
+  u64 m1 = ALL;
+  if (x1 != ALL) {
+    m1 = 2ull | (MEETS(x1, y1, r0, w0) ? 1ull : 0) | (MEETS(x1, y1, r2, w2) ? 4ull : 0);
+    if (!may_wait[1][p1]) { if (m1 == 2ull) return 2ull; can_move |= 2ull; }
+  }
+  u64 m2 = ALL;
+  if (x2 != ALL) {
+    m2 = 4ull | (MEETS(x2, y2, r0, w0) ? 1ull : 0) | (MEETS(x2, y2, r1, w1) ? 2ull : 0);
+    if (!may_wait[2][p2]) { if (m2 == 4ull) return 4ull; can_move |= 4ull; }
+  }
+  // And those that may meet theirs, and so on.
+  if (m1 >> 0 & 1) m1 |= m0;
+  if (m2 >> 0 & 1) m2 |= m0;
+  if (m0 >> 1 & 1) m0 |= m1;
+  if (m2 >> 1 & 1) m2 |= m1;
+  if (m0 >> 2 & 1) m0 |= m2;
+  if (m1 >> 2 & 1) m1 |= m2;
+  u64 least = ALL;
+  if (can_move >> 0 & 1 && !(m0 & ~least)) least = m0;
+  if (can_move >> 1 & 1 && !(m1 & ~least)) least = m1;
+  if (can_move >> 2 & 1 && !(m2 & ~least)) least = m2;
+  return least;
 }
 
 int main(void) {
@@ -84,11 +113,15 @@ int main(void) {
   int T1_4 = 0;
   int T2_4 = 0;
   while (1) {
-    int next_thread = first_thread();
-    if (next_thread < 0) {
+    u64 movers = persistent_set();
+    int next_thread = 0;
+    if (movers & (movers - 1)) {
       next_thread = __VERIFIER_nondet_int();
       assume(0 <= next_thread && next_thread < THREADS);
       assume(pc[next_thread] > 0);
+      assume(movers >> next_thread & 1);
+    } else {
+      while (!(movers >> next_thread & 1)) next_thread++;
     }
     if (next_thread == 0) {  // main
       switch (pc[0]) {

@@ -60,7 +60,7 @@ static int conflict(int thread, u64 reads, u64 writes) {
   return ((reads | writes) & w) || (writes & r);
 }
 
-// What the next step of each thread reads and writes; all bits where it must not go first.
+// What the next step of each thread reads and writes; all bits where nobody else can be left out.
 static const u64 step_reads[THREADS][10] = {
   {ALL, ALL, 0, 0, 1, 0, 0, 0, ALL, ALL},
   {ALL, ALL, 0, 1, 0, 0, ALL},
@@ -74,19 +74,41 @@ static const char may_wait[THREADS][10] = {
   {1, 1, 0, 1, 0, 0, 0, 1, 1, 1},
   {1, 1, 1, 0, 0, 0, 1},
 };
-// Whether the thread can certainly move; if it waits for an end, whether that has come.
-static int can_move(int thread) {
-  if (waits_for[thread]) return !running(waits_for[thread]);
-  return !may_wait[thread][pc[thread] + 1];
-}
-
-// A thread whose next step meets nothing: it may as well move now. -1 if there is none.
-static int first_thread(void) {
-  for (int thread = 0; thread < THREADS; thread++) {
-    u64 reads = step_reads[thread][pc[thread] + 1], writes = step_writes[thread][pc[thread] + 1];
-    if (reads != ALL && can_move(thread) && !conflict(thread, reads, writes)) return thread;
+#define MEETS(reads, writes, r, w) ((((reads) | (writes)) & (w)) | ((writes) & (r)))
+// A smallest set of threads whose next steps meet nothing that the others may still do.
+static u64 persistent_set(void) {
+  int p0 = pc[0] + 1;
+  u64 r0 = may_read[0][p0], w0 = may_write[0][p0];
+  u64 x0 = step_reads[0][p0], y0 = step_writes[0][p0];
+  int p1 = pc[1] + 1;
+  u64 r1 = may_read[1][p1], w1 = may_write[1][p1];
+  u64 x1 = step_reads[1][p1], y1 = step_writes[1][p1];
+  // Who must move before a thread does anything: itself, or the one whose end it waits for.
+  u64 b0 = 1;
+  uptr end0 = waits_for[0];
+  if (end0 && running(end0)) b0 = end0 <= THREADS ? 1ull << (end0 - 1) : ALL;
+  // The threads that may still do something that meets the next step of each.
+  u64 can_move = 0;
+  u64 m0 = ALL;
+  if (b0 != 1ull) m0 = b0 | 1ull;
+  else if (x0 != ALL) {
+    m0 = 1ull | (MEETS(x0, y0, r1, w1) ? 2ull : 0);
+    if (*(u32 *)&m == 1) m0 &= 1ull | (MEETS(x0, y0, may_read_0[1][p1], may_write_0[1][p1]) ? 2ull : 0);
+    if (end0 || !may_wait[0][p0]) { if (m0 == 1ull) return 1ull; can_move |= 1ull; }
   }
-  return -1;
+  u64 m1 = ALL;
+  if (x1 != ALL) {
+    m1 = 2ull | (MEETS(x1, y1, r0, w0) ? b0 : 0);
+    if (*(u32 *)&m == 2) m1 &= 2ull | (MEETS(x1, y1, may_read_0[0][p0], may_write_0[0][p0]) ? b0 : 0);
+    if (!may_wait[1][p1]) { if (m1 == 2ull) return 2ull; can_move |= 2ull; }
+  }
+  // And those that may meet theirs, and so on.
+  if (m1 >> 0 & 1) m1 |= m0;
+  if (m0 >> 1 & 1) m0 |= m1;
+  u64 least = ALL;
+  if (can_move >> 0 & 1 && !(m0 & ~least)) least = m0;
+  if (can_move >> 1 & 1 && !(m1 & ~least)) least = m1;
+  return least;
 }
 
 static u32 mutex_lock(void *arg0, u32 self) {
@@ -158,11 +180,15 @@ int main(void) {
   u64 T0_8 = 0;
   int T1_4 = 0;
   while (1) {
-    int next_thread = first_thread();
-    if (next_thread < 0) {
+    u64 movers = persistent_set();
+    int next_thread = 0;
+    if (movers & (movers - 1)) {
       next_thread = __VERIFIER_nondet_int();
       assume(0 <= next_thread && next_thread < THREADS);
       assume(pc[next_thread] > 0);
+      assume(movers >> next_thread & 1);
+    } else {
+      while (!(movers >> next_thread & 1)) next_thread++;
     }
     if (next_thread == 0) {  // main
       switch (pc[0]) {

@@ -83,11 +83,6 @@ class Conflicts:
         own = self._own[flow.thread.index][node]
         return any(own.meets(self._totals[other.thread.index]) for other in self._flows if other is not flow)
 
-    def strangers(self) -> bool:
-        """Whether two threads besides main never meet."""
-        totals = self._totals[1:] if self.known else []
-        return any(not one.meets(other) for n, one in enumerate(totals) for other in totals[:n])
-
     def futures(self, lock: int | None) -> list[dict[Node, Touched]]:
         """For each thread: what it, and the threads it has yet to create, may do from each instruction on.
 

@@ -1,11 +1,11 @@
-"""Who may move next, asked while the generated program runs: one thread, or a weakly persistent set of threads.
+"""Who may move next, asked while the generated program runs: a weakly persistent set of threads, often a single one.
 
 Paper: A. Farzan, D. Klumpp, A. Podelski, PLDI 2022, CompatiblePersistentSet (figure 3.1 of the thesis): threads are
 joined by conflicts between the next step of one and all that another may still do; a set that no conflict leaves is
 weakly persistent, and the smallest is chosen.
-Differs: sets of one thread are looked for first, and no choice is made where there is one. Larger sets are asked for
-only in programs where two threads never meet.
-Who waits for the end of a thread does nothing before that thread moves, which takes the place of the other.
+Differs: as in `conflicts`, what others can do only after taking a lock does not count against who holds it. Who waits
+for the end of a thread does nothing before that thread moves, which takes the place of the other. Printed as one
+function without loops over pairs of threads and without calls: it is asked at every step.
 Invariants: a set has a member whose next step neither waits nor ends the run. A member that waits is let go on by
 members only: what could let it go on meets its step. Whoever might end the run or stands at the head of a loop is in no
 set but that of all threads.
@@ -19,7 +19,7 @@ from threadproof.codegen.sequential.conflicts import ALL, Touched
 from threadproof.codegen.sequential.stops import Stops
 from threadproof.codegen.sequential.tables import Tables, flag_table, touch_tables
 
-UNKNOWN = Touched(ALL, ALL)
+_UNKNOWN = Touched(ALL, ALL)
 
 
 class Step(NamedTuple):
@@ -27,96 +27,38 @@ class Step(NamedTuple):
     waits: bool
 
 
-_ENDED = [
-    "// Whether the thread can certainly move; if it waits for an end, whether that has come.",
-    "static int can_move(int thread) {",
-    "  if (waits_for[thread]) return !running(waits_for[thread]);",
-    "  return !may_wait[thread][pc[thread] + 1];",
+CHOICE = [
+    "u64 movers = persistent_set();",
+    "int next_thread = 0;",
+    "if (movers & (movers - 1)) {",
+    "  ...",
+    "} else {",
+    "  while (!(movers >> next_thread & 1)) next_thread++;",
     "}",
-    "",
 ]
-_FIRST = [
-    "// A thread whose next step meets nothing: it may as well move now. -1 if there is none.",
-    "static int first_thread(void) {",
-    "  for (int thread = 0; thread < THREADS; thread++) {",
-    "    u64 reads = step_reads[thread][pc[thread] + 1], writes = step_writes[thread][pc[thread] + 1];",
-    "    if (reads != ALL && can_move(thread) && !conflict(thread, reads, writes)) return thread;",
-    "  }",
-    "  return -1;",
-    "}",
-    "",
-]
-_BLOCKED = [
-    "// Who must move before the thread does anything: itself, or the one whose end it waits for.",
-    "static u64 before(int thread) {",
-    "  uptr end = waits_for[thread];",
-    "  if (end && running(end)) return end <= THREADS ? 1ull << (end - 1) : ALL;",
-    "  return 1ull << thread;",
-    "}",
-    "",
-]
-_SETS = [
-    "// The threads that may still do something that meets the next step of this one; ALL if nobody can be left out.",
-    "static u64 met_by(int thread) {",
-    "  u64 reads = step_reads[thread][pc[thread] + 1], writes = step_writes[thread][pc[thread] + 1], found = 0;",
-    "  if (reads == ALL) return ALL;",
-    "  if (before(thread) != 1ull << thread) return before(thread);",
-    "  for (int other = 0; other < THREADS; other++) {",
-    "    u64 r = may_read[other][pc[other] + 1], w = may_write[other][pc[other] + 1];",
-    "    if (other != thread && (((reads | writes) & w) || (writes & r))) found |= before(other);",
-    "  }",
-    "  return found;",
-    "}",
-    "",
-    "// The smallest set of threads such that nothing the others may still do meets their next steps.",
-    "static u64 persistent_set(void) {",
-    "  u64 smallest = ALL;",
-    "  int least = THREADS;",
-    "  for (int thread = 0; thread < THREADS; thread++) {",
-    "    u64 set = 1ull << thread, known = 0;",
-    "    int size = 0;",
-    "    if (pc[thread] <= 0 || !can_move(thread)) continue;",
-    "    while (set != known && set != ALL) {",
-    "      u64 new = set & ~known;",
-    "      known = set;",
-    "      for (int member = 0; member < THREADS; member++) {",
-    "        if (new >> member & 1) set |= met_by(member);",
-    "      }",
-    "    }",
-    "    for (int member = 0; member < THREADS; member++) size += set >> member & 1;",
-    "    if (size < least) { smallest = set; least = size; }",
-    "  }",
-    "  return smallest;",
-    "}",
-    "",
-]
+"""What the loop does with the set; the dots are for the choice among several."""
 
 
 def deciding(tables: Tables) -> list[str]:
     """What the loop of the program asks before it chooses."""
     steps = [_next_steps(tables, stops) for stops in tables.stops]
-    lines = ["// What the next step of each thread reads and writes; all bits where it must not go first."]
-    lines += touch_tables("step_reads", "step_writes", [[step.bits for step in row] for row in steps])
-    lines += ["// Where it may have to wait.", *flag_table("may_wait", [[step.waits for step in row] for row in steps])]
-    lines += [*_ENDED, *_FIRST]
-    if has_sets(tables):
-        lines += [*_BLOCKED, *_SETS]
-    return lines if tables.joiners else _without_joins(lines)
-
-
-def _without_joins(lines: list[str]) -> list[str]:
-    """Nobody waits for an end, or may be cancelled while waiting."""
-    return [line for line in lines if "waits_for" not in line and "running" not in line]
-
-
-def has_sets(tables: Tables) -> bool:
-    """Whether there can be groups of threads that have nothing to do with each other."""
-    return tables.conflicts.strangers()
+    return [
+        "// What the next step of each thread reads and writes; all bits where nobody else can be left out.",
+        *touch_tables("step_reads", "step_writes", [[step.bits for step in row] for row in steps]),
+        "// Where it may have to wait.",
+        *flag_table("may_wait", [[step.waits for step in row] for row in steps]),
+        "#define MEETS(reads, writes, r, w) ((((reads) | (writes)) & (w)) | ((writes) & (r)))",
+        "// A smallest set of threads whose next steps meet nothing that the others may still do.",
+        "static u64 persistent_set(void) {",
+        *(f"  {line}" for line in _body(tables)),
+        "}",
+        "",
+    ]
 
 
 def _next_steps(tables: Tables, stops: Stops) -> list[Step]:
     """What a thread does that moves from each of its places. The first is for threads that are not there yet."""
-    found = [Step(UNKNOWN, True)] * (stops.ending + 2)
+    found = [Step(_UNKNOWN, True)] * (stops.ending + 2)
     for node, number in stops.numbers.items():
         if node in stops.heads:
             continue
@@ -125,3 +67,57 @@ def _next_steps(tables: Tables, stops: Stops) -> list[Step]:
         elif stops.only_waits(node) and (tables.joiners or not stops.is_join(node)):
             found[number + 1] = Step(tables.step(stops, node), True)
     return found
+
+
+def _body(tables: Tables) -> list[str]:
+    """`p`: where a thread stands; `r`, `w`: what it may still do; `x`, `y`: its next step; `b`: who must move before it
+    does anything; `m`: who may still do something that its next step meets, itself included."""
+    threads = range(len(tables.flows))
+    lines: list[str] = []
+    for i in threads:
+        lines.append(f"int p{i} = pc[{i}] + 1;")
+        lines.append(f"u64 r{i} = may_read[{i}][p{i}], w{i} = may_write[{i}][p{i}];")
+        lines.append(f"u64 x{i} = step_reads[{i}][p{i}], y{i} = step_writes[{i}][p{i}];")
+    if tables.joiners:
+        lines.append("// Who must move before a thread does anything: itself, or the one whose end it waits for.")
+    for i in sorted(tables.joiners):
+        lines += [f"u64 b{i} = {1 << i};", f"uptr end{i} = waits_for[{i}];"]
+        lines.append(f"if (end{i} && running(end{i})) b{i} = end{i} <= THREADS ? 1ull << (end{i} - 1) : ALL;")
+    lines += ["// The threads that may still do something that meets the next step of each.", "u64 can_move = 0;"]
+    for i in threads:
+        lines += _met(tables, i, [j for j in threads if j != i])
+    return [*lines, *_smallest(len(threads))]
+
+
+def _met(tables: Tables, i: int, others: list[int]) -> list[str]:
+    """Nobody but the thread itself, if it can move: there is no smaller set."""
+    own, moves = f"{1 << i}ull", f"!may_wait[{i}][p{i}]"
+    lines = [f"u64 m{i} = ALL;"]
+    if i in tables.joiners:
+        lines.append(f"if (b{i} != {own}) m{i} = b{i} | {own};")
+        lines.append(f"else if (x{i} != ALL) {{")
+        moves = f"end{i} || {moves}"
+    else:
+        lines.append(f"if (x{i} != ALL) {{")
+    whole = {j: f"r{j}, w{j}" for j in others}
+    lines.append(f"  m{i} = {_pairs(tables, i, whole)};")
+    for number, word in tables.held:
+        held = {j: f"may_read_{number}[{j}][p{j}], may_write_{number}[{j}][p{j}]" for j in others}
+        lines.append(f"  if ({word} == {i + 1}) m{i} &= {_pairs(tables, i, held)};")
+    return [*lines, f"  if ({moves}) {{ if (m{i} == {own}) return {own}; can_move |= {own}; }}", "}"]
+
+
+def _pairs(tables: Tables, i: int, futures: dict[int, str]) -> str:
+    before = {j: f"b{j}" if j in tables.joiners else f"{1 << j}ull" for j in futures}
+    met = (f"(MEETS(x{i}, y{i}, {future}) ? {before[j]} : 0)" for j, future in futures.items())
+    return " | ".join([f"{1 << i}ull", *met])
+
+
+def _smallest(threads: int) -> list[str]:
+    """Who is met by whom is met, and so on; then the least of the sets whose first member can move."""
+    lines = ["// And those that may meet theirs, and so on."]
+    for k in range(threads):
+        lines += [f"if (m{i} >> {k} & 1) m{i} |= m{k};" for i in range(threads) if i != k]
+    lines.append("u64 least = ALL;")
+    lines += [f"if (can_move >> {i} & 1 && !(m{i} & ~least)) least = m{i};" for i in range(threads)]
+    return [*lines, "return least;"]

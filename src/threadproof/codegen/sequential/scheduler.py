@@ -5,7 +5,7 @@ from __future__ import annotations
 from threadproof.codegen.sequential import random_text
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.options import Checks, Choices, Reduction, Staying
-from threadproof.codegen.sequential.persistent import has_sets
+from threadproof.codegen.sequential.persistent import CHOICE
 from threadproof.codegen.sequential.stops import Stops
 from threadproof.ir.ctypes import Array, CType, Record
 from threadproof.ir.program import GlobalVar, Lifetime
@@ -41,10 +41,8 @@ def _choice(module: Module, stops: list[Stops]) -> list[str]:
     if module.options.choices is Choices.RANDOM:
         lines[:2] = [random_text.NEXT]
     if module.options.reduction is Reduction.FULL and module.tables.conflicts.known:
-        chosen = [f"  {line.removeprefix('int ')}" for line in lines]
-        if has_sets(module.tables):
-            chosen = ["  u64 movers = persistent_set();", *chosen, "  assume(movers >> next_thread & 1);"]
-        return ["int next_thread = first_thread();", "if (next_thread < 0) {", *chosen, "}"]
+        chosen = [line.removeprefix("int ") for line in (*lines, "assume(movers >> next_thread & 1);")]
+        return [line for part in CHOICE for line in ([f"  {one}" for one in chosen] if "..." in part else [part])]
     if module.options.staying is Staying.ASSUME:
         lines += _stay(stops)
     if module.options.rounds is not None:

@@ -17,6 +17,8 @@ class Tables:
     flows: list[Flow]
     stops: list[Stops]
     joiners: frozenset[int]  # threads of which `waits_for` says whose end they wait for, where they do
+    held: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    """Locks that make a difference to what others may do: the number of each, and the word that says who holds it."""
     _bits: dict[int, int] = field(default_factory=dict[int, int])
 
     def step(self, stops: Stops, node: Node) -> Touched:
@@ -41,16 +43,15 @@ class Tables:
         lines.append("// What each thread may still read and write at each of its places.")
         whole = self._futures(None)
         lines += touch_tables("may_read", "may_write", whole)
-        held: list[tuple[int, str]] = []
         for number, word in enumerate(lock_words):
             before = self._futures(number)
             if before != whole:
                 lines.append(f"// The same, as long as another thread holds {word}.")
                 lines += touch_tables(f"may_read_{number}", f"may_write_{number}", before)
-                held.append((number, word))
-        return lines + self._conflict(held)
+                self.held.append((number, word))
+        return lines + self._conflict()
 
-    def _conflict(self, held: list[tuple[int, str]]) -> list[str]:
+    def _conflict(self) -> list[str]:
         """One case per thread, without loops: this is asked at every step."""
         lines = [
             "// Whether a step that reads and writes these meets anything that another thread may still do.",
@@ -63,7 +64,7 @@ class Tables:
             lines.append(f"  case {thread}:")
             lines += [f"    r = {self._ahead('may_read', others, thread)};"]
             lines += [f"    w = {self._ahead('may_write', others, thread)};"]
-            lines += [f"    if ({word} == {thread + 1}) {{ {_cut(number, others)} }}" for number, word in held]
+            lines += [f"    if ({word} == {thread + 1}) {{ {_cut(number, others)} }}" for number, word in self.held]
             lines.append("    break;")
         return [*lines, "  }", "  return ((reads | writes) & w) || (writes & r);", "}", ""]
 

@@ -92,7 +92,7 @@ class _Exploration:
         self._observer = observer
         self._search = NativeSearch(machine, question(task.property), when_short, known)
         self._optimisation = Optimisation(Effort.FULL, budget)
-        self._searched = 0.0  # seconds
+        self._searched = 0.0  # seconds of the processor
 
     def run(self) -> Result | Short | None:
         try:
@@ -104,10 +104,10 @@ class _Exploration:
     def _run(self) -> Result | Short | None:
         search, states = self._search, 256
         while True:
-            began = time.monotonic()
+            began, used = time.monotonic(), time.process_time()
             end = search.run(states)
             took = time.monotonic() - began
-            self._searched += took
+            self._searched += time.process_time() - used
             match end:
                 case End.MORE:
                     pass
