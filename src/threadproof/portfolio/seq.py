@@ -1,4 +1,4 @@
-"""The engine `seq`: the program is sequentialized, read again by our own front end, and explored.
+"""The engine `seq`: the program is sequentialized, read again by our own front end, and explored or solved.
 
 Paper: N. König, Modular Partial Order Reduction in Software Verification, LMU München 2025; see
 `codegen.sequential.write`.
@@ -10,6 +10,7 @@ nothing undefined could be lost in the translation (`Losses`).
 
 from __future__ import annotations
 
+import re
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +22,18 @@ from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Unknown, Unsafe
-from threadproof.engines import explicit
+from threadproof.engines import bmc, explicit
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
+from threadproof.ir.instr import Nondet
 from threadproof.ir.program import Program
 from threadproof.portfolio.prepare import prepare
 from threadproof.portfolio.seq_schedule import Back, gets_beyond, in_original
 
+WIDE_SHARE = 0.5
+"""Of the time, for the search of a program whose choices it cannot all try."""
+FEW = 64  # values, which a search tries
+_FILE = re.compile(r"\S*/sequential\.c")
 BOUNDS = ((3, 8), (12, 40), (40, 200))
 """Threads and depth, tried one after the other."""
 
@@ -62,11 +68,11 @@ def _try(
     except Refused as refusal:
         return Unknown(f"not sequentialized: {refusal}")
     program = read(sequential, task.program, defines)
-    result = explicit.check(Task(program, Property.UNREACH_CALL, task.seed), budget, observer, patience=0)
+    result = _explored(Task(program, Property.UNREACH_CALL, task.seed), budget, observer)
     figures = result.stats | {"reduction": options.reduction.value, "threads": len(sequential.threads)}
     match result:
         case Unknown():
-            return Unknown(f"sequentialized: {result.reason}", figures)
+            return Unknown(f"sequentialized: {_FILE.sub('sequential.c', result.reason)}", figures)
         case Safe():
             return _safe(task.program, result, figures, options)
         case Unsafe():
@@ -79,17 +85,27 @@ def _try(
             return Unsafe(schedule, figures)
 
 
+def _explored(asked: Task, budget: Budget, observer: Observer) -> Result:
+    """State by state; with formulas where a choice has too many values for that."""
+    share = WIDE_SHARE if _chooses_widely(asked.program) else 1.0
+    found = explicit.check(asked, budget.part(share), observer, patience=0)
+    if not isinstance(found, Unknown) or share == 1.0 or budget.exhausted() is not None:
+        return found
+    solved = bmc.check(asked, budget, observer)
+    return found if isinstance(solved, Unknown) else solved
+
+
+def _chooses_widely(program: Program) -> bool:
+    choices = (i for f in program.functions.values() for i in f.instrs() if isinstance(i, Nondet))
+    return any(not i.values and i.high - i.low > FEW for i in choices)
+
+
 def _safe(program: Program, result: Safe, figures: dict[str, Any], options: Options) -> Result:
     lost = loss(program)
     if lost:
         return Unknown(f"no error, but {lost}, which a sequentialized program does not notice", figures)
-    facts = {
-        "states": figures.get("states", 0),
-        "reduction": options.reduction.value,
-        "threads": figures["threads"],
-        "cut": result.proof.facts.get("cut", []),
-    }
-    return Safe(Proof("complete exploration of the sequentialized program, whose bounds suffice", facts), figures)
+    facts = {**result.proof.facts, "reduction": options.reduction.value, "threads": figures["threads"]}
+    return Safe(Proof(f"{result.proof.kind} of the sequentialized program, whose bounds suffice", facts), figures)
 
 
 def read(sequential: Sequential, original: Program, defines: tuple[str, ...]) -> Program:

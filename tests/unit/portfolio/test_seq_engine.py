@@ -85,6 +85,24 @@ int main(void) {
 """
 )
 
+WIDE = (
+    HEAD
+    + """
+int seen;
+void *t(void *arg) {{ int v = __VERIFIER_nondet_int(); x = v; if (x != v) seen = 1; return 0; }}
+void *u(void *arg) {{ x = 3; return 0; }}
+int main(void) {{
+  pthread_t a, b;
+  pthread_create(&a, 0, t, 0);
+  pthread_create(&b, 0, u, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  if (x {compared}) reach_error();
+  return 0;
+}}
+"""
+)
+
 
 def program(folder: Path, source: str) -> Program:
     path = folder / "main.c"
@@ -132,3 +150,14 @@ def test_reductions_pay(tmp_path: Path) -> None:
     read = program(tmp_path, COUNT.format(most=2, **LOCK))
     states = [ask(read, name).stats["states"] for name in ("none", "local", "conflict")]
     assert states[0] > 2 * states[1] > 2 * states[2]
+
+
+@pytest.mark.parametrize(
+    ("compared", "expected"), [("!= 3 && seen", Safe), ("== 3 && seen", Unsafe), ("== 77 + seen * x", Unsafe)]
+)
+def test_choices_with_too_many_values_are_solved(tmp_path: Path, compared: str, expected: type[Result]) -> None:
+    read = program(tmp_path, WIDE.format(compared=compared))
+    found = ask(read)
+    assert isinstance(found, expected)
+    if isinstance(found, Unsafe):
+        assert replay_schedule(read, Property.UNREACH_CALL, found.schedule) is not None
