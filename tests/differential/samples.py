@@ -10,6 +10,7 @@ from threadproof.dev.generate import Shape, generate, generate_tiny
 from threadproof.dev.groups import generate_groups
 from threadproof.dev.guarded import generate_guarded
 from threadproof.dev.shrink import shrink
+from threadproof.dev.threaded import generate_threaded
 from threadproof.ir.program import DataModel
 
 LARGER = Shape(statements=(2, 3), features=(2, 4))
@@ -19,6 +20,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "tiny": generate_tiny,
     "guarded": generate_guarded,
     "groups": generate_groups,
+    "threaded": generate_threaded,
 }
 
 

@@ -1,6 +1,6 @@
 """Sequentialized programs against their originals: the same outcomes, for every combination of options.
 
-    PYTHONPATH=src python tests/differential/sequential.py FIRST LAST [--shape tiny|default|...] [--limit STATES]
+    PYTHONPATH=src python tests/differential/sequential.py FIRST LAST [--shape NAME] [--explorer direct|engine]
 
 The last lines count programs, combinations explored and run, differences, and what was passed over, by reason.
 """
@@ -13,22 +13,31 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 from brute_force import TooManyStates
 from samples import SHAPES, data_model, seeds_parser
 from sequential_combinations import ENOUGH, Combination, Shows, accepted, bounded, is_run, with_more_rounds
+from sequential_direct import of_texts_directly
 from sequential_merged import BEYOND
-from sequential_outcomes import Outcomes, Values, integers, of_original, of_texts, read
-from sequential_runs import runs
+from sequential_native import NotNative
+from sequential_outcomes import Outcomes, Values, integers, of_large_original, of_original, of_texts, read
 
-from threadproof.codegen.sequential import Checks, Options, sequentialize
+from threadproof.codegen.sequential import Checks, Options, Reduction, sequentialize
 from threadproof.core.errors import InputError
 from threadproof.ir.program import DataModel, Program
 
-MOST = 2_000_000
-"""States of all texts of a program together; beyond, each is explored alone."""
-SEEDS = 6
+MOST = 400_000
+"""States of a text; for the engine, of all texts of a program together, and if that is too little of each alone."""
+SEEDS = 4
+
+
+class Explorer(Enum):
+    """Who explores texts."""
+
+    DIRECT = "direct"  # compiled as they are, if they are for 64 bits: the fastest way
+    ENGINE = "engine"  # read by our front end, by the native search of the explicit engine
 
 
 class PassedOver(Exception):
@@ -43,6 +52,7 @@ class Comparison:
     names: set[str]
     expected: Outcomes
     folder: Path
+    explorer: Explorer = Explorer.DIRECT
     counted: Counter[str] = field(default_factory=Counter[str])
     differences: list[str] = field(default_factory=list[str])
     texts: dict[Options, str] = field(default_factory=dict[Options, str])
@@ -50,9 +60,9 @@ class Comparison:
     def compare(self, combinations: Sequence[Combination]) -> None:
         explored = [each for each in combinations if not is_run(each)]
         explored += [small for each in explored if each.shows is Shows.ALL for small in self._bounded(each)]
-        while explored:
-            explored = self._explore(explored)
-        self._run([each for each in combinations if is_run(each)])
+        run = [each for each in combinations if is_run(each)]
+        while explored or run:
+            explored, run = self._explore(explored, run), []
 
     def _bounded(self, combination: Combination) -> list[Combination]:
         return bounded(combination) if re.search("the bound on th(reads|e depth)", self._text(combination)) else []
@@ -64,7 +74,7 @@ class Comparison:
 
     # --- explored ----------------------------------------------------------------------------------------------------
 
-    def _explore(self, combinations: list[Combination]) -> list[Combination]:
+    def _explore(self, combinations: list[Combination], run: list[Combination]) -> list[Combination]:
         """Those that are to be explored with more rounds."""
         texts: dict[str, str] = {}  # those with self-checks first: the others are the same without them
         keys: dict[Combination, str] = {}
@@ -72,38 +82,28 @@ class Comparison:
             text = self._text(each)
             keys[each] = without_checks(text)
             texts.setdefault(keys[each], text)
-        found = dict(zip(texts, self._outcomes(list(texts.values())), strict=True))
+        outcomes = self._outcomes(list(texts.values()), [self._text(each) for each in run])
+        found = dict(zip(texts, outcomes[: len(texts)], strict=True))
         self.counted["texts explored for them"] += len(texts)
-        again: list[Combination] = []
+        for each, got in zip(run, outcomes[len(texts) :], strict=True):
+            self._tell(each, got, each.shows)
+        again = [each for each, key in keys.items() if self._needs_more_rounds(each, found[key])]
         for each, key in keys.items():
-            got = found[key]
-            if got is None:
-                self.counted["too many states"] += 1
-            elif self._needs_more_rounds(each, got):
-                again.append(with_more_rounds(each))
-                self._tell(each, got, Shows.SOME)
-            else:
-                self._tell(each, got, each.shows)
-        return again
+            self._tell(each, found[key], Shows.SOME if each in again else each.shows)
+        return [with_more_rounds(each) for each in again]
 
-    def _outcomes(self, texts: list[str]) -> list[Outcomes | None]:
-        """None: there are too many states."""
+    def _outcomes(self, texts: list[str], run: list[str]) -> list[Outcomes | None]:
+        """None: there are too many states, or this cannot be run."""
+        model = self.original.data_model
+        if model is DataModel.LP64 and self.explorer is Explorer.DIRECT:
+            return of_texts_directly(texts, run, self.names, MOST, SEEDS)
+        none: list[Outcomes | None] = [None for _ in run]
+        found = of_texts_directly([], run, self.names, MOST, SEEDS) if run and model is DataModel.LP64 else none
         try:
-            return list(of_texts(texts, self.original.data_model, self.names, MOST, self.folder))
-        except TooManyStates:
-            return [None] if len(texts) == 1 else [self._outcomes([text])[0] for text in texts]
-
-    # --- run ---------------------------------------------------------------------------------------------------------
-
-    def _run(self, combinations: list[Combination]) -> None:
-        if self.original.data_model is DataModel.ILP32:
-            self.counted["not run, because of 32 bits"] += len(combinations)
-            return
-        texts = [self._text(each) for each in combinations]
-        found = runs(texts, self.names, self.folder, SEEDS) if texts else []
-        for combination, got in zip(combinations, found, strict=True):
-            self.counted["no other outcomes of runs"] += 1
-            self._tell(combination, got, combination.shows)
+            return [*of_texts(texts, model, self.names, MOST, self.folder), *found]
+        except (TooManyStates, NotNative):
+            alone = [self._outcomes([text], [])[0] for text in texts] if len(texts) > 1 else [None]
+            return [*alone, *found]
 
     # --- compared ----------------------------------------------------------------------------------------------------
 
@@ -112,18 +112,29 @@ class Comparison:
         names = {name for values in got.finals for name, _ in values} if got.finals else self.names
         return {tuple(pair for pair in values if pair[0] in names) for values in self.expected.finals}
 
-    def _needs_more_rounds(self, combination: Combination, got: Outcomes) -> bool:
-        if combination.shows is not Shows.ALL_IN_THE_END or combination.options.rounds == ENOUGH:
+    def _needs_more_rounds(self, combination: Combination, got: Outcomes | None) -> bool:
+        bounds = combination.shows is Shows.ALL_IN_THE_END and combination.options.rounds != ENOUGH
+        if got is None or not bounds:
             return False
-        whole = got.errors == self.expected.errors and got.finals == self._finals(got)
+        whole = not self._lost_errors(combination, got) and got.finals == self._finals(got)
         return not whole and BEYOND not in got.errors
 
-    def _tell(self, combination: Combination, got: Outcomes, shows: Shows) -> None:
+    def _lost_errors(self, combination: Combination, got: Outcomes) -> set[int]:
+        """A run ends with its first error, so a thread that goes on may meet its own before another's: without
+        reduction all errors must be there, else one of them."""
+        missing = self.expected.errors - got.errors
+        return missing if combination.options.reduction is Reduction.NONE or not got.errors else set()
+
+    def _tell(self, combination: Combination, got: Outcomes | None, shows: Shows) -> None:
+        if got is None:
+            self.counted["not run, because of 32 bits" if is_run(combination) else "too many states"] += 1
+            return
         expected, finals = self.expected, self._finals(got)
         whole = shows is not Shows.SOME and BEYOND not in got.errors
-        self.counted["same outcomes" if whole else "no other outcomes, within a bound"] += not is_run(combination)
+        kind = "no other outcomes of runs" if is_run(combination) else "no other outcomes, within a bound"
+        self.counted["same outcomes" if whole else kind] += 1
         found = [f"error in line {line}, which is none" for line in sorted(got.errors - expected.errors - {BEYOND})]
-        found += [f"no error in line {line}" for line in sorted(expected.errors - got.errors) if whole]
+        found += [f"no error in line {line}" for line in sorted(self._lost_errors(combination, got)) if whole]
         new, missing = got.finals - finals, finals - got.finals if whole else set[Values]()
         found += [f"an end that is none: {next(iter(new))}"] if new else []
         found += [f"an end that is missing: {next(iter(missing))}"] if missing else []
@@ -140,34 +151,50 @@ def without_checks(text: str) -> str:
 
 
 def compared(
-    source: str, model: DataModel, limit: int, combinations: Sequence[Combination] | None = None
+    source: str,
+    model: DataModel,
+    limit: int,
+    combinations: Sequence[Combination] | None = None,
+    large: int = 0,
+    explorer: Explorer = Explorer.DIRECT,
 ) -> Comparison:
+    """Brute force looks at so many states of the original, and if these are too few the native search at `large`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         original = read(folder / "original.c", source, model)
         names = integers(original) - {"pc"}
-        try:
-            expected = of_original(original, names, limit)
-        except TooManyStates:
-            raise PassedOver("too many states") from None
+        expected = _of_original(original, names, limit, large)
         if expected.undefined:
             raise PassedOver("undefined behaviour, or unsupported")
         if expected.wide:
             raise PassedOver("choices of too many values")
-        found = Comparison(original, names, expected, folder)
+        found = Comparison(original, names, expected, folder, explorer)
         found.compare(accepted() if combinations is None else combinations)
         return found
+
+
+def _of_original(original: Program, names: set[str], limit: int, large: int) -> Outcomes:
+    try:
+        return of_original(original, names, limit)
+    except TooManyStates:
+        if not large:
+            raise PassedOver("too many states") from None
+    try:
+        return of_large_original(original, names, large)
+    except (TooManyStates, NotNative):
+        raise PassedOver("too many states") from None
 
 
 def main() -> int:
     parser = seeds_parser(__doc__)
     parser.add_argument("--limit", type=int, default=3_000, help="states of the original; larger ones are passed over")
+    parser.add_argument("--explorer", choices=[each.value for each in Explorer], default="direct")
     options = parser.parse_args()
     programs, wrong, passed, counted = 0, 0, Counter[str](), Counter[str]()
     for seed in range(options.first, options.last):
         source = SHAPES[options.shape](seed)
         try:
-            found = compared(source, data_model(seed), options.limit)
+            found = compared(source, data_model(seed), options.limit, explorer=Explorer(options.explorer))
         except PassedOver as reason:
             passed[str(reason)] += 1
             continue

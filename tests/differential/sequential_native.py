@@ -95,7 +95,7 @@ def explored(program: Program, enter: Callable[[Ends], None], limit: int) -> boo
                 case End.DONE:
                     return isinstance(search.cut, Choose)
                 case End.MORE | End.MEMORY:
-                    raise TooManyStates(f"more than {search.states} states")
+                    raise TooManyStates(f"more than {limit} states")
                 case End.NOT_NATIVE | End.VIOLATED:
                     raise NotNative("not native")
                 case End.SHORT:

@@ -9,6 +9,7 @@ much and the caller says so, by the native search without any reduction. Texts a
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -154,37 +155,47 @@ def of_large_original(program: Program, names: set[str], limit: int) -> Outcomes
     return found
 
 
-_CHOICE = "chosen_text"
+_CHOICE = "which"
+_ROUNDS = re.compile(r"assume\(round <= (\d+)\);")
 
 
 def of_texts(texts: Sequence[str], model: DataModel, names: set[str], limit: int, folder: Path) -> list[Outcomes]:
-    """All in one program, which first chooses the text to be."""
-    together = merged(texts)
-    cases = [f"case {number}: return t{number}_main();" for number in range(len(texts))]
-    declared = f"unsigned char {_CHOICE}; extern unsigned char __VERIFIER_nondet_uchar(void);"
+    """All in one program, which first chooses the text to be. Texts that differ in the number of rounds alone, or in
+    comments, are one."""
+    alike = [re.sub(r"^//.*\n", "", _ROUNDS.sub("assume(round <= rounds);", text), flags=re.M) for text in texts]
+    together = merged(different := list(dict.fromkeys(alike)))
+    one_of = [different.index(text) for text in alike]
+    cases = [_case(which, text, one_of[which]) for which, text in enumerate(texts)]
+    declared = [f"static int t{n}_rounds;" for n, text in enumerate(different) if "round <= rounds" in text]
+    declared.append(f"unsigned char {_CHOICE}; extern unsigned char __VERIFIER_nondet_uchar(void);")
     choose = f"{_CHOICE} = __VERIFIER_nondet_uchar(); switch ({_CHOICE}) {{ {' '.join(cases)} }}"
-    main = f"int main(void) {{ {choose} return 0; }}"
-    program = read(folder / "texts.c", f"{together.text}{declared}\n{main}\n", model)
+    source = [*declared, *together.text.splitlines(), f"int main(void) {{ {choose} return 0; }}", ""]
+    program = read(folder / "texts.c", "\n".join(source), model)
     found = [Outcomes() for _ in texts]
-    known = [sorted(name for name in names if f"t{number}_{name}" in program.globals) for number in range(len(texts))]
+    known = [sorted(name for name in names if f"t{n}_{name}" in program.globals) for n in one_of]
 
     def enter(ends: Ends) -> None:
-        number = int.from_bytes(ends.bytes_of(_CHOICE), "little")
-        if number >= len(texts):
+        which = int.from_bytes(ends.bytes_of(_CHOICE), "little")
+        if which >= len(texts):
             return
-        outcomes = found[number]
+        outcomes, prefix = found[which], f"t{one_of[which]}_"
         if ends.line is not None:
-            assert together.origin[ends.line][0] == number
-            outcomes.errors.add(together.origin[ends.line][1])
+            outcomes.errors.add(together.origin[ends.line - len(declared)][1])
         elif ends.undefined:
             outcomes.undefined.add(ends.undefined)
         elif ends.halt is not None:
-            counters = ends.bytes_of(f"t{number}_pc")
+            counters = ends.bytes_of(f"{prefix}pc")
             pcs = [int.from_bytes(counters[at : at + 4], "little", signed=True) for at in range(0, len(counters), 4)]
             if all(pc <= 0 for pc in pcs[1:]) and (ends.halt is HaltKind.RETURN or pcs[0] <= 0):
-                outcomes.finals.add(tuple((name, ends.content(f"t{number}_{name}")) for name in known[number]))
+                outcomes.finals.add(tuple((name, ends.content(prefix + name)) for name in known[which]))
 
     wide = explored(program, enter, limit)
     for each in found:
         each.wide = wide
     return found
+
+
+def _case(which: int, text: str, number: int) -> str:
+    rounds = _ROUNDS.search(text)
+    begin = f"t{number}_rounds = {rounds[1]}; " if rounds else ""
+    return f"case {which}: {begin}return t{number}_main();"

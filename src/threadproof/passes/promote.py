@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from threadproof.ir.expr import Const, Expr, Reg, registers
-from threadproof.ir.instr import Alloc, Assign, Instr, Load, StackRestore, Storage, Store, all_uses, edges
+from threadproof.ir.instr import Alloc, Assign, Instr, Load, Purpose, StackRestore, Storage, Store, all_uses, edges
 from threadproof.ir.program import Block, Function, Program
 
 
@@ -21,8 +21,9 @@ def promote_locals(program: Program) -> Program:
 
 def _promote(function: Function) -> Function:
     widths = _candidates(function)
-    for name in _read_too_early(function, widths):
-        del widths[name]
+    early = _read_too_early(function, widths)
+    for name in early | _copies_of(function, early):
+        widths.pop(name, None)
     if not widths:
         return function
     names = {alloc.dst.name: alloc.name for alloc in _allocs(function) if alloc.dst.name in widths}
@@ -95,6 +96,21 @@ def _read_too_early(function: Function, widths: dict[str, int]) -> set[str]:
                     written[edge.target] &= after
                     changed = True
     return {name for block in function.blocks for name in _early_reads(block, written[block.label], bit)}
+
+
+def _copies_of(function: Function, early: set[str]) -> set[str]:
+    """Locals that such bytes are copied to, which makes them as arbitrary."""
+    copied = {
+        instr.dst.name
+        for instr in function.instrs()
+        if isinstance(instr, Load) and instr.purpose is Purpose.COPY and _named(instr.address) in early
+    }
+    stores = [instr for instr in function.instrs() if isinstance(instr, Store)]
+    return {_named(store.address) for store in stores if _named(store.value) in copied}
+
+
+def _named(expr: Expr) -> str:
+    return expr.name if isinstance(expr, Reg) else ""
 
 
 def _after(block: Block, written: int, bit: dict[str, int]) -> int:

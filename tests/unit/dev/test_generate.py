@@ -10,6 +10,8 @@ import pytest
 from threadproof.dev import tiny
 from threadproof.dev.features import Feature
 from threadproof.dev.generate import DEFAULT, TINY, Shape, TinyShape, generate, generate_tiny, main
+from threadproof.dev.threaded import WAYS, generate_threaded
+from threadproof.dev.threaded_topics import TOPICS
 from threadproof.frontend import load
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise
@@ -98,3 +100,22 @@ def test_the_command_prints_a_tiny_program(capsys: pytest.CaptureFixture[str]) -
     assert "pthread_barrier_init" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["--tiny", "--feature", "struct"])
+
+
+# --- programs about threads ------------------------------------------------------------------------------------------
+
+
+def test_a_threaded_program_is_a_function_of_its_seed() -> None:
+    assert generate_threaded(3) == generate_threaded(3)
+    assert len({generate_threaded(seed) for seed in range(20)}) == 20
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_of_making_threads_is_real_c(way: str, tmp_path: Path) -> None:
+    assert "main" in read_tiny(tmp_path, generate_threaded(1, ("endings", "choices"), way)).functions
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_topic_is_real_c(topic: str, tmp_path: Path) -> None:
+    texts = [generate_threaded(seed, (topic,), "one by one") for seed in range(20)]
+    assert "main" in read_tiny(tmp_path, max(texts, key=len)).functions

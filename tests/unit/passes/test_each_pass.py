@@ -35,6 +35,13 @@ def test_a_local_read_too_early_stays_in_memory(tmp_path: Path) -> None:
     assert "Alloc" in kinds(normal.functions["main"])
 
 
+def test_a_copy_of_a_local_never_written_stays_in_memory(tmp_path: Path) -> None:
+    source = """#include <string.h>
+    int main(void) { int x = 1; { int fresh; memcpy(&x, &fresh, sizeof x); } x = 2; return x; }"""
+    normal = normalise(program(tmp_path, source))
+    assert kinds(normal.functions["main"]).count("Alloc") == 2
+
+
 def test_an_access_larger_than_the_local_is_not_promoted(tmp_path: Path) -> None:
     source = "int main(void) { char c; *(int *)&c = 5; return *(int *)&c; }"
     assert "Alloc" in kinds(promote_locals(program(tmp_path, source)).functions["main"])
