@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,10 @@ from threadproof.cli.options import (
     require_writable,
     write_text,
 )
+
+if TYPE_CHECKING:
+    from threadproof.codegen.sequential import Options
+    from threadproof.ir.program import Program
 
 REDUCTIONS = ("none", "local", "conflict", "full")
 
@@ -83,20 +88,19 @@ def sequentialize(
     if out is not None:
         write_text(out, text)
     if backend is not None:
-        return _asked(backend, text, timeout, rounds)
+        return _asked(backend, program, options, timeout)
     if out is None:
         sys.stdout.write(text)
     return 0
 
 
-def _asked(backend: str, text: str, timeout: float, rounds: int | None) -> int:
+def _asked(backend: str, program: Program, options: Options, timeout: float) -> int:
     from threadproof.cli.main import OF_VERDICT
     from threadproof.core.result import Verdict
-    from threadproof.portfolio.backend import Said, ask
+    from threadproof.portfolio.backend import verdict_of
 
-    said = ask(backend, text, timeout)
-    if said.verdict is Verdict.TRUE and rounds is not None:
-        said = Said(Verdict.UNKNOWN, f"no error within {rounds} rounds")
-    says = said.reason or f"says {backend.split()[0]}, not replayed"
+    said = verdict_of(backend, program, options, timeout)
+    unchecked = "not replayed" if said.verdict is Verdict.FALSE else "and no random run says otherwise"
+    says = said.reason or f"says {backend.split()[0]}, {unchecked}"
     click.echo(f"unreach-call: {said.verdict} — {says}")
     return OF_VERDICT[said.verdict]

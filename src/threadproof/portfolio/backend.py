@@ -1,7 +1,8 @@
 """An installed verifier for sequential C, run on a sequentialized program: what it says, in our words.
 
-Its `true` counts if it said so of the program whose bounds are asserted. Its `false` of that program may be about a
-bound, so it is asked again without these assertions. Nothing here is replayed: the words are the back end's.
+Its `true` counts if it said so of the program whose bounds are asserted, nothing undefined could be lost in the
+translation, and no random run of the original says otherwise. Its `false` of that program may be about a bound, so it
+is asked again without these assertions. No counterexample is replayed: the words are the back end's.
 """
 
 from __future__ import annotations
@@ -13,14 +14,34 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from threadproof.codegen.sequential import Options, sequentialize
+from threadproof.codegen.sequential.losses import loss
+from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
-from threadproof.core.result import Verdict
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Verdict
+from threadproof.evidence.runs import contradiction
+from threadproof.ir.program import Program
+from threadproof.portfolio.judge import CHECKING_S
 
-_TRUE = re.compile(
-    r"VERIFICATION SUCCESSFUL|Verification result: TRUE|proved your program to be correct|^\s*true\b", re.M | re.I
+
+def _any_of(*phrases: str) -> re.Pattern[str]:
+    return re.compile("|".join(phrases), re.M | re.I)
+
+
+_TRUE = _any_of(
+    "VERIFICATION SUCCESSFUL",
+    "Verification result: TRUE",
+    "proved your program to be correct",
+    "unreach-call: true",
+    r"^\s*true\b",
 )
-_FALSE = re.compile(
-    r"VERIFICATION FAILED|Verification result: FALSE|proved your program to be incorrect|^\s*false\b", re.M | re.I
+_FALSE = _any_of(
+    "VERIFICATION FAILED",
+    "Verification result: FALSE",
+    "proved your program to be incorrect",
+    "unreach-call: false",
+    r"^\s*false\b",
 )
 
 
@@ -28,6 +49,21 @@ _FALSE = re.compile(
 class Said:
     verdict: Verdict
     reason: str = ""
+
+
+def verdict_of(command: str, program: Program, options: Options, seconds: float) -> Said:
+    """What the back end says about a program of ours."""
+    said = ask(command, sequentialize(program, options).text, seconds)
+    if said.verdict is not Verdict.TRUE:
+        return said
+    if options.rounds is not None:
+        return Said(Verdict.UNKNOWN, f"no error within {options.rounds} rounds")
+    lost = loss(program)
+    if lost:
+        return Said(Verdict.UNKNOWN, f"no error, but {lost}, which a sequentialized program does not notice")
+    claim = Proof("the word of a back end", {})
+    against = contradiction(program, Property.UNREACH_CALL, claim, Budget(CHECKING_S))
+    return said if against is None else Said(Verdict.UNKNOWN, f"the back end says true, but {against.what}")
 
 
 def ask(command: str, text: str, seconds: float) -> Said:

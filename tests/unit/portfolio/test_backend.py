@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from threadproof.codegen.sequential import Options, Reduction
 from threadproof.core.errors import InputError
+from threadproof.core.property import Property
 from threadproof.core.result import Verdict
-from threadproof.portfolio.backend import ask, understood
+from threadproof.frontend import FrontendOptions
+from threadproof.portfolio.backend import ask, understood, verdict_of
+from threadproof.portfolio.prepare import prepare
 
 
 @pytest.mark.parametrize(
@@ -18,6 +22,7 @@ from threadproof.portfolio.backend import ask, understood
         ("VERIFICATION FAILED", Verdict.FALSE),
         ("Verification result: TRUE. No property violation found", Verdict.TRUE),
         ("RESULT: Ultimate proved your program to be incorrect!", Verdict.FALSE),
+        ("unreach-call: false — reach_error() is called", Verdict.FALSE),
         ("out of memory", Verdict.UNKNOWN),
         ("VERIFICATION FAILED\nVERIFICATION SUCCESSFUL", Verdict.UNKNOWN),
     ],
@@ -49,3 +54,27 @@ def test_false_twice_is_false(tmp_path: Path) -> None:
 def test_a_verifier_that_is_not_there() -> None:
     with pytest.raises(InputError):
         ask("no-such-verifier-anywhere", "", 10)
+
+
+RACY = """#include <pthread.h>
+extern void reach_error(void);
+int x;
+void *t(void *arg) { x = 1; return 0; }
+int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); if (x == WRONG) reach_error(); return 0; }
+"""
+
+
+def said(folder: Path, wrong: int, options: Options) -> Verdict:
+    path = folder / "main.c"
+    path.write_text(RACY.replace("WRONG", str(wrong)), encoding="utf-8")
+    program = prepare([str(path)], Property.UNREACH_CALL, FrontendOptions())
+    return verdict_of(script(folder, "echo VERIFICATION SUCCESSFUL"), program, options, 10).verdict
+
+
+def test_true_is_held_against_runs_of_the_original(tmp_path: Path) -> None:
+    assert said(tmp_path, 2, Options()) is Verdict.TRUE
+    assert said(tmp_path, 1, Options()) is Verdict.UNKNOWN
+
+
+def test_true_within_rounds_is_no_proof(tmp_path: Path) -> None:
+    assert said(tmp_path, 2, Options(Reduction.LOCAL, rounds=2)) is Verdict.UNKNOWN
