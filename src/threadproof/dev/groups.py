@@ -1,7 +1,8 @@
 """Random programs with groups of threads that have little to do with each other, for reductions that choose sets.
 
 Each thread has a home: a variable, and perhaps a lock, that it shares with some other. Now and then it visits another
-home, waits for another thread to end, or creates one. Main joins in any order, and looks in between. Few steps each.
+home, waits for another thread to end, perhaps before all else, or creates one. Main creates and joins in any order, and
+looks in between. Few steps each.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ class Groups:
         self._random = Random(f"threadproof groups {seed}")
         self._threads = self._random.choice([3, 3, 4])
         self._nested = self._random.random() < 0.3  # whether the first thread creates the last
+        mine = range(2, self._threads + (not self._nested))
+        self._waits = {number: self._random.randrange(1, number) for number in mine if self._random.random() < 0.2}
 
     def program(self) -> str:
         routines = [self._thread(number) for number in range(self._threads, 0, -1)]
@@ -34,6 +37,8 @@ class Groups:
     def _thread(self, number: int) -> str:
         home = number % 2
         steps = [self._step(number, home) for _ in range(self._random.choice([1, 1, 2]))]
+        if number in self._waits:
+            steps.insert(0, "pthread_join((pthread_t)p, 0);")
         if number == 1 and self._nested:
             steps.insert(self._random.randrange(len(steps) + 1), self._create(self._threads))
         return f"void *f{number}(void *p) {{\n  {' '.join(steps)}\n  return 0; }}\n"
@@ -61,11 +66,15 @@ class Groups:
         return f"{{ {change} }}"
 
     def _create(self, number: int) -> str:
-        return f"pthread_create(&t{number}, 0, f{number}, 0);"
+        given = f"(void *)t{self._waits[number]}" if number in self._waits else "0"
+        return f"pthread_create(&t{number}, 0, f{number}, {given});"
 
     def _main(self) -> str:
         mine = self._threads - 1 if self._nested else self._threads
-        lines = [self._create(number) for number in range(1, mine + 1)]
+        order = list(range(1, mine + 1))
+        if not self._waits:
+            self._random.shuffle(order)
+        lines = [self._create(number) for number in order]
         joins = [f"pthread_join(t{number}, 0);" for number in range(1, mine + 1) if self._random.random() < 0.8]
         self._random.shuffle(joins)
         looks = [self._look() for _ in range(2)]

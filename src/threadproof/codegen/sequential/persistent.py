@@ -64,7 +64,7 @@ def _next_steps(tables: Tables, stops: Stops) -> list[Step]:
             continue
         if stops.can_go(node):
             found[number + 1] = Step(tables.step(stops, node), False)
-        elif stops.only_waits(node) and (tables.joiners or not stops.is_join(node)):
+        elif stops.only_waits(node) and (not stops.is_join(node) or tables.notes_end(number)):
             found[number + 1] = Step(tables.step(stops, node), True)
     return found
 

@@ -25,6 +25,10 @@ class Tables:
         flow = next(f for f, s in zip(self.flows, self.stops, strict=True) if s is stops)
         return self._small(self.conflicts.step(flow, stops.step(node)))
 
+    def notes_end(self, number: int) -> bool:
+        """Whether `waits_for` is known of whoever stands at that join: not of a thread that begins with it."""
+        return bool(self.joiners) and number != 1
+
     def _small(self, found: Touched) -> Touched:
         return Touched(self._renumbered(found.reads), self._renumbered(found.writes))
 
