@@ -215,9 +215,8 @@ def main() -> int:
         wrong += bool(found.differences)
         if found.differences:
             print(f"--- seed {seed}", *found.differences, source, sep="\n", flush=True)
-    print(
-        f"{programs} programs, {len(accepted())} combinations, {wrong} differ, {time.monotonic() - began:.0f} s; combinations:"
-    )
+    took = f"{time.monotonic() - began:.0f} s"
+    print(f"{programs} programs, {len(accepted())} combinations, {wrong} differ, {took}; combinations:")
     for what, number in sorted(counted.items()):
         print(f"  {what}: {number}")
     for reason, number in sorted(passed.items()):
