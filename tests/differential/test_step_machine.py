@@ -25,6 +25,16 @@ def test_single_instructions(path: Path) -> None:
     assert not by_instruction(load_case(path)).differences
 
 
+WRONG = sorted((Path(__file__).parents[1] / "regressions").glob("*/main.c"))
+DANGLING = ("dead", "dangling", "block")
+
+
+@pytest.mark.parametrize("path", [p for p in WRONG if any(word in p.parent.name for word in DANGLING)], ids=name_of)
+def test_locals_that_something_still_points_to(path: Path) -> None:
+    assert not visibly(load_case(path)).differences
+    assert not by_instruction(load_case(path)).differences
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_random_programs(seed: int) -> None:
     program = read(generate(seed), data_model=data_model(seed))

@@ -80,7 +80,9 @@ class Operation(Access):
             case ir.StackSave():
                 self.go_on((instr.dst, "T->cursor"))
             case ir.StackRestore():
-                self.guard(f"stack_restore(S, T, C, {self.value(instr.address)})")
+                live = [self.slot(name) for name in sorted(self.live_at(self.pc + 1))]
+                self.line(f"u64 live[] = {{{', '.join(live) or '0'}}};")
+                self.guard(f"stack_restore(S, T, C, {self.value(instr.address)}, live, {len(live)})")
                 self.go_on()
             case ir.Error():
                 self.stop_unless_open()
@@ -162,7 +164,7 @@ class Operation(Access):
             value = self.temp("0")
         width = self.here.function.result_width
         self.guard(f"fit(C, &{value}, {width}, RESULT_WIDTH[T->frames[T->nframes - 1].pc])")
-        self.guard(f"drop_stack(S, T, C, T->mark, T->frame_cursor, {value}, T->rb)")
+        self.guard(f"drop_stack(S, T, C, T->mark, T->frame_cursor, (Kept){{&{value}, 1, T->rb}})")
         self.forget(frozenset())
         if any(function == self.here.name for function, _ in self.keeps):
             self.line(f"fill_bytes(R, 0, {8 * self.here.slot_count});")

@@ -385,7 +385,8 @@ class Code:
         def restore(run: Run) -> int:
             cursor = address(run.r, run)
             mark = sum(1 for obj in run.thread.stack if obj.start < cursor)
-            return after if run.drop_stack(mark, cursor) else STOP
+            kept = self.kept_at(run.r, after)[1:]
+            return after if run.drop_stack(mark, cursor, kept) else STOP
 
         return restore
 

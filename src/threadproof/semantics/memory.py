@@ -260,10 +260,9 @@ class MemoryView:
 
     def points_into(self, obj: Obj, registers: Iterable[Value]) -> bool:
         """Whether some word of memory, or one of these values, is an address of the object."""
+        if value_points_into(obj, registers):
+            return True
         low, high = obj.start, obj.start + obj.size
-        for value in registers:
-            if low <= first_word(value) <= high:
-                return True
         size = self.image.pointer_bytes
         # Addresses of one object agree in all but their last two bytes, or fall into two such groups.
         tops = {(end >> 16).to_bytes(size - 2, "little") for end in (low, high)}
@@ -290,6 +289,11 @@ class MemoryView:
 
     def handle(self) -> int:
         return handle(self.thread.id)
+
+
+def value_points_into(obj: Obj, values: Iterable[Value]) -> bool:
+    """Whether one of these values is an address of the object, or just behind it."""
+    return any(obj.start <= first_word(value) <= obj.start + obj.size for value in values)
 
 
 def first_word(value: Value) -> int:

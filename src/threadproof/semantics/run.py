@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from threadproof.ir.instr import HaltKind, Order, UndefinedKind
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.image import Image
-from threadproof.semantics.memory import MemoryView
+from threadproof.semantics.memory import MemoryView, value_points_into
 from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, NeedChoice, Trap, Unsupportable
 from threadproof.semantics.state import (
     Frame,
@@ -316,11 +316,11 @@ class Run(MemoryView):
                 return obj.size
         raise Trap(UndefinedKind.INVALID_FREE)
 
-    def drop_stack(self, mark: int, cursor: int, kept: Value = None) -> bool:
+    def drop_stack(self, mark: int, cursor: int, kept: tuple[Value, ...]) -> bool:
         """Kill the stack objects above `mark`; False if another thread could notice and it must wait.
 
-        The address of one that something still points to (`kept` is a value that outlives it) is not used again,
-        so that following the pointer is noticed.
+        The address of one that something still points to (`kept` are the values of this call that outlive it) is not
+        used again, so that following the pointer is noticed.
         """
         dying = self.thread.stack[mark:]
         if not self.open and any(not obj.sharing for obj in dying):
@@ -329,15 +329,18 @@ class Run(MemoryView):
             self.forget(obj)
         shared = [obj for obj in dying if not obj.sharing]
         self.effects.extend(Touch(obj.start, max(obj.size, 1), Mode.WRITE) for obj in shared)
-        dangling = tuple(obj._replace(life=Life.DEAD) for obj in shared if self._is_pointed_to(obj, kept))
+        dangling = tuple(obj._replace(life=Life.DEAD) for obj in dying if self._is_pointed_to(obj, kept))
         if dangling:
             last = dangling[-1]
             cursor = max(cursor, last.start + max(last.size, 1) + self.image.layout.plan.red_zone)
         self.thread = self.thread._replace(stack=(*self.thread.stack[:mark], *dangling), cursor=cursor)
         return True
 
-    def _is_pointed_to(self, obj: Obj, kept: Value) -> bool:
-        values: list[Value] = [kept]
+    def _is_pointed_to(self, obj: Obj, kept: tuple[Value, ...]) -> bool:
+        """Of an object whose address never leaves its call nothing else can know."""
+        if obj.sharing:
+            return value_points_into(obj, kept)
+        values: list[Value] = list(kept)
         for thread in self.threads.values():
             values.append(thread.result)
             values.extend(value for _, value in thread.specifics)
@@ -371,7 +374,7 @@ class Run(MemoryView):
         """Return from the running function: the caller's next pc, or the end of the thread."""
         if not self.frames:
             return self.finish_thread(value)
-        if not self.drop_stack(self.mark, self.frame_cursor, value):
+        if not self.drop_stack(self.mark, self.frame_cursor, (value,)):
             return STOP
         frame = self.frames.pop()
         given = self.code.function.result_width
@@ -400,7 +403,7 @@ class Run(MemoryView):
         due = self._next_destructor()
         if due is not None:
             return self._run_destructor(*due)
-        self.drop_stack(0, self.image.layout.stack_start(self.thread.id), self.thread.result)
+        self.drop_stack(0, self.image.layout.stack_start(self.thread.id), (self.thread.result,))
         self.thread = self.thread._replace(
             frames=(),
             phase=Phase.FINISHED,

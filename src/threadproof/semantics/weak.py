@@ -139,14 +139,15 @@ class BufferedRun(Run):
         self.drain()
         return super().end_thread(value)
 
-    def drop_stack(self, mark: int, cursor: int, kept: Value = None) -> bool:
+    def drop_stack(self, mark: int, cursor: int, kept: tuple[Value, ...]) -> bool:
         if any(not obj.sharing for obj in self.thread.stack[mark:]):
             self.drain()
         return super().drop_stack(mark, cursor, kept)
 
-    def _is_pointed_to(self, obj: Obj, kept: Value) -> bool:
+    def _is_pointed_to(self, obj: Obj, kept: tuple[Value, ...]) -> bool:
         """A pointer may be on its way to memory."""
-        return any(thread.buffer for thread in self.threads.values()) or super()._is_pointed_to(obj, kept)
+        on_the_way = not obj.sharing and any(thread.buffer for thread in self.threads.values())
+        return on_the_way or super()._is_pointed_to(obj, kept)
 
 
 class BufferedCode(Code):

@@ -141,6 +141,28 @@ def test_a_local_of_a_loop_forgets_what_it_held(tmp_path: Path) -> None:
     assert not isinstance(ask(program(tmp_path, LEFT_OVER)), Safe)
 
 
+DEAD = {
+    "kept by a variable": "int *p = 0; for (int i = 0; i < 2; i++) {{ int v = i; if (i) *p = 5; p = &v; {check} }}",
+    "kept by a global": "for (int i = 0; i < 2; i++) {{ int v = i; if (i) *g = 5; g = &v; {check} }}",
+}
+
+
+@pytest.mark.parametrize("place", ["main", "t"])
+@pytest.mark.parametrize("what", DEAD)
+def test_a_local_of_a_block_that_is_gone_is_not_used(tmp_path: Path, what: str, place: str) -> None:
+    """Undefined, and a sequentialized program would not notice."""
+    body = {"main": "", "t": "", place: DEAD[what].format(check="if (v == 7) reach_error();")}
+    source = f"{HEAD} int *g; void *t(void *arg) {{ {body['t']} return 0; }} int main(void) {{ {body['main']}"
+    source += " pthread_t id; pthread_create(&id, 0, t, 0); pthread_join(id, 0); return 0; }"
+    assert isinstance(ask(program(tmp_path, source)), Unknown)
+
+
+def test_a_local_of_main_lives_until_the_end(tmp_path: Path) -> None:
+    source = HEAD + "void *t(void *arg) { *(int *)arg = 3; return 0; } int main(void) { int v = 1; pthread_t id;"
+    source += " pthread_create(&id, 0, t, &v); pthread_join(id, 0); if (v != 3) reach_error(); return 0; }"
+    assert isinstance(ask(program(tmp_path, source)), Safe)
+
+
 def test_no_bound_is_enough(tmp_path: Path) -> None:
     found = ask(program(tmp_path, FOREVER))
     assert isinstance(found, Unknown)

@@ -66,25 +66,31 @@ static int memory_mentions(State *S, const Obj *o) {
     return 0;
 }
 
-/* The running thread's own result and data count as they were when the step began, and of its frames those below. */
-static int is_pointed_to(State *S, Thread *T, Ctx *C, const Obj *o, u64 kept, u32 own_registers) {
+/* What outlives the objects that die: values of the running call, and the registers of the calls below it. */
+typedef struct { const u64 *values; u32 count, below; } Kept;
+
+/* The running thread's own result and data count as they were when the step began. Of an object whose address never
+   leaves its call nothing else can know. */
+static int is_pointed_to(State *S, Thread *T, Ctx *C, const Obj *o, Kept kept) {
+    if (any_within(kept.values, kept.count, o)) return 1;
+    if (o->flags & UNSHARED) return 0;
 #if INSTRUCTION
     u64 result = T->result, *specifics = T->specifics;
 #else
     u64 result = C->result, *specifics = C->specifics;
 #endif
-    if (within(kept, o) || within(result, o) || any_within(specifics, KEYS, o)) return 1;
+    if (within(result, o) || any_within(specifics, KEYS, o)) return 1;
     for (u32 t = 0; t < SLOTS; t++) {
         Thread *other = &S->t[t];
         if (other == T || other->phase == PHASE_NONE) continue;
         if (within(other->result, o) || any_within(other->specifics, KEYS, o)) return 1;
         if (other->phase != PHASE_FINISHED && any_within(other->regs, other->rb + FN_SLOTS[other->fn], o)) return 1;
     }
-    return any_within(T->regs, own_registers, o) || memory_mentions(S, o);
+    return any_within(T->regs, kept.below, o) || memory_mentions(S, o);
 }
 
 /* Kill the stack objects above `mark`; STOP if another thread could notice and it must wait. */
-SLOW int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, u64 kept, u32 own_registers) {
+SLOW int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, Kept kept) {
     u32 count = T->nstack, left = mark;
     int shared = 0;
     for (u32 i = mark; i < count; i++) shared |= !(T->stack[i].flags & UNSHARED);
@@ -97,9 +103,9 @@ SLOW int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, u64 kept,
         fill_bytes(T->smask + from, 0, T->sbytes - from);
         T->sbytes = from;
         T->nstack = mark;
-        for (u32 i = mark; shared && i < count; i++) {
+        for (u32 i = mark; i < count; i++) {
             Obj o = T->stack[i];
-            if ((o.flags & UNSHARED) || !is_pointed_to(S, T, C, &o, kept, own_registers)) continue;
+            if (!is_pointed_to(S, T, C, &o, kept)) continue;
             u64 behind = o.start + (o.size ? o.size : 1) + RED_ZONE;
             o.flags |= DEAD;
             o.off = from;
@@ -113,10 +119,10 @@ SLOW int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, u64 kept,
     return 0;
 }
 
-SLOW int stack_restore(State *S, Thread *T, Ctx *C, u64 cursor) {
+SLOW int stack_restore(State *S, Thread *T, Ctx *C, u64 cursor, const u64 *live, u32 count) {
     u32 mark = 0;
     while (mark < T->nstack && T->stack[mark].start < cursor) mark++;
-    return drop_stack(S, T, C, mark, cursor, 0, T->rb);
+    return drop_stack(S, T, C, mark, cursor, (Kept){live, count, T->rb});
 }
 
 static void begin_life(Thread *owner, Obj *o, int name, u32 flags) {

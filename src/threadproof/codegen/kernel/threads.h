@@ -98,7 +98,7 @@ SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
         return (i32)FN_START[fn];
     }
     forget_frames(T);
-    drop_stack(S, T, C, 0, stack_start(number_of_slot(slot_of(S, T))), T->result, 0);
+    drop_stack(S, T, C, 0, stack_start(number_of_slot(slot_of(S, T))), (Kept){&T->result, 1, 0});
     if (T->detached) T->result = 0;
     T->round = T->next_key = 0;
     T->phase = PHASE_FINISHED; T->waiting = WAIT_NO; T->condition = 0; T->depth = 0; T->pending = PENDING_VISIBLE;

@@ -1,17 +1,36 @@
 """Undefined behaviour that a sequentialized program does not show.
 
-Locals of finished functions and constants are ordinary variables there, and the elements of a local of a recursive
-function lie side by side. Programs in which such an access may happen are told apart here, roughly.
+Locals of finished functions and blocks, and constants, are ordinary variables there, and the elements of a local of a
+recursive function lie side by side. Programs in which such an access may happen are told apart here, roughly.
 """
 
 from __future__ import annotations
 
-from threadproof.analysis.points_to import Kind, PointsTo, Site, analyse
+from collections.abc import Iterator
+
+from threadproof.analysis.points_to import Kind, PointsTo, Root, Site, analyse
 from threadproof.codegen.sequential.registers import stack_objects
 from threadproof.codegen.sequential.threads import Code
-from threadproof.ir.expr import Expr
-from threadproof.ir.instr import CompareExchange, Instr, Load, Rmw, Store, Sync
-from threadproof.ir.program import Mutability, Program
+from threadproof.ir.expr import Expr, Reg, registers
+from threadproof.ir.instr import (
+    Alloc,
+    Assign,
+    Branch,
+    CompareExchange,
+    Instr,
+    Jump,
+    Load,
+    Return,
+    Rmw,
+    StackRestore,
+    StackSave,
+    Store,
+    Switch,
+    Sync,
+    edges,
+)
+from threadproof.ir.liveness import live_before
+from threadproof.ir.program import Block, Function, Mutability, Program
 
 
 def loss(program: Program) -> str:
@@ -22,32 +41,83 @@ def loss(program: Program) -> str:
     code = Code(program, points_to)
     if any(stack_objects(program.functions[name]) for name in code.recursive):
         return "a recursive function has locals in memory"
+    uses = _Uses(program, points_to)
     for name in program.functions:
         for instr in program.functions[name].instrs():
-            found = _of(program, points_to, name, instr)
+            found = uses.wrong(name, instr)
             if found:
                 return found
     return ""
 
 
-def _of(program: Program, points_to: PointsTo, function: str, instr: Instr) -> str:
-    for address in _addresses(instr):
-        for root, _ in points_to.expression(function, address):
-            if root.kind is Kind.STACK and root.site is not None and _may_be_gone(program, root.site, function):
-                return f"the local {root.name} of {root.site.function} may be used after it is gone"
-            constant = root.kind is Kind.GLOBAL and program.globals[root.name].mutability is Mutability.CONSTANT
-            if constant and not isinstance(instr, Load):
-                return f"the constant {root.name} may be written"
-    return ""
+class _Uses:
+    def __init__(self, program: Program, points_to: PointsTo) -> None:
+        self._program = program
+        self._points_to = points_to
+        self._gone: dict[Root, bool] = {}
+
+    def wrong(self, function: str, instr: Instr) -> str:
+        for address in _addresses(instr):
+            for root, _ in self._points_to.expression(function, address):
+                if root.kind is Kind.STACK and root.site is not None and self._may_be_gone(root, root.site):
+                    return f"the local {root.name} of {root.site.function} may be used after it is gone"
+                constant = root.kind is Kind.GLOBAL and self._is_constant(root.name)
+                if constant and not isinstance(instr, Load):
+                    return f"the constant {root.name} may be written"
+        return ""
+
+    def _is_constant(self, name: str) -> bool:
+        return self._program.globals[name].mutability is Mutability.CONSTANT
+
+    def _may_be_gone(self, root: Root, site: Site) -> bool:
+        if root not in self._gone:
+            function = self._program.functions[site.function]
+            alloc = next(b for b in function.blocks if b.label == site.block).instrs[site.number]
+            assert isinstance(alloc, Alloc)
+            if alloc.name in function.unshared:
+                self._gone[root] = self._is_kept(root, alloc, function)
+            else:
+                self._gone[root] = site.function != self._program.entry or _is_followed(alloc, function)
+        return self._gone[root]
+
+    def _is_kept(self, root: Root, alloc: Alloc, function: Function) -> bool:
+        """Whether a register keeps the address of a local that never leaves its function when its block ends."""
+        live, width = live_before(function), self._program.data_model.pointer_bits
+        return any(
+            place.root == root
+            for block, number in _ends(alloc, function)
+            for name in live[block.label][number + 1]
+            for place in self._points_to.expression(function.name, Reg(name, width))
+        )
 
 
-def _may_be_gone(program: Program, site: Site, user: str) -> bool:
-    """Locals of main live as long as the program; those that never leave their function are used while they live."""
-    if site.function == program.entry:
-        return False
-    function = program.functions[site.function]
-    alloc = next(b for b in function.blocks if b.label == site.block).instrs[site.number]
-    return getattr(alloc, "name", "") not in function.unshared
+def _ends(alloc: Alloc, function: Function) -> Iterator[tuple[Block, int]]:
+    """Where this object's life may end: alone, or with all since a place on the stack."""
+    ending = {alloc.dst.name, *(instr.dst.name for instr in function.instrs() if isinstance(instr, StackSave))}
+    for block in function.blocks:
+        for number, instr in enumerate(block.instrs):
+            if isinstance(instr, StackRestore) and not ending.isdisjoint(registers(instr.address)):
+                yield block, number
+
+
+def _is_followed(alloc: Alloc, function: Function) -> bool:
+    """Whether anything but the end of the function may come after this object's life."""
+    return any(_goes_on(function, block, number) for block, number in _ends(alloc, function))
+
+
+def _goes_on(function: Function, block: Block, number: int) -> bool:
+    """Whether anything but the end of the function can follow this instruction."""
+    seen: dict[str, None] = {}
+    todo = list(block.instrs[number + 1 :])
+    while todo:
+        instr = todo.pop()
+        if not isinstance(instr, Assign | StackRestore | Jump | Branch | Switch | Return):
+            return True
+        for edge in edges(instr):
+            if edge.target not in seen:
+                seen[edge.target] = None
+                todo.extend(next(b for b in function.blocks if b.label == edge.target).instrs)
+    return False
 
 
 def _addresses(instr: Instr) -> tuple[Expr, ...]:
