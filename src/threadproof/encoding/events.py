@@ -105,7 +105,7 @@ class Limit:
     """The unwinding ends here; `place` names the loop or function."""
 
     why: Why
-    place: tuple[str, str]
+    place: tuple[str, str] = ("", "")
 
 
 What = UndefinedKind | ErrorKind | Unsupported | Limit

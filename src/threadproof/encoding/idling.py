@@ -89,7 +89,6 @@ def _silent(world: World, event: Event, write: Part, guard: Guard) -> bool:
 
 
 def _puts_back(here: Assignment, write: Part, number: int, read: Term) -> bool:
-    known = [read] if set(variables((write.when, write.value))) <= {read} else None
-    if known is None:
-        return set(variables((write.when,))) <= {read} and not here.holds(write.when)
-    return not here.holds(write.when) or here.number(write.value) == number
+    if set(variables((write.when,))) <= {read} and not here.holds(write.when):
+        return True
+    return set(variables((write.when, write.value))) <= {read} and here.number(write.value) == number

@@ -296,7 +296,7 @@ class Instructions:
         """A size that is not known, as wide as an address; sizes beyond the addresses kept free are a limit."""
         world, terms = self._world, self._terms
         most = terms.bv(world.objects.reserve, size.width)
-        world.end(step, terms.ult(most, size), Limit(Why.SIZE, ("", "")))
+        world.end(step, terms.ult(most, size), Limit(Why.SIZE))
         width = world.pointer_bits
         return terms.extract(size, width - 1, 0) if size.width > width else terms.zext(size, width)
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from threadproof.encoding.encoded import Unsupported
-from threadproof.encoding.events import Atomic, Cell, Clock, End, Event, Kind, Limit, Touch, Why, WriteFact
+from threadproof.encoding.events import Atomic, Cell, Clock, Event, Kind, Limit, Touch, Why, WriteFact
 from threadproof.encoding.objects import Object, Storage
 from threadproof.encoding.places import Places, Target
 from threadproof.encoding.state import BLOCK, Cached, State
 from threadproof.encoding.values import Numbers, united
 from threadproof.encoding.world import Step, Stop, World
-from threadproof.ir.instr import ErrorKind, UndefinedKind
+from threadproof.ir.instr import UndefinedKind
 from threadproof.smt.term import Term
 
 UNCLEAR = Unsupported("an address that could be anywhere")
@@ -52,7 +52,7 @@ class Memory:
         world = self._world
         world.end(step, found.unclear, UNCLEAR)
         world.end(step, found.invalid, UndefinedKind.OUT_OF_BOUNDS)
-        world.end(step, found.beyond, Limit(Why.SIZE, ("", "")))
+        world.end(step, found.beyond, Limit(Why.SIZE))
         possible = [target for target in found.found if world.values.decided(target.when) is not False]
         for target in possible:
             if target.object.elsewhere:
@@ -225,10 +225,8 @@ class Memory:
                 if numbers is None or any(self._in_heap(number) for number in numbers):
                     pointers[cell] = value
         thread = step.thread
-        end = End(
-            thread.number, len(thread.events), step.state.guard, ErrorKind.ASSERTION, step.instr, len(thread.entries)
-        )
-        world.stops.append(Stop(end, dict(step.state.clock), pointers))
+        stop = Stop(thread.number, len(thread.events), step.state.guard, dict(step.state.clock), pointers)
+        world.stops.append(stop)
 
     def _in_heap(self, number: int) -> bool:
         owner = self._world.objects.near(number)

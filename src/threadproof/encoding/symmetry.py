@@ -87,21 +87,24 @@ class _Renaming:
         self._swap: dict[Term, Term] = {}
 
     def maps(self, ends_a: list[End], ends_b: list[End]) -> bool:
-        pairs = list(zip(self._a.events, self._b.events, strict=True))
-        terms = [pair for x, y in pairs for pair in self._parts(x, y)]
+        """Whether the threads do the same, but for the names of variables."""
+        events = list(zip(self._a.events, self._b.events, strict=True))
+        ends = list(zip(ends_a, ends_b, strict=True))
         touched = [self._touches(thread) for thread in (self._a, self._b)]
-        if [_looks(touch) for touch in touched[0]] != [_looks(touch) for touch in touched[1]]:
-            return False
-        for x, y in zip(*touched, strict=True):
-            terms += [*zip(x.guard, y.guard, strict=False), (x.when, y.when)]
-            if len(x.guard) != len(y.guard):
-                return False
-        terms += [pair for x, y in zip(ends_a, ends_b, strict=True) for pair in zip(x.guard, y.guard, strict=False)]
-        terms += list(zip(self._a.end or (), self._b.end or (), strict=False))
-        shapes = all(self._same_shape(x, y) for x, y in pairs) and all(
-            x.what == y.what and len(x.guard) == len(y.guard) for x, y in zip(ends_a, ends_b, strict=True)
+        alike = (
+            all(self._same_shape(x, y) for x, y in events)
+            and all((x.what, len(x.guard)) == (y.what, len(y.guard)) for x, y in ends)
+            and [_looks(touch) for touch in touched[0]] == [_looks(touch) for touch in touched[1]]
         )
-        return shapes and all(self._unify(x, y) for x, y in terms)
+        if not alike:
+            return False
+        touches = zip(*touched, strict=True)
+        guarded = [(x.guard, y.guard) for x, y in (*events, *ends)]
+        terms = [pair for a, b in guarded for pair in zip(a, b, strict=True)]
+        terms += [pair for x, y in events for pair in self._parts(x, y)]
+        terms += [pair for x, y in touches for pair in zip((*x.guard, x.when), (*y.guard, y.when), strict=True)]
+        terms += zip(self._a.end or (), self._b.end or (), strict=True)
+        return all(self._unify(x, y) for x, y in terms)
 
     def _touches(self, thread: Thread) -> list[Touch]:
         """Accesses that others can notice, in program order."""
@@ -113,8 +116,7 @@ class _Renaming:
         ]
 
     def _parts(self, a: Event, b: Event) -> Iterator[tuple[Term, Term]]:
-        yield from zip(a.guard, b.guard, strict=False)
-        for x, y in zip((*a.reads, *a.writes), (*b.reads, *b.writes), strict=False):
+        for x, y in zip((*a.reads, *a.writes), (*b.reads, *b.writes), strict=True):
             yield x.when, y.when
             yield x.value, y.value
 
@@ -201,7 +203,7 @@ class _Renaming:
 
 
 def _looks(touch: Touch) -> tuple[object, ...]:
-    return touch.index, touch.cell, touch.writes, touch.atomic, touch.held
+    return touch.index, touch.cell, touch.writes, touch.atomic, touch.held, len(touch.guard)
 
 
 def _cells(parts: list[Part]) -> list[tuple[int, int]]:

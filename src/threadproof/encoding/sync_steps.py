@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 
 from threadproof.core.thread_id import MAIN, ThreadId, handle, name
 from threadproof.encoding.encoded import Unsupported
-from threadproof.encoding.events import Atomic, Event, Kind, Thread, Why
+from threadproof.encoding.events import Atomic, Event, Kind, Limit, Thread, Why
 from threadproof.encoding.guards import extended
 from threadproof.encoding.memory import Access, Memory
 from threadproof.encoding.state import BLOCK, State
 from threadproof.encoding.sync_cases import WORD, guarded_step
-from threadproof.encoding.world import Ends, MutexUse, Step, Wait, World, limit
+from threadproof.encoding.world import Ends, MutexUse, Step, Wait, World
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Function
 from threadproof.smt.term import Op, Term
@@ -249,7 +249,7 @@ class Sync:
             when = terms.eq(routine, terms.bv(world.layout.functions[routine_name], routine.width))
             number = world.names.number(("thread", step.thread.number, step.site, routine_name))
             if len(world.threads) > world.bounds.threads:
-                world.end(step, when, limit(Why.THREADS, routine_name, ""))
+                world.end(step, when, Limit(Why.THREADS, (routine_name, "")))
                 continue
             function = world.program.functions[routine_name]
             if len(function.params) > 1 or any(p.width != world.pointer_bits for p in function.params):

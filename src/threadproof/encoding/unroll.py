@@ -22,7 +22,7 @@ from threadproof.encoding.objects import Object
 from threadproof.encoding.shape import Key, Position, Shape
 from threadproof.encoding.state import Arrival, Merging, Registers, State
 from threadproof.encoding.sync_steps import Sync
-from threadproof.encoding.world import Ends, Step, World, limit
+from threadproof.encoding.world import Ends, Step, World
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import UndefinedKind
@@ -248,7 +248,7 @@ class Unroller:
         active = self._active.get((step.thread.number, name), [])
         undecided = len(set(active))
         if undecided > self.world.bounds.recursion or call.depth > DEPTH:
-            self.world.end(step, self.terms.true, limit(Why.RECURSION, name, ""))
+            self.world.end(step, self.terms.true, Limit(Why.RECURSION, (name, "")))
             return False
         return True
 

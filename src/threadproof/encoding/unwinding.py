@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Cell, Event, Facts, Part, Touch, WriteFact
+from threadproof.encoding.events import Cell, Event, Facts, Touch, WriteFact
 from threadproof.encoding.objects import Objects
 from threadproof.encoding.shape import Shape
 from threadproof.encoding.unroll import Unroller
@@ -57,11 +57,6 @@ class Unwinding:
 
 def _numbers(facts: Facts, cell: Cell) -> set[Numbers]:
     return {write.numbers for write in facts.writes.get(cell, ())}
-
-
-def parts_of(world: World) -> list[Part]:
-    """All writes to shared cells."""
-    return [part for thread in world.threads.values() for event in thread.events for part in event.writes]
 
 
 def _facts(world: World, unknown: set[Cell]) -> Facts:

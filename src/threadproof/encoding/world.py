@@ -19,12 +19,10 @@ from threadproof.encoding.events import (
     Event,
     Facts,
     Kind,
-    Limit,
     Part,
     Thread,
     Touch,
     What,
-    Why,
 )
 from threadproof.encoding.guards import Guard, extended
 from threadproof.encoding.objects import Object, Objects
@@ -123,9 +121,11 @@ class Freeing:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where the program may end, and what the pointers in memory hold there."""
+    """Where the program may end (before event `index` of the thread), and what the pointers in memory hold there."""
 
-    end: End
+    thread: int
+    index: int
+    guard: Guard
     clock: Clock
     pointers: dict[Cell, Term]
 
@@ -287,7 +287,3 @@ class World:
         """A variable that every round makes in the same way."""
         name = f"{what}.{step.thread.number}.{self.names.number(step.site)}"
         return self.terms.bv_var(name, width) if width else self.terms.bool_var(name)
-
-
-def limit(why: Why, function: str, place: str) -> Limit:
-    return Limit(why, (function, place))

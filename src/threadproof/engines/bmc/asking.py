@@ -61,7 +61,7 @@ class Asking:
         for end in self._world.ends:
             yield from end.guard
         for stop in self._world.stops:
-            yield from stop.end.guard
+            yield from stop.guard
 
     def _ask(self, question: Term, *, whole: bool) -> Answer | None:
         if question is self._world.terms.false:

@@ -26,7 +26,7 @@ def losses(world: World, holds: Holds) -> list[tuple[Term, Stop]]:
     """For each end of the program, when a block is not freed and not held there."""
     found: list[tuple[Term, Stop]] = []
     for stop in world.stops:
-        here = world.terms.all(stop.end.guard)
+        here = world.terms.all(stop.guard)
         lost = world.terms.any(_lost(world, stop, block, holds) for block in world.heap.values())
         term = world.terms.and_(here, lost)
         if term is not world.terms.false:
@@ -45,7 +45,7 @@ def _freed(world: World, stop: Stop, block: Block) -> Term:
     return world.terms.any(
         freeing.happens
         for freeing in world.frees[block.owner.start]
-        if freeing.thread == stop.end.thread or stop.clock.get(freeing.thread, 0) > freeing.index
+        if freeing.thread == stop.thread or stop.clock.get(freeing.thread, 0) > freeing.index
     )
 
 
@@ -56,7 +56,7 @@ def _held(world: World, stop: Stop, block: Block, holds: Holds) -> Term:
         holder = world.objects.near(cell[0])
         assert holder is not None
         in_heap = holder.storage is Storage.HEAP
-        own = world.objects.thread_local_objects(world.threads[stop.end.thread].tls)
+        own = world.objects.thread_local_objects(world.threads[stop.thread].tls)
         if holder.storage is Storage.THREAD_LOCAL and holder not in own:
             continue  # its thread may have ended
         if (in_heap and (holder.start < low) != (holds is Holds.OLDER)) or holder is block.owner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threadproof.core.property import Property
 from threadproof.core.schedule import Schedule
-from threadproof.encoding.events import End, Event, Touch
+from threadproof.encoding.events import Event, Touch
 from threadproof.encoding.world import World
 from threadproof.engines.bmc.asking import Answer
 from threadproof.engines.bmc.questions import Question
@@ -30,9 +30,9 @@ class Witness:
     def schedule(self, question: Question) -> Schedule | None:
         try:
             if question.end is not None:
-                return self._to_the_end(question.end)
+                return self._to_the_end(question.end.thread, question.end.index)
             if question.stop is not None:
-                return self._to_the_end(question.stop.end)
+                return self._to_the_end(question.stop.thread, question.stop.index)
             if question.race is not None:
                 return self._to_the_race(*question.race)
             return self._to_the_deadlock()
@@ -54,18 +54,18 @@ class Witness:
             raise Astray("a cycle in the order")
         return sorted(happening, key=lambda e: (rank[id(formula.order.first(e))], e.thread, e.index))
 
-    def _to_the_end(self, end: End) -> Schedule | None:
+    def _to_the_end(self, thread: int, index: int) -> Schedule | None:
         leading = Leading(self._machine, self._world, self._answer.model)
         events = self.happening()
-        own = [e for e in events if e.thread == end.thread and e.index < end.index]
+        own = [e for e in events if e.thread == thread and e.index < index]
         last = max(own, key=lambda e: e.index, default=None)
         needed = self._before(events, last) if last is not None else []
-        if last is None and self._world.threads[end.thread].fork is not None:
-            fork = self._world.threads[end.thread].fork
+        fork = self._world.threads[thread].fork
+        if last is None and fork is not None:
             needed = events[: next(i for i, e in enumerate(events) if e is fork) + 1]
         for event in needed:
             leading.perform(event, flush=self._answer.formula.order.is_buffered(event))
-        leading.finish(end.thread)
+        leading.finish(thread)
         assert leading.outcome is not None
         lost = self._property is Property.VALID_MEMSAFETY and lost_at_end(self._machine, leading.outcome) is not None
         if of_outcome(self._property, leading.outcome) is None and not lost:
