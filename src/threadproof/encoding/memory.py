@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.encoded import Unsupported
 from threadproof.encoding.events import Atomic, Cell, Clock, Event, Kind, Limit, Touch, Why, WriteFact
 from threadproof.encoding.objects import Object, Storage
@@ -209,6 +210,13 @@ class Memory:
         if not self._writers(cell, thread):
             old = state.memory.get(cell) or world.initial[cell]
             state.memory[cell] = self._terms.ite(when, value, old)
+
+    def draining(self, step: Step, atomic: Atomic) -> Access:
+        """Under weak memory, what waits for an empty store buffer is an event whatever it accesses."""
+        access = Access(step, atomic, drains=True)
+        if self._world.model is not MemoryModel.SC:
+            access.needed(self._world)
+        return access
 
     # --- the end ---------------------------------------------------------------------------------------------------
 

@@ -14,24 +14,18 @@ chains are cut lazily along shortest cycles, which may be longer than three in s
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import deque
 from collections.abc import Iterator
 from itertools import pairwise
 
 from threadproof.core.memory_model import MemoryModel
+from threadproof.encoding.cycles import Chain, Following, Node, cuts, in_order
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import Event, Kind, Thread
 from threadproof.encoding.world import World
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Term
 
-Chain = tuple[int, int]
-"""Thread and, for weak memory, which of its chains: 0 loads and what drains, else stores."""
-Node = tuple[Chain, int]
-"""A place in a chain: all events of one slot are one node."""
 PAIRS = 400_000
-CUTS = 300
-"""Cycles cut at once."""
 
 
 class Order:
@@ -207,10 +201,10 @@ class Order:
 
     # --- cycles ------------------------------------------------------------------------------------------------------
 
-    def edges(self, model: Assignment) -> dict[Node, list[tuple[Node, Term | None]]]:
+    def edges(self, model: Assignment) -> Following:
         """The order in a model: within chains, what is known, and what was chosen (with its literal)."""
         nodes = set(self._nodes)
-        following: dict[Node, list[tuple[Node, Term | None]]] = {node: [] for node in nodes}
+        following: Following = {node: [] for node in nodes}
         chains: dict[Chain, list[int]] = {}
         for chain, slot in nodes:
             chains.setdefault(chain, []).append(slot)
@@ -235,7 +229,7 @@ class Order:
         self,
         model: Assignment,
         chains: dict[Chain, list[int]],
-        following: dict[Node, list[tuple[Node, Term | None]]],
+        following: Following,
     ) -> None:
         """From the last event that is certainly over to each event (the chains see to the rest)."""
         for slots in chains.values():
@@ -262,102 +256,15 @@ class Order:
 
     def cuts(self, model: Assignment) -> list[Term]:
         """Clauses that the model's cycles violate; none: it is an order."""
-        following = self.edges(model)
-        cyclic = _cyclic(following)
-        found: dict[Term, None] = {}
-        for a in sorted(cyclic):
-            for b, literal in following[a]:
-                if literal is not None and b in cyclic:
-                    path = _path(following, b, a, cyclic)
-                    if path is not None:
-                        clause = self._terms.any(self._terms.not_(x) for x in (literal, *path))
-                        found[clause] = None
-                if len(found) >= CUTS:
-                    return list(found)
-        return list(found)
+        return cuts(self._terms, self.edges(model))
 
     def sorted(self, model: Assignment) -> list[Event]:
         """The nodes' first events in an order the model allows."""
-        following = self.edges(model)
-        count = dict.fromkeys(following, 0)
-        for targets in following.values():
-            for target, _ in targets:
-                count[target] += 1
-        ready = {node for node, n in count.items() if not n}
-        result: list[Event] = []
-        last = 0
-        while ready:
-            node = min(ready, key=lambda n: (n[0][0] != last, n))
-            ready.discard(node)
-            last = node[0][0]
-            result.append(self._nodes[node])
-            for target, _ in following[node]:
-                count[target] -= 1
-                if not count[target]:
-                    ready.add(target)
-        return result
+        return [self._nodes[node] for node in in_order(self.edges(model))]
 
 
 def _share(a: Event, b: Event) -> bool:
     return not {part.cell for part in a.writes}.isdisjoint(part.cell for part in b.writes)
-
-
-def _cyclic(following: dict[Node, list[tuple[Node, Term | None]]]) -> set[Node]:
-    """Nodes on cycles or between them: peel off what has no predecessor, then what has no successor."""
-    count = dict.fromkeys(following, 0)
-    before: dict[Node, list[Node]] = {node: [] for node in following}
-    for node, targets in following.items():
-        for target, _ in targets:
-            count[target] += 1
-            before[target].append(node)
-    ready = [node for node, n in count.items() if not n]
-    left = set(following)
-    while ready:
-        node = ready.pop()
-        left.discard(node)
-        for target, _ in following[node]:
-            count[target] -= 1
-            if not count[target]:
-                ready.append(target)
-    after = {node: sum(1 for target, _ in following[node] if target in left) for node in left}
-    ready = [node for node, n in after.items() if not n]
-    while ready:
-        node = ready.pop()
-        left.discard(node)
-        for source in before[node]:
-            if source in left:
-                after[source] -= 1
-                if not after[source]:
-                    ready.append(source)
-    return left
-
-
-def _path(
-    following: dict[Node, list[tuple[Node, Term | None]]], start: Node, goal: Node, within: set[Node]
-) -> list[Term] | None:
-    """The literals of a path with as few of them as possible."""
-    came: dict[Node, tuple[Node, Term | None]] = {}
-    cost = {start: 0}
-    work = deque([start])
-    while work:
-        node = work.popleft()
-        if node == goal:
-            break
-        for target, literal in following[node]:
-            price = cost[node] + (literal is not None)
-            if target in within and price < cost.get(target, 1 << 30):
-                cost[target] = price
-                came[target] = (node, literal)
-                (work.appendleft if literal is None else work.append)(target)
-    if goal not in cost:
-        return None
-    path: list[Term] = []
-    node = goal
-    while node != start:
-        node, literal = came[node]
-        if literal is not None:
-            path.append(literal)
-    return path
 
 
 def _loose(thread: Thread) -> Iterator[tuple[int, int]]:

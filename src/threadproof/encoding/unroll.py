@@ -9,13 +9,13 @@ execution.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from threadproof.encoding.encoded import Environment, Unsupported
+from threadproof.encoding.calls import Call, again, by_block
+from threadproof.encoding.encoded import Unsupported
 from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.evaluation import Evaluation
 from threadproof.encoding.events import Atomic, Limit, Thread, Why
-from threadproof.encoding.idling import Idling, idles
 from threadproof.encoding.instructions import Instructions
 from threadproof.encoding.memory import Access, Memory
 from threadproof.encoding.objects import Object
@@ -29,35 +29,7 @@ from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Function
 from threadproof.smt.term import Term
 
-WORKED = -1  # a round of a loop did, on some path, more than to wait for a mutex
 DEPTH = 60  # calls inside each other
-
-
-@dataclass(slots=True)
-class Call:
-    """A function being unwound in one context."""
-
-    shape: Shape
-    thread: Thread
-    site: Hashable
-    depth: int
-    queue: list[Key] = field(default_factory=list[Key])
-    waiting: dict[Key, tuple[Position, list[Arrival]]] = field(
-        default_factory=dict[Key, "tuple[Position, list[Arrival]]"]
-    )
-    headers: dict[Key, Arrival] = field(default_factory=dict[Key, Arrival])
-    parts: dict[Key, int] = field(default_factory=dict[Key, int])
-    left: set[Key] = field(default_factory=set[Key])  # rounds of loops that may have been the last
-    stayed: set[Key] = field(default_factory=set[Key])  # rounds that certainly were not, by an exit not taken
-    waited: dict[Key, int] = field(default_factory=dict[Key, int])  # begun after a round that waited, with this mutex
-    counted: dict[Key, int] = field(default_factory=dict[Key, int])
-    locals: list[Object] = field(default_factory=list[Object])
-    returns: list[Arrival] = field(default_factory=list[Arrival])
-
-    def note_exit(self, position: Position, target: str | None, taken: bool) -> None:
-        """An edge out of loops, or a return: whether it may be taken."""
-        for header in self.shape.left(position, target):
-            (self.left if taken else self.stayed).add(self.shape.key(header))
 
 
 class Unroller:
@@ -69,7 +41,8 @@ class Unroller:
         self._merging = Merging(world.terms, world.initial, self.memory.fetch, self._flush)
         self._running: list[Call] = []
         self._shapes = shapes  # of functions, made when first entered
-        self._instructions = Instructions(world, self.memory, self.sync)
+        self._evaluation = Evaluation(world, self.memory)
+        self._instructions = Instructions(world, self.memory, self.sync, self._evaluation)
         self._exits: dict[int, list[Arrival]] = {}
         self._active: dict[tuple[int, str], list[int]] = {}
 
@@ -113,7 +86,7 @@ class Unroller:
         while call.queue:
             key = heappop(call.queue)
             position, arrivals = call.waiting.pop(key)
-            for variant, together in enumerate(_by_block(arrivals)):
+            for variant, together in enumerate(by_block(arrivals)):
                 arrival = self._merging.merged(together, shape.live[position.label])
                 call.headers[key] = Arrival(arrival.state.copy(), dict(arrival.registers))
                 call.parts[key] = len(thread.entries)
@@ -175,11 +148,8 @@ class Unroller:
                 return
             arrival.state = step.state
 
-    def _environment(self, step: Step, registers: Registers) -> Environment:
-        return self._instructions.environment(step, registers)
-
     def _value(self, step: Step, registers: Registers, expr: Expr) -> Term:
-        return self._instructions.value(step, registers, expr)
+        return self._evaluation.value(step, registers, expr)
 
     def _call(self, call: Call, step: Step, instr: ir.Call, arrival: Arrival) -> None:
         world, terms = self.world, self.terms
@@ -260,7 +230,7 @@ class Unroller:
             case ir.Jump():
                 self._edge(call, position, step, registers, instr.edge, terms.true)
             case ir.Branch():
-                found = self._instructions.condition(step, registers, instr.condition)
+                found = self._evaluation.condition(step, registers, instr.condition)
                 if not step.alive:
                     return
                 self._edge(call, position, step, registers, instr.then, found)
@@ -326,39 +296,6 @@ class Unroller:
             return
         target, header = call.shape.follow(position, edge.target)
         arrival = Arrival(branch.state, moved)
-        if header is not None and not self._again(call, target, header, branch, arrival):
+        if header is not None and not again(self.world, call, target, header, branch, arrival):
             return
         self._arrive(call, target, arrival)
-
-    # --- loops -------------------------------------------------------------------------------------------------------
-
-    def _again(self, call: Call, target: Position, header: str, step: Step, arrival: Arrival) -> bool:
-        """Whether the loop goes round once more."""
-        world = self.world
-        before = Position(header, (*target.iterations[:-1], target.iterations[-1] - 1))
-        began_key, key = call.shape.key(before), call.shape.key(target)
-        began = call.headers[began_key]
-        passed = call.thread.entries[call.parts[began_key] :]
-        idling = idles(self.world, began, arrival, passed, call.shape.live[header])
-        if idling is Idling.NOTHING or idling == call.waited.get(began_key):
-            world.may_wait = True
-            world.halts.append(self.terms.all(step.state.guard))
-            return False
-        waited = idling if isinstance(idling, int) else WORKED
-        call.waited[key] = waited if call.waited.get(key, waited) == waited else WORKED
-        open_ended = began_key in call.left or began_key not in call.stayed
-        counted = call.counted.get(began_key, 0) + (open_ended and not isinstance(idling, int))
-        call.counted[key] = max(counted, call.counted.get(key, 0))
-        loop = (call.shape.function.name, header)
-        if counted >= world.bounds.of(loop) or target.iterations[-1] - counted > world.bounds.known:
-            world.end(step, self.terms.true, Limit(Why.LOOP, loop))
-            return False
-        return True
-
-
-def _by_block(arrivals: list[Arrival]) -> list[list[Arrival]]:
-    """Paths that come from different atomic blocks (to a place where all of them fail, say) do not meet."""
-    found: dict[tuple[int, int], list[Arrival]] = {}
-    for arrival in arrivals:
-        found.setdefault((arrival.state.depth, arrival.state.block), []).append(arrival)
-    return list(found.values())

@@ -272,6 +272,11 @@ class World:
             step.entry.events.append(event)
         return event
 
+    def completed(self, step: Step, event: Event) -> None:
+        """An operation that may block happens only if it does not."""
+        event.arrives = event.guard
+        event.guard = step.state.guard if step.alive else (*event.guard, self.terms.false)
+
     def part(self, event: Event, cell: Cell, when: Term, value: Term) -> Part:
         thread = self.threads[event.thread]
         thread.parts += 1
