@@ -1,16 +1,14 @@
 """How much of a corpus can be sequentialized: `python -m threadproof.dev.sequentialized CORPUS_DIR [--reduction R]`.
 
 Every distinct path of `CORPUS_DIR/INDEX.csv` with the property unreach-call is sequentialized, and the text compiled
-with `gcc -Wall -Werror` for its data model. What is refused or does not compile is listed with the reason.
+with gcc and clang for its data model. What is refused or does not compile without warnings is listed with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-import subprocess
 import sys
-import tempfile
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +17,7 @@ from threadproof.codegen.sequential import Options, Reduction, sequentialize
 from threadproof.core.errors import ThreadproofError
 from threadproof.core.property import Property
 from threadproof.dev.acceptance import Task
+from threadproof.dev.compilers import complaint, installed
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import DataModel
 from threadproof.portfolio.prepare import prepare
@@ -47,15 +46,8 @@ def refusal(task: Task, options: Options) -> str:
 
 
 def compiled(text: str, model: DataModel) -> str:
-    """What the compiler complains about."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "sequential.c"
-        path.write_text(text, encoding="utf-8")
-        wide = "-m64" if model is DataModel.LP64 else "-m32"
-        command = ["gcc", wide, "-Wall", "-Werror", "-fsyntax-only", str(path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    complaints = [line for line in done.stderr.splitlines() if "error" in line]
-    return f"gcc: {complaints[0]}" if done.returncode else ""
+    """What a compiler complains about."""
+    return next((said for one in installed() if (said := complaint(text, model, one))), "")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 // Data model LP64; reduction full.
 
 typedef unsigned long long u64;
+typedef unsigned long pthread_t;
 
 extern void abort(void) __attribute__((noreturn));
 extern int __VERIFIER_nondet_int(void);
@@ -67,51 +68,51 @@ static const char may_wait[THREADS][5] = {
 #define MEETS(reads, writes, r, w) ((((reads) | (writes)) & (w)) | ((writes) & (r)))
 // A smallest set of threads whose next steps meet nothing that the others may still do.
 static u64 persistent_set(void) {
-  int p0 = pc[0] + 1;
-  u64 r0 = may_read[0][p0], w0 = may_write[0][p0];
-  u64 x0 = step_reads[0][p0], y0 = step_writes[0][p0];
-  int p1 = pc[1] + 1;
-  u64 r1 = may_read[1][p1], w1 = may_write[1][p1];
-  u64 x1 = step_reads[1][p1], y1 = step_writes[1][p1];
-  int p2 = pc[2] + 1;
-  u64 r2 = may_read[2][p2], w2 = may_write[2][p2];
-  u64 x2 = step_reads[2][p2], y2 = step_writes[2][p2];
+  int p0_ = pc[0] + 1;
+  u64 r0_ = may_read[0][p0_], w0_ = may_write[0][p0_];
+  u64 x0_ = step_reads[0][p0_], y0_ = step_writes[0][p0_];
+  int p1_ = pc[1] + 1;
+  u64 r1_ = may_read[1][p1_], w1_ = may_write[1][p1_];
+  u64 x1_ = step_reads[1][p1_], y1_ = step_writes[1][p1_];
+  int p2_ = pc[2] + 1;
+  u64 r2_ = may_read[2][p2_], w2_ = may_write[2][p2_];
+  u64 x2_ = step_reads[2][p2_], y2_ = step_writes[2][p2_];
   // The threads that may still do something that meets the next step of each.
   u64 can_move = 0;
-  u64 m0 = ALL;
-  if (x0 != ALL) {
-    m0 = 1ull | (MEETS(x0, y0, r1, w1) ? 2ull : 0) | (MEETS(x0, y0, r2, w2) ? 4ull : 0);
-    if (!may_wait[0][p0]) { if (m0 == 1ull) return 1ull; can_move |= 1ull; }
+  u64 m0_ = ALL;
+  if (x0_ != ALL) {
+    m0_ = 1ull | (MEETS(x0_, y0_, r1_, w1_) ? 2ull : 0) | (MEETS(x0_, y0_, r2_, w2_) ? 4ull : 0);
+    if (!may_wait[0][p0_]) { if (m0_ == 1ull) return 1ull; can_move |= 1ull; }
   }
-  u64 m1 = ALL;
-  if (x1 != ALL) {
-    m1 = 2ull | (MEETS(x1, y1, r0, w0) ? 1ull : 0) | (MEETS(x1, y1, r2, w2) ? 4ull : 0);
-    if (!may_wait[1][p1]) { if (m1 == 2ull) return 2ull; can_move |= 2ull; }
+  u64 m1_ = ALL;
+  if (x1_ != ALL) {
+    m1_ = 2ull | (MEETS(x1_, y1_, r0_, w0_) ? 1ull : 0) | (MEETS(x1_, y1_, r2_, w2_) ? 4ull : 0);
+    if (!may_wait[1][p1_]) { if (m1_ == 2ull) return 2ull; can_move |= 2ull; }
   }
-  u64 m2 = ALL;
-  if (x2 != ALL) {
-    m2 = 4ull | (MEETS(x2, y2, r0, w0) ? 1ull : 0) | (MEETS(x2, y2, r1, w1) ? 2ull : 0);
-    if (!may_wait[2][p2]) { if (m2 == 4ull) return 4ull; can_move |= 4ull; }
+  u64 m2_ = ALL;
+  if (x2_ != ALL) {
+    m2_ = 4ull | (MEETS(x2_, y2_, r0_, w0_) ? 1ull : 0) | (MEETS(x2_, y2_, r1_, w1_) ? 2ull : 0);
+    if (!may_wait[2][p2_]) { if (m2_ == 4ull) return 4ull; can_move |= 4ull; }
   }
   // And those that may meet theirs, and so on.
-  if (m1 >> 0 & 1) m1 |= m0;
-  if (m2 >> 0 & 1) m2 |= m0;
-  if (m0 >> 1 & 1) m0 |= m1;
-  if (m2 >> 1 & 1) m2 |= m1;
-  if (m0 >> 2 & 1) m0 |= m2;
-  if (m1 >> 2 & 1) m1 |= m2;
+  if (m1_ >> 0 & 1) m1_ |= m0_;
+  if (m2_ >> 0 & 1) m2_ |= m0_;
+  if (m0_ >> 1 & 1) m0_ |= m1_;
+  if (m2_ >> 1 & 1) m2_ |= m1_;
+  if (m0_ >> 2 & 1) m0_ |= m2_;
+  if (m1_ >> 2 & 1) m1_ |= m2_;
   u64 least = ALL;
-  if (can_move >> 0 & 1 && !(m0 & ~least)) least = m0;
-  if (can_move >> 1 & 1 && !(m1 & ~least)) least = m1;
-  if (can_move >> 2 & 1 && !(m2 & ~least)) least = m2;
+  if (can_move >> 0 & 1 && !(m0_ & ~least)) least = m0_;
+  if (can_move >> 1 & 1 && !(m1_ & ~least)) least = m1_;
+  if (can_move >> 2 & 1 && !(m2_ & ~least)) least = m2_;
   return least;
 }
 
 int main(void) {
-  u64 T0_id1 __attribute__((unused));
-  u64 T0_id2 __attribute__((unused));
-  int T1_4 = 0;
-  int T2_4 = 0;
+  pthread_t T0_id1 __attribute__((unused));
+  pthread_t T0_id2 __attribute__((unused));
+  int T1_4 __attribute__((unused)) = 0;
+  int T2_4 __attribute__((unused)) = 0;
   while (1) {
     u64 movers = persistent_set();
     int next_thread = 0;
@@ -140,10 +141,9 @@ int main(void) {
       case 1:
         x = 1;  // 9: x = 1;
         if (conflict(1, 1, 0)) { pc[1] = 2; continue; }
+        // fall through
       case 2:
         T1_4 = y;  // 10: if (y == 1) { i = 42; }
-        if (T1_4 != 1) { goto T1_t1_L7; }
-      T1_t1_L7:;
         pc[1] = FINISHED;  // 11: return (void *)(long)i;
         continue;
       }
@@ -152,10 +152,9 @@ int main(void) {
       case 1:
         y = 1;  // 16: y = 1;
         if (conflict(2, 2, 0)) { pc[2] = 2; continue; }
+        // fall through
       case 2:
         T2_4 = x;  // 17: if (x == 1) { j = 42; }
-        if (T2_4 != 1) { goto T2_t2_L7; }
-      T2_t2_L7:;
         pc[2] = FINISHED;  // 18: return (void *)(long)j;
         continue;
       }

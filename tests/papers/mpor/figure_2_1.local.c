@@ -1,7 +1,7 @@
 // figure_2_1.c, sequentialized: one run of this program for each run of that one.
 // Data model LP64; reduction local.
 
-typedef unsigned long long u64;
+typedef unsigned long pthread_t;
 
 extern void abort(void) __attribute__((noreturn));
 extern int __VERIFIER_nondet_int(void);
@@ -16,10 +16,10 @@ enum { THREADS = 3, FINISHED = 0, NOT_CREATED = -1 };
 static int pc[THREADS] = {1, NOT_CREATED, NOT_CREATED};
 
 int main(void) {
-  u64 T0_id1 __attribute__((unused));
-  u64 T0_id2 __attribute__((unused));
-  int T1_4 = 0;
-  int T2_4 = 0;
+  pthread_t T0_id1 __attribute__((unused));
+  pthread_t T0_id2 __attribute__((unused));
+  int T1_4 __attribute__((unused)) = 0;
+  int T2_4 __attribute__((unused)) = 0;
   while (1) {
     int next_thread = __VERIFIER_nondet_int();
     assume(0 <= next_thread && next_thread < THREADS);
@@ -44,8 +44,6 @@ int main(void) {
         continue;
       case 2:
         T1_4 = y;  // 10: if (y == 1) { i = 42; }
-        if (T1_4 != 1) { goto T1_t1_L7; }
-      T1_t1_L7:;
         pc[1] = FINISHED;  // 11: return (void *)(long)i;
         continue;
       }
@@ -57,8 +55,6 @@ int main(void) {
         continue;
       case 2:
         T2_4 = x;  // 17: if (x == 1) { j = 42; }
-        if (T2_4 != 1) { goto T2_t2_L7; }
-      T2_t2_L7:;
         pc[2] = FINISHED;  // 18: return (void *)(long)j;
         continue;
       }

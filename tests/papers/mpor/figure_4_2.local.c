@@ -17,7 +17,7 @@ static int pc[THREADS] = {1};
 int main(void) {
   int T0_3 = 0;
   u32 T0_z = 0;
-  u32 T0_6 = 0;
+  u32 T0_6 __attribute__((unused)) = 0;
   u32 T0_is_even_result = 0;
   while (1) {
     int next_thread = __VERIFIER_nondet_int();
@@ -31,10 +31,6 @@ int main(void) {
         goto T0_is_even_L1;
       T0_is_even_back1:;
         T0_6 = T0_is_even_result;
-        if (T0_6 == 0) { goto T0_main_L10; }
-        goto T0_main_L12;
-      T0_main_L10:;
-      T0_main_L12:;
         return 0;  // 12: return 0;
 
         // is_even

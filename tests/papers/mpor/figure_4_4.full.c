@@ -4,6 +4,7 @@
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long uptr;
+typedef unsigned long pthread_t;
 typedef struct { u64 words[5]; } pthread_mutex_t;
 
 extern void abort(void) __attribute__((noreturn));
@@ -14,7 +15,7 @@ static void assume(int condition) { if (!condition) abort(); }
 
 static int x;  // 6
 static pthread_mutex_t m;  // 5
-static u64 id1;  // 4
+static pthread_t id1;  // 4
 
 enum { THREADS = 2, FINISHED = 0, NOT_CREATED = -1 };
 static int pc[THREADS] = {1, NOT_CREATED};
@@ -77,37 +78,37 @@ static const char may_wait[THREADS][10] = {
 #define MEETS(reads, writes, r, w) ((((reads) | (writes)) & (w)) | ((writes) & (r)))
 // A smallest set of threads whose next steps meet nothing that the others may still do.
 static u64 persistent_set(void) {
-  int p0 = pc[0] + 1;
-  u64 r0 = may_read[0][p0], w0 = may_write[0][p0];
-  u64 x0 = step_reads[0][p0], y0 = step_writes[0][p0];
-  int p1 = pc[1] + 1;
-  u64 r1 = may_read[1][p1], w1 = may_write[1][p1];
-  u64 x1 = step_reads[1][p1], y1 = step_writes[1][p1];
+  int p0_ = pc[0] + 1;
+  u64 r0_ = may_read[0][p0_], w0_ = may_write[0][p0_];
+  u64 x0_ = step_reads[0][p0_], y0_ = step_writes[0][p0_];
+  int p1_ = pc[1] + 1;
+  u64 r1_ = may_read[1][p1_], w1_ = may_write[1][p1_];
+  u64 x1_ = step_reads[1][p1_], y1_ = step_writes[1][p1_];
   // Who must move before a thread does anything: itself, or the one whose end it waits for.
-  u64 b0 = 1;
-  uptr end0 = waits_for[0];
-  if (end0 && running(end0)) b0 = end0 <= THREADS ? 1ull << (end0 - 1) : ALL;
+  u64 b0_ = 1;
+  uptr end0_ = waits_for[0];
+  if (end0_ && running(end0_)) b0_ = end0_ <= THREADS ? 1ull << (end0_ - 1) : ALL;
   // The threads that may still do something that meets the next step of each.
   u64 can_move = 0;
-  u64 m0 = ALL;
-  if (b0 != 1ull) m0 = b0 | 1ull;
-  else if (x0 != ALL) {
-    m0 = 1ull | (MEETS(x0, y0, r1, w1) ? 2ull : 0);
-    if (*(u32 *)&m == 1) m0 &= 1ull | (MEETS(x0, y0, may_read_0[1][p1], may_write_0[1][p1]) ? 2ull : 0);
-    if (end0 || !may_wait[0][p0]) { if (m0 == 1ull) return 1ull; can_move |= 1ull; }
+  u64 m0_ = ALL;
+  if (b0_ != 1ull) m0_ = b0_ | 1ull;
+  else if (x0_ != ALL) {
+    m0_ = 1ull | (MEETS(x0_, y0_, r1_, w1_) ? 2ull : 0);
+    if (*(u32 *)&m == 1) m0_ &= 1ull | (MEETS(x0_, y0_, may_read_0[1][p1_], may_write_0[1][p1_]) ? 2ull : 0);
+    if (end0_ || !may_wait[0][p0_]) { if (m0_ == 1ull) return 1ull; can_move |= 1ull; }
   }
-  u64 m1 = ALL;
-  if (x1 != ALL) {
-    m1 = 2ull | (MEETS(x1, y1, r0, w0) ? b0 : 0);
-    if (*(u32 *)&m == 2) m1 &= 2ull | (MEETS(x1, y1, may_read_0[0][p0], may_write_0[0][p0]) ? b0 : 0);
-    if (!may_wait[1][p1]) { if (m1 == 2ull) return 2ull; can_move |= 2ull; }
+  u64 m1_ = ALL;
+  if (x1_ != ALL) {
+    m1_ = 2ull | (MEETS(x1_, y1_, r0_, w0_) ? b0_ : 0);
+    if (*(u32 *)&m == 2) m1_ &= 2ull | (MEETS(x1_, y1_, may_read_0[0][p0_], may_write_0[0][p0_]) ? b0_ : 0);
+    if (!may_wait[1][p1_]) { if (m1_ == 2ull) return 2ull; can_move |= 2ull; }
   }
   // And those that may meet theirs, and so on.
-  if (m1 >> 0 & 1) m1 |= m0;
-  if (m0 >> 1 & 1) m0 |= m1;
+  if (m1_ >> 0 & 1) m1_ |= m0_;
+  if (m0_ >> 1 & 1) m0_ |= m1_;
   u64 least = ALL;
-  if (can_move >> 0 & 1 && !(m0 & ~least)) least = m0;
-  if (can_move >> 1 & 1 && !(m1 & ~least)) least = m1;
+  if (can_move >> 0 & 1 && !(m0_ & ~least)) least = m0_;
+  if (can_move >> 1 & 1 && !(m1_ & ~least)) least = m1_;
   return least;
 }
 
@@ -177,7 +178,7 @@ static u32 thread_join(uptr thread) {
 
 int main(void) {
   int T0_5 = 0;
-  u64 T0_8 = 0;
+  pthread_t T0_8 = 0;
   int T1_4 = 0;
   while (1) {
     u64 movers = persistent_set();
@@ -201,17 +202,21 @@ int main(void) {
       case 2:
         mutex_lock(&m, 1);  // 18: pthread_mutex_lock(&m);
         if (conflict(0, 1, 0)) { pc[0] = 3; continue; }
+        // fall through
       case 3:
         T0_5 = x;  // 19: x *= 2;
         if (conflict(0, 0, 1)) { pc[0] = 4; continue; }
+        // fall through
       case 4:
         x = T0_5 * 2u;  // 19: x *= 2;
         T0_5 = 0;
         if (conflict(0, 0, 2)) { pc[0] = 5; continue; }
+        // fall through
       case 5:
         mutex_unlock(&m, 1);  // 20: pthread_mutex_unlock(&m);
         T0_8 = id1;  // 21: pthread_join(id1, ((void *)0));
         if (running(T0_8) || conflict(0, 0, 4)) { waits_for[0] = T0_8; pc[0] = 6; continue; }
+        // fall through
       case 6:
         thread_join(T0_8);  // 21: pthread_join(id1, ((void *)0));
         waits_for[0] = 0;
@@ -226,13 +231,16 @@ int main(void) {
       case 1:
         mutex_lock(&m, 2);  // 9: pthread_mutex_lock(&m);
         if (conflict(1, 1, 0)) { pc[1] = 2; continue; }
+        // fall through
       case 2:
         T1_4 = x;  // 10: x++;
         if (conflict(1, 0, 1)) { pc[1] = 3; continue; }
+        // fall through
       case 3:
         x = T1_4 + 1u;  // 10: x++;
         T1_4 = 0;
         if (conflict(1, 0, 2)) { pc[1] = 4; continue; }
+        // fall through
       case 4:
         mutex_unlock(&m, 2);  // 11: pthread_mutex_unlock(&m);
         pc[1] = FINISHED;  // 12: return ((void *)0);

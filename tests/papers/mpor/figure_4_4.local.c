@@ -4,6 +4,7 @@
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long uptr;
+typedef unsigned long pthread_t;
 typedef struct { u64 words[5]; } pthread_mutex_t;
 
 extern void abort(void) __attribute__((noreturn));
@@ -14,7 +15,7 @@ static void assume(int condition) { if (!condition) abort(); }
 
 static int x;  // 6
 static pthread_mutex_t m;  // 5
-static u64 id1;  // 4
+static pthread_t id1;  // 4
 
 enum { THREADS = 2, FINISHED = 0, NOT_CREATED = -1 };
 static int pc[THREADS] = {1, NOT_CREATED};
@@ -85,7 +86,7 @@ static u32 thread_join(uptr thread) {
 
 int main(void) {
   int T0_5 = 0;
-  u64 T0_8 = 0;
+  pthread_t T0_8 = 0;
   int T1_4 = 0;
   while (1) {
     int next_thread = __VERIFIER_nondet_int();

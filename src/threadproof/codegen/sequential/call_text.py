@@ -47,7 +47,7 @@ class CallText:
             lines.append(f"{inner.return_location(' + 1')} = {self._number(node, callee)};")
         if inner.recursive:
             lines.append(f"{inner.depth()}++;")
-        lines.append(self._lines.goto(self._lines.block_label(callee, function.blocks[0].label)))
+        lines.append(f"goto {self._lines.block_label(callee, function.blocks[0].label)};")
         for line in lines:
             self._to.put(indent + line, instr)
 
@@ -55,7 +55,7 @@ class CallText:
         """Where the callees return to."""
         for callee in callees:
             if callee != callees[0]:
-                self._to.put(self._lines.goto(self._after(node)), instr)
+                self._to.put(f"goto {self._after(node)};", instr)
             self._lines.label(self._back(node, callee))
             self._take_result(instr, callee)
         if len(callees) > 1:
@@ -101,12 +101,12 @@ class CallText:
         if not self._asks_where(copy):
             if scope.recursive:
                 self._to.put(f"{scope.depth()}--;", instr)
-            self._to.put(self._lines.goto(self._back(callers[0], copy)), instr)
+            self._to.put(f"goto {self._back(callers[0], copy)};", instr)
             return
         self._to.put(f"switch ({scope.return_location('--')}) {{", instr)
         for number, caller in enumerate(callers[:-1], start=1):
-            self._to.put(f"case {number}: {self._lines.goto(self._back(caller, copy))}", instr)
-        self._to.put(f"default: {self._lines.goto(self._back(callers[-1], copy))}", instr)
+            self._to.put(f"case {number}: goto {self._back(caller, copy)};", instr)
+        self._to.put(f"default: goto {self._back(callers[-1], copy)};", instr)
         self._to.put("}", instr)
 
     def _result_is_read(self, copy: Copy) -> bool:

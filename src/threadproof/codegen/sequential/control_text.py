@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential.dying import Dying
 from threadproof.codegen.sequential.flow import Node
+from threadproof.codegen.sequential.peephole import Goto, only_goto
 from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir
-from threadproof.ir.expr import Compare, CompareOp, Expr, negate, registers
+from threadproof.ir.expr import Compare, CompareOp, Expr, may_trap, negate, registers
 from threadproof.ir.instr import Edge
 
 
@@ -31,12 +32,22 @@ class ControlText:
     def _branch(self, node: Node, instr: ir.Branch, following: str | None) -> None:
         then, otherwise = self._way(node, instr.then, following), self._way(node, instr.otherwise, following)
         if then:
-            self._to.put(f"if ({self._printer.condition(instr.condition)}) {{ {then} }}", instr)
-            if otherwise:
-                self._to.put(otherwise if _leaves(then) else f"else {{ {otherwise} }}", instr)
+            self._put_if(instr.condition, then, instr)
+            if otherwise and _leaves(then):
+                self._to.put(otherwise, instr)
+            elif otherwise:
+                self._to.put(f"else {{ {otherwise} }}", instr)
         elif otherwise:
-            self._to.put(f"if ({self._printer.condition(opposite(instr.condition))}) {{ {otherwise} }}", instr)
+            self._put_if(opposite(instr.condition), otherwise, instr)
         self._to.lines.falling = not (_leaves(then) and _leaves(otherwise))
+
+    def _put_if(self, condition: Expr, way: str, instr: ir.Branch) -> None:
+        text = self._printer.condition(condition)
+        if not may_trap(condition) and (target := only_goto(way)):
+            otherwise = self._printer.condition(opposite(condition))
+            self._to.lines.append(Goto(target, instr.loc, text, otherwise))
+        else:
+            self._to.put(f"if ({text}) {{ {way} }}", instr)
 
     def _switch(self, node: Node, instr: ir.Switch) -> None:
         self._to.put(f"switch ({self._printer.unsigned(instr.value).text}) {{", instr)

@@ -15,8 +15,8 @@ def global_lines(module: Module) -> tuple[list[str], list[str]]:
     declared: list[str] = []
     assigned: list[str] = []
     done: set[str] = set()
-    while module.globals_used - done:
-        for name in [n for n in module.program.globals if n in module.globals_used - done]:
+    while module.globals_used.keys() - done:
+        for name in [n for n in module.program.globals if n in module.globals_used.keys() - done]:
             done.add(name)
             variable = module.program.globals[name]
             for found in _instances(module, variable):
@@ -30,7 +30,8 @@ def _instances(module: Module, variable: GlobalVar) -> Iterator[Object]:
         yield module.global_object(variable.name, None)
         return
     for thread in module.threads:
-        yield module.global_object(variable.name, thread.index)
+        if thread.index in module.globals_used[variable.name]:
+            yield module.global_object(variable.name, thread.index)
 
 
 def _declaration(found: Object, variable: GlobalVar) -> str:

@@ -102,7 +102,7 @@ class MemoryText:
         return bool(self._to.flow.callers[node.copy]) or node.block in cyclic
 
     def free(self, instr: ir.Free) -> None:
-        self._to.put(f"free({self._printer.pointer(instr.address).text});", instr)
+        self._to.put(f"release({self._printer.pointer(instr.address).text});", instr)
 
 
 def _read(place: Typed, target: Kind, width: int) -> str:

@@ -46,7 +46,7 @@ class Module:
     names: Names = field(default_factory=Names)
     sync: set[str] = field(default_factory=set[str])  # operations that are called
     functions_named: dict[str, str] = field(default_factory=dict[str, str])
-    globals_used: set[str] = field(default_factory=set[str])
+    globals_used: dict[str, set[int | None]] = field(default_factory=dict[str, set[int | None]])  # by which threads
     typedefs: dict[str, str] = field(default_factory=dict[str, str])
     locals: list[str] = field(default_factory=list[str])  # declarations inside main
     asks_results: bool = field(init=False)  # whether a join wants to know what a thread returned
@@ -102,7 +102,7 @@ class Module:
     def global_object(self, name: str, thread: int | None) -> Object:
         """A global variable; of a thread-local one the thread's own."""
         variable = self.program.globals[name]
-        self.globals_used.add(name)
+        self.globals_used.setdefault(name, set()).add(thread)
         wish = variable.c_name or name
         if thread is not None:
             return Object(self.names.name(("tls", thread, name), f"T{thread}_{wish}"), self.shape_of(variable))

@@ -1,87 +1,32 @@
-"""C names for everything: the program's own where possible, each used once."""
+"""C names for everything: the program's own where possible, each used once, none that the text uses itself."""
 
 from __future__ import annotations
 
 import re
 
-_KEYWORDS = frozenset(
-    [
-        "auto",
-        "break",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extern",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-        "asm",
-        "typeof",
-        "main",
-        "pc",
-        "next_thread",
-        "prev_thread",
-        "round",
-        "assume",
-        "abort",
-        "malloc",
-        "calloc",
-        "free",
-        "memcpy",
-        "exit",
-        "reach_error",
-        "u8",
-        "u16",
-        "u32",
-        "u64",
-        "u128",
-        "uptr",
-        "waiting",
-        "results",
-        "created",
-        "cancelled",
-        "again",
-        "tries",
-        "in_atomic",
-        "random_state",
-        "random_bits",
-        "getenv",
-        "atoi",
-        "unix",
-        "linux",
-        "i386",
-    ]
-)
+from threadproof.sync.operations import OPERATIONS
+
+_KEYWORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    asm typeof unix linux i386
+"""
+_OWN = """
+    main pc next_thread prev_thread round THREADS FINISHED NOT_CREATED DEPTH CHECK_BOUNDS
+    u8 u16 u32 u64 u128 uptr assume abort malloc calloc free release memcpy exit getenv atoi reach_error beyond check
+    ANYTHING fresh as_float32 as_float64 as_float80 bits_of32 bits_of64 bits_of80
+    ALL MEETS conflict running thread reads writes r w may_read may_write step_reads step_writes may_wait waits_for
+    persistent_set can_move least movers
+    results created detached cancelled uncancellable waiting keys KEYS specific unlock lock_again
+    random_state random_bits tries again in_atomic
+"""
+_RESERVED = frozenset([*_KEYWORDS.split(), *_OWN.split(), *OPERATIONS])
+_OWN_PATTERN = re.compile(r"__.*|may_(read|write)_\d+|([prwxybm]|end)\d+_")
 
 
 class Names:
     def __init__(self) -> None:
-        self._used: set[str] = set(_KEYWORDS)
+        self._used: set[str] = set(_RESERVED)
         self._given: dict[tuple[object, ...], str] = {}
 
     def name(self, key: tuple[object, ...], wish: str) -> str:
@@ -91,12 +36,10 @@ class Names:
             base = re.sub(r"\W", "_", wish, flags=re.ASCII) or "unnamed"
             base = f"v{base}" if base[0].isdigit() else base
             found, n = base, 1
-            while found in self._used or found.startswith("__"):
+            base = f"my_{base}" if _OWN_PATTERN.fullmatch(f"{base}_2") else base
+            while found in self._used or _OWN_PATTERN.fullmatch(found):
                 n += 1
                 found = f"{base.lstrip('_') or 'v'}_{n}"
             self._used.add(found)
             self._given[key] = found
         return found
-
-    def reserve(self, name: str) -> None:
-        self._used.add(name)

@@ -71,18 +71,19 @@ def _next_steps(tables: Tables, stops: Stops) -> list[Step]:
 
 def _body(tables: Tables) -> list[str]:
     """`p`: where a thread stands; `r`, `w`: what it may still do; `x`, `y`: its next step; `b`: who must move before it
-    does anything; `m`: who may still do something that its next step meets, itself included."""
+    does anything; `m`: who may still do something that its next step meets, itself included. All these names end with
+    `_`: the function asks for mutexes of the program, which may well be called `m1`."""
     threads = range(len(tables.flows))
     lines: list[str] = []
     for i in threads:
-        lines.append(f"int p{i} = pc[{i}] + 1;")
-        lines.append(f"u64 r{i} = may_read[{i}][p{i}], w{i} = may_write[{i}][p{i}];")
-        lines.append(f"u64 x{i} = step_reads[{i}][p{i}], y{i} = step_writes[{i}][p{i}];")
+        lines.append(f"int p{i}_ = pc[{i}] + 1;")
+        lines.append(f"u64 r{i}_ = may_read[{i}][p{i}_], w{i}_ = may_write[{i}][p{i}_];")
+        lines.append(f"u64 x{i}_ = step_reads[{i}][p{i}_], y{i}_ = step_writes[{i}][p{i}_];")
     if tables.joiners:
         lines.append("// Who must move before a thread does anything: itself, or the one whose end it waits for.")
     for i in sorted(tables.joiners):
-        lines += [f"u64 b{i} = {1 << i};", f"uptr end{i} = waits_for[{i}];"]
-        lines.append(f"if (end{i} && running(end{i})) b{i} = end{i} <= THREADS ? 1ull << (end{i} - 1) : ALL;")
+        lines += [f"u64 b{i}_ = {1 << i};", f"uptr end{i}_ = waits_for[{i}];"]
+        lines.append(f"if (end{i}_ && running(end{i}_)) b{i}_ = end{i}_ <= THREADS ? 1ull << (end{i}_ - 1) : ALL;")
     lines += ["// The threads that may still do something that meets the next step of each.", "u64 can_move = 0;"]
     for i in threads:
         lines += _met(tables, i, [j for j in threads if j != i])
@@ -91,25 +92,25 @@ def _body(tables: Tables) -> list[str]:
 
 def _met(tables: Tables, i: int, others: list[int]) -> list[str]:
     """Nobody but the thread itself, if it can move: there is no smaller set."""
-    own, moves = f"{1 << i}ull", f"!may_wait[{i}][p{i}]"
-    lines = [f"u64 m{i} = ALL;"]
+    own, moves = f"{1 << i}ull", f"!may_wait[{i}][p{i}_]"
+    lines = [f"u64 m{i}_ = ALL;"]
     if i in tables.joiners:
-        lines.append(f"if (b{i} != {own}) m{i} = b{i} | {own};")
-        lines.append(f"else if (x{i} != ALL) {{")
-        moves = f"end{i} || {moves}"
+        lines.append(f"if (b{i}_ != {own}) m{i}_ = b{i}_ | {own};")
+        lines.append(f"else if (x{i}_ != ALL) {{")
+        moves = f"end{i}_ || {moves}"
     else:
-        lines.append(f"if (x{i} != ALL) {{")
-    whole = {j: f"r{j}, w{j}" for j in others}
-    lines.append(f"  m{i} = {_pairs(tables, i, whole)};")
+        lines.append(f"if (x{i}_ != ALL) {{")
+    whole = {j: f"r{j}_, w{j}_" for j in others}
+    lines.append(f"  m{i}_ = {_pairs(tables, i, whole)};")
     for number, word in tables.held:
-        held = {j: f"may_read_{number}[{j}][p{j}], may_write_{number}[{j}][p{j}]" for j in others}
-        lines.append(f"  if ({word} == {i + 1}) m{i} &= {_pairs(tables, i, held)};")
-    return [*lines, f"  if ({moves}) {{ if (m{i} == {own}) return {own}; can_move |= {own}; }}", "}"]
+        held = {j: f"may_read_{number}[{j}][p{j}_], may_write_{number}[{j}][p{j}_]" for j in others}
+        lines.append(f"  if ({word} == {i + 1}) m{i}_ &= {_pairs(tables, i, held)};")
+    return [*lines, f"  if ({moves}) {{ if (m{i}_ == {own}) return {own}; can_move |= {own}; }}", "}"]
 
 
 def _pairs(tables: Tables, i: int, futures: dict[int, str]) -> str:
-    before = {j: f"b{j}" if j in tables.joiners else f"{1 << j}ull" for j in futures}
-    met = (f"(MEETS(x{i}, y{i}, {future}) ? {before[j]} : 0)" for j, future in futures.items())
+    before = {j: f"b{j}_" if j in tables.joiners else f"{1 << j}ull" for j in futures}
+    met = (f"(MEETS(x{i}_, y{i}_, {future}) ? {before[j]} : 0)" for j, future in futures.items())
     return " | ".join([f"{1 << i}ull", *met])
 
 
@@ -117,7 +118,7 @@ def _smallest(threads: int) -> list[str]:
     """Who is met by whom is met, and so on; then the least of the sets whose first member can move."""
     lines = ["// And those that may meet theirs, and so on."]
     for k in range(threads):
-        lines += [f"if (m{i} >> {k} & 1) m{i} |= m{k};" for i in range(threads) if i != k]
+        lines += [f"if (m{i}_ >> {k} & 1) m{i}_ |= m{k}_;" for i in range(threads) if i != k]
     lines.append("u64 least = ALL;")
-    lines += [f"if (can_move >> {i} & 1 && !(m{i} & ~least)) least = m{i};" for i in range(threads)]
+    lines += [f"if (can_move >> {i} & 1 && !(m{i}_ & ~least)) least = m{i}_;" for i in range(threads)]
     return [*lines, "return least;"]

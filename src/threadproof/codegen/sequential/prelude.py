@@ -24,7 +24,7 @@ _TYPES = {
 _LIBRARY = {
     "malloc": "extern void *malloc(__SIZE_TYPE__);",
     "calloc": "extern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);",
-    "free": "extern void free(void *);",
+    "release": "extern void free(void *);",
     "memcpy": "extern void *memcpy(void *, const void *, __SIZE_TYPE__);",
 }
 _ABORT = "extern void abort(void) __attribute__((noreturn));"
@@ -39,6 +39,7 @@ static void beyond(const char *what) {
 #endif
   abort();
 }"""
+_RELEASE = "static void release(void *memory) { free(memory); }"
 _ANYTHING = "#define ANYTHING(x) do { __typeof__(x) fresh; memcpy(&(x), &fresh, sizeof fresh); } while (0)"
 
 
@@ -72,7 +73,7 @@ def without_comments(text: str) -> str:
 def _types(module: Module, code: str) -> list[str]:
     mentioned = set(re.findall(r"\w+", code + "".join(module.typedefs.values())))
     word = "int" if module.program.data_model is DataModel.ILP32 else "long"
-    types = {**_TYPES, "uptr": f"unsigned {word}"}
+    types = {**_TYPES, "uptr": f"unsigned {word}", "pthread_t": f"unsigned {word}"}
     plain = [f"typedef {text} {name};" for name, text in types.items() if name in mentioned]
     return [*plain, *module.typedefs.values()]
 
@@ -93,6 +94,7 @@ def _inside(module: Module, code: str) -> list[str]:
     name = module.program.name.replace("\\", "/").replace('"', "'")
     lines = [f'void reach_error(void) {{ __assert_fail("0", "{name}", 0, "reach_error"); }}']
     lines += random_text.functions(code) if module.options.choices is Choices.RANDOM else [_ASSUME]
+    lines += [_RELEASE] if "release(" in code else []
     lines += [_BEYOND] if "beyond(" in code else []
     lines += [_ANYTHING] if "ANYTHING(" in code else []
     return lines + float_functions(code)

@@ -37,8 +37,9 @@ NEXT = "int next_thread = (int)(random_bits() % THREADS);"
 
 def functions(code: str) -> list[str]:
     """The generator, and the choices that the text mentions."""
-    names = sorted(name for name in NONDET if f"__VERIFIER_nondet_{name}(" in code)
-    choices = [
-        f"static {NONDET[n]} __VERIFIER_nondet_{n}(void) {{ return ({NONDET[n]})random_bits(); }}" for n in names
-    ]
-    return [PRELUDE, *choices]
+    return [PRELUDE, *(_choice(name) for name in sorted(NONDET) if f"__VERIFIER_nondet_{name}(" in code)]
+
+
+def _choice(name: str) -> str:
+    bits = "random_bits() & 1" if name == "bool" else "random_bits()"
+    return f"static {NONDET[name]} __VERIFIER_nondet_{name}(void) {{ return {bits}; }}"

@@ -7,7 +7,7 @@ would lay it out. Types are written with the sizes of the program's data model.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from threadproof.ir.ctypes import Array, CType, Encoding, Enumeration, Pointer, Record, Scalar
@@ -25,9 +25,12 @@ class Kind:
 
     sign: Sign
     width: int
+    name: str = field(default="", compare=False)  # of a type that is declared
 
     @property
     def text(self) -> str:
+        if self.name:
+            return self.name
         if self.sign is Sign.POINTER:
             return "void *"
         return (_UNSIGNED if self.sign is Sign.UNSIGNED else _SIGNED)[container(self.width)]
@@ -104,6 +107,8 @@ def _words(name: str, size: int, align: int, dimensions: tuple[int, ...]) -> Sha
 def scalar_kind(ctype: CType | None, pointer_bits: int) -> Kind | None:
     """The C type of a variable; floating-point numbers are kept as their bits."""
     match ctype:
+        case Scalar(name="pthread_t") if ctype.bits in _UNSIGNED:
+            return Kind(Sign.UNSIGNED, ctype.bits, "pthread_t")
         case Scalar(encoding=Encoding.SIGNED | Encoding.CHAR) if ctype.bits in _SIGNED:
             return Kind(Sign.SIGNED, ctype.bits)
         case Scalar() if ctype.bits in _UNSIGNED:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.module import Module
+from threadproof.codegen.sequential.peephole import Goto, Label, Line, Statement, only_goto, polished
 from threadproof.codegen.sequential.scope import CopyScope
 from threadproof.codegen.sequential.stops import Stops
 from threadproof.codegen.sequential.threads import Copy
-from threadproof.core.source import SourceLoc
+from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.ir.instr import Edge
-
-_LABEL = "\x00"  # marks a label's line until it is known whether anything jumps there
-_NOWHERE = SourceLoc("", 0)
 
 
 class ThreadLines:
@@ -19,31 +17,23 @@ class ThreadLines:
         self.module, self.flow, self.stops = module, flow, stops
         self.thread = flow.thread
         self.falling = False  # whether control comes here from the line before
-        self._lines: list[str] = []
-        self._jumped: set[str] = set()
-        self._loc = _NOWHERE
+        self._lines: list[Line] = []
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
-    def put(self, text: str, loc: SourceLoc = _NOWHERE) -> None:
-        """A statement; the first of each source line is told in a comment."""
-        comment = ""
-        if loc.line and (loc.file, loc.line) != (self._loc.file, self._loc.line):
-            self._loc = loc
-            comment = f"  // {self.module.source(loc)}"
-        self._lines.append(f"  {text}{comment}")
+    def put(self, text: str, loc: SourceLoc = NOWHERE) -> None:
+        target = only_goto(text)
+        self.append(Goto(target, loc) if target else Statement(f"  {text}", loc))
 
-    def begin(self, *lines: str) -> None:
-        """A place of the switch or a function: what follows tells its source again."""
-        self._lines += lines
-        self._loc = _NOWHERE
+    def append(self, line: Line) -> None:
+        self._lines.append(line)
+
+    def heading(self, *lines: str) -> None:
+        """Of a place or a function: what follows tells its source again."""
+        self._lines += [Statement(line, None) for line in lines]
 
     def label(self, name: str) -> None:
-        self._lines.append(f"{_LABEL}{name}")
-
-    def goto(self, name: str) -> str:
-        self._jumped.add(name)
-        return f"goto {name};"
+        self.append(Label(name))
 
     def mark(self) -> int:
         return len(self._lines)
@@ -53,13 +43,17 @@ class ThreadLines:
         del self._lines[mark:]
 
     def finished(self) -> list[str]:
-        """All lines, without the labels nobody jumps to."""
+        """All lines; the first statement of each source line shows it in a comment."""
         found: list[str] = []
-        for line in self._lines:
-            if not line.startswith(_LABEL):
-                found.append(line)
-            elif line[1:] in self._jumped:
-                found.append(f"{line[1:]}:;")
+        shown = NOWHERE
+        for line in polished(self._lines):
+            loc = NOWHERE if isinstance(line, Label) else line.loc
+            comment = ""
+            if loc is None:
+                shown = NOWHERE
+            elif loc.line and (loc.file, loc.line) != (shown.file, shown.line):
+                shown, comment = loc, f"  // {self.module.source(loc)}"
+            found.append(f"{line.text}{comment}")
         return found
 
     # --- jumps -------------------------------------------------------------------------------------------------------
@@ -82,7 +76,7 @@ class ThreadLines:
             return self.leave(number)
         if edge.target == following:
             return ""
-        return self.goto(self.block_label(source.copy, edge.target))
+        return f"goto {self.block_label(source.copy, edge.target)};"
 
     def _stops_always(self, node: Node) -> bool:
         """Whether whoever comes here gives up its turn."""

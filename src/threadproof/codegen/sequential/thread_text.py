@@ -31,7 +31,7 @@ class ThreadText:
     def _copy(self, copy: Copy) -> None:
         function = self._module.code.function(copy)
         comment = f"  // {function.name}{' (inside an atomic block)' if copy.atomic else ''}"
-        self._lines.begin(*([] if copy == self._thread.copies[0] else ["", comment]))
+        self._lines.heading(*([] if copy == self._thread.copies[0] else ["", comment]))
         self._lines.falling = False
         statements = Statements(self._lines, CopyScope(self._module, self._thread, copy))
         order = [b for b in function.blocks if self._module.code.depths(copy).reached(b.label)]
@@ -55,7 +55,7 @@ class ThreadText:
         if self._lines.falling and not self._entering:
             self._give_way(node, number)
         self._entering = node == self._flow.start and self._thread.index > 0 and not self._stops.everywhere
-        self._lines.begin(f"case {number}:")
+        self._lines.heading(*(["  // fall through"] if self._lines.falling else []), f"case {number}:")
         self._lines.falling = True
 
     def _give_way(self, node: Node, number: int) -> None:
@@ -65,6 +65,7 @@ class ThreadText:
         if not self._stops.can_stay(node):
             self._lines.put(f"pc[{self._thread.index}] = {number};")
             self._lines.put("continue;")
+            self._lines.falling = False
             return
         minds, waiting = self._somebody_minds(node), ""
         instr = self._flow.nodes[node]

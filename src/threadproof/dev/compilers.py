@@ -1,0 +1,53 @@
+"""What compilers say about a generated program: gcc if it is installed, and the bundled clang.
+
+`-Wextra` without what it says about the values that the original compares. Assembly is made, because some warnings need
+more than a parser; not by gcc of a large text, whose single function would take it gigabytes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from enum import Enum
+from pathlib import Path
+
+from threadproof.frontend.cache import cache_folder
+from threadproof.frontend.clang import bundled_zig
+from threadproof.ir.program import DataModel
+
+
+class Compiler(Enum):
+    GCC = "gcc"
+    CLANG = "clang"
+
+
+_WARNINGS = ("-Wall", "-Wextra", "-Wno-type-limits", "-Wno-sign-compare", "-Werror")
+LARGE = 300_000
+_TARGETS = {DataModel.ILP32: "x86-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
+
+
+def installed() -> list[Compiler]:
+    return [Compiler.GCC, Compiler.CLANG] if shutil.which("gcc") else [Compiler.CLANG]
+
+
+def complaint(text: str, model: DataModel, compiler: Compiler, *flags: str) -> str:
+    """The first error or warning; empty if there is none."""
+    with tempfile.TemporaryDirectory(prefix="threadproof-") as folder:
+        path = Path(folder) / "sequential.c"
+        path.write_text(text, encoding="utf-8")
+        parsed = compiler is Compiler.GCC and len(text) > LARGE
+        output = ["-fsyntax-only"] if parsed else ["-S", "-o", str(Path(folder) / "out.s")]
+        command = [*_command(compiler, model), *_WARNINGS, *flags, *output, str(path)]
+        caches = {"ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"), "ZIG_LOCAL_CACHE_DIR": folder}
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **caches})
+    said = [line for line in done.stderr.splitlines() if "error:" in line]
+    return f"{compiler.value}: {said[0] if said else done.stderr.strip()}" if done.returncode else ""
+
+
+def _command(compiler: Compiler, model: DataModel) -> list[str]:
+    if compiler is Compiler.GCC:
+        return ["gcc", "-m64" if model is DataModel.LP64 else "-m32"]
+    flags = ("-fno-sanitize=all", "-Wno-unused-command-line-argument")  # zig adds flags of its own
+    return [bundled_zig(), "cc", "-target", _TARGETS[model], *flags]
