@@ -20,7 +20,7 @@ _OWN = """
   conflict running check beyond THREADS FINISHED NOT_CREATED KEYS keys specific detached may_read may_read_0 mutex_lock
   in_atomic again random_bits persistent_set thread_join DEPTH results unlock lock_again u8 step_reads step_writes ALL
   tries fresh ANYTHING as_float64 uncancellable T0_created_t r w thread reads writes release pc movers least can_move
-  p0 r0 w0 x0 y0 b0 b1 end0 MEETS waits_for may_wait
+  p0 r0 w0 x0 b0 b1 end0 MEETS waits_for may_wait
 """
 OWN_NAMES = _OWN.split()
 NAMES = f"""
