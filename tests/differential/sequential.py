@@ -26,7 +26,7 @@ from sequential_native import NotNative
 from sequential_outcomes import Outcomes, Values, integers, of_large_original, of_original, of_texts, read
 
 from threadproof.codegen.sequential import Checks, Options, Reduction, sequentialize
-from threadproof.core.errors import InputError
+from threadproof.core.errors import ThreadproofError
 from threadproof.ir.program import DataModel, Program
 
 MOST = 400_000
@@ -157,6 +157,11 @@ def without_checks(text: str) -> str:
     return re.sub(r"^ *check\(.*\n", "", text, flags=re.MULTILINE)
 
 
+def without_last_assertions(source: str) -> str:
+    """Runs that would end in an error at the end of main show the values they end with instead."""
+    return re.sub(r"(    assert\(.*\);\n)+(?=    return 0;\n}\n$)", "", source)
+
+
 def compared(
     source: str,
     model: DataModel,
@@ -200,13 +205,14 @@ def main() -> int:
     programs, wrong, passed, counted, began = 0, 0, Counter[str](), Counter[str](), time.monotonic()
     for seed in range(options.first, options.last):
         source = SHAPES[options.shape](seed)
+        source = without_last_assertions(source) if seed % 3 else source
         model = DataModel.ILP32 if seed % NARROW == 4 else DataModel.LP64
         try:
             found = compared(source, model, options.limit, explorer=Explorer(options.explorer))
         except PassedOver as reason:
             passed[str(reason)] += 1
             continue
-        except InputError as error:
+        except ThreadproofError as error:
             print(f"--- seed {seed}: {error}", source, sep="\n", flush=True)
             wrong += 1
             continue

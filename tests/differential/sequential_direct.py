@@ -95,19 +95,22 @@ def _together(texts: Sequence[str], names: list[str], random: int) -> str:
         )
 
     parts = [line for line in merged(texts, changed).text.splitlines() if not _OURS.match(line)]
-    begins: list[str] = [_DECLARED, *_choices(texts)]
+    parts.sort(key=lambda line: not line.startswith("typedef"))
+    types = [line for line in parts if line.startswith("typedef")]
+    begins: list[str] = [_DECLARED, *types, *_choices(texts)]
     dumps: list[str] = []
     for number, text in enumerate(texts):
         known = [name for name in names if re.search(rf"^static .*\b{name}\b[^(]*;", text, re.MULTILINE)]
         values = " ".join(f'tell_value("{name}", &t{number}_{name}, sizeof t{number}_{name});' for name in known)
-        waits = f"for (int i = returned; i < t{number}_THREADS; i++) if (t{number}_pc[i] > 0) return;"
-        dumps.append(f"static void end{number}(int returned) {{ {waits} tell_begin(); {values} tell_end(); }}")
+        count = f"int live = 0; for (int i = 0; i < t{number}_THREADS; i++) live += t{number}_pc[i] > 0;"
+        count += " if (live > returned) return;"
+        dumps.append(f"static void end{number}(int returned) {{ {count} tell_begin(); {values} tell_end(); }}")
         bounds = [f"__{end}_{kind}{number}" for kind in ("data", "bss") for end in ("start", "stop")]
         begins += [f"extern char {', '.join(f'{bound}[] __attribute__((weak))' for bound in bounds)};"]
         dumps.append(f"#define TEXT{number} {{t{number}_main, end{number}, {', '.join(bounds)}}}")
     table = ", ".join(f"TEXT{number}" for number in range(len(texts)))
-    types = "struct text { int (*main)(void); void (*dump)(int); char *data, *data_end, *bss, *bss_end; }"
-    return "\n".join([*begins, *_in_sections(parts), *dumps, f"{types} texts[] = {{{table}}};", ""])
+    table_type = "struct text { int (*main)(void); void (*dump)(int); char *data, *data_end, *bss, *bss_end; }"
+    return "\n".join([*begins, *_in_sections(parts[len(types) :]), *dumps, f"{table_type} texts[] = {{{table}}};", ""])
 
 
 def _in_sections(lines: list[str]) -> list[str]:

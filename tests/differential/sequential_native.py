@@ -74,11 +74,9 @@ class Ends:
                 return None
         return self.bytes_of(name)
 
-    def others_live(self) -> bool:
-        return any(ctypes.string_at(self._state + at, 1)[0] not in (0, FINISHED) for at in self._threads[1:])
-
-    def any_live(self) -> bool:
-        return self.others_live() or ctypes.string_at(self._state + self._threads[0], 1)[0] != FINISHED
+    def live(self) -> int:
+        """How many threads have not ended."""
+        return sum(ctypes.string_at(self._state + at, 1)[0] not in (0, FINISHED) for at in self._threads)
 
 
 def explored(program: Program, enter: Callable[[Ends], None], limit: int) -> bool:

@@ -1,7 +1,7 @@
 """What can come of a program, and of the texts made from it.
 
 An outcome is a source line where an error can be reached, or the values of the global integers when all threads have
-ended: main by returning or by pthread_exit, in which case the last thread to end ends the program.
+ended: main by returning, or by pthread_exit, in which case the last thread to end ends the program, or one by exit.
 
 The original is explored by brute force with `Machine.step`, nothing believed about who shares what; if that is too
 much and the caller says so, by the native search without any reduction. Texts are explored by the native search.
@@ -20,7 +20,6 @@ from sequential_merged import merged
 from sequential_native import Ends, explored
 
 from threadproof.core.property import Property
-from threadproof.core.source import NOWHERE
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.ctypes import Array, CType, Enumeration, Record, Scalar
 from threadproof.ir.instr import HaltKind
@@ -95,9 +94,9 @@ def of_original(program: Program, names: set[str], limit: int) -> Outcomes:
 
 
 def _all_ended(end: Finished) -> bool:
-    others = [thread for number, thread in end.state.threads.items() if number]
-    by_return = end.kind is HaltKind.RETURN and all(thread.phase is Phase.FINISHED for thread in others)
-    return by_return or (end.kind is HaltKind.EXIT and end.loc == NOWHERE)
+    """Of the thread that ends the program nobody says that it ended."""
+    live = [thread for thread in end.state.threads.values() if thread.phase is not Phase.FINISHED]
+    return end.kind is not HaltKind.ABORT and len(live) <= 1
 
 
 def _all_steps(machine: Machine, found: Outcomes, limit: int) -> Iterator[Outcome]:
@@ -147,8 +146,7 @@ def of_large_original(program: Program, names: set[str], limit: int) -> Outcomes
     def enter(ends: Ends) -> None:
         found.errors |= {ends.line} if ends.line is not None else set()
         found.undefined |= {ends.undefined} if ends.undefined else set()
-        by_return = ends.halt is HaltKind.RETURN and not ends.others_live()
-        if by_return or (ends.halt is HaltKind.EXIT and not ends.any_live()):
+        if ends.halt in (HaltKind.RETURN, HaltKind.EXIT) and ends.live() <= 1:
             found.finals.add(tuple((name, ends.content(name)) for name in sorted(names)))
 
     found.wide = explored(everything_shared(program), enter, limit)
@@ -186,7 +184,7 @@ def of_texts(texts: Sequence[str], model: DataModel, names: set[str], limit: int
         elif ends.halt is not None:
             counters = ends.bytes_of(f"{prefix}pc")
             pcs = [int.from_bytes(counters[at : at + 4], "little", signed=True) for at in range(0, len(counters), 4)]
-            if all(pc <= 0 for pc in pcs[1:]) and (ends.halt is HaltKind.RETURN or pcs[0] <= 0):
+            if sum(pc > 0 for pc in pcs) <= (ends.halt is HaltKind.RETURN):
                 outcomes.finals.add(tuple((name, ends.content(prefix + name)) for name in known[which]))
 
     wide = explored(program, enter, limit)

@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 from sequential import Comparison, PassedOver, compared
 
-from threadproof.core.errors import InputError
+from threadproof.core.errors import ThreadproofError
 from threadproof.ir.program import DataModel
 
 LARGE = 200_000
@@ -64,7 +64,7 @@ def main() -> int:
             passed[str(reason)] += 1
             print(f"passed over: {case.name}: {reason}", flush=True)
             continue
-        except InputError as error:
+        except ThreadproofError as error:
             found = None
             print(f"--- {case.name}: {error}", flush=True)
         if found is None or found.differences:

@@ -22,7 +22,7 @@ extern void reach_error(void);
 extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
-int x, y = 1;
+int x, y = 1, saw[2];
 """
 
 
@@ -133,13 +133,15 @@ def generate_threaded(seed: int, names: tuple[str, ...] = (), way: str = "") -> 
     of_threads = _Writer(rng, (), topics=topics, pick=lambda topic: topic.of_threads + topic.pieces)
     threads = WAYS[found]
     routines = threads.routines
-    for mark in ("t1", "t2"):
-        routines = routines.replace(f"    {mark}\n", _indented(of_threads.body(rng.randint(2, 4))))
+    for number, mark in enumerate(("t1", "t2")):
+        body = of_threads.body(rng.randint(2, 4))
+        body += [f"saw[{number}] = {rng.choice(('x', 'y', '4 * x + y'))};"] if rng.random() < 0.6 else []
+        routines = routines.replace(f"    {mark}\n", _indented(body))
     main = [line for topic in topics for line in topic.setup.splitlines()]
     main += threads.create.splitlines()
     main += own.body(rng.choice((0, 0, 1, 2)))
     main += threads.join.splitlines()
-    if rng.random() < 0.7:
+    if rng.random() < 0.4:
         main.append(f"assert({rng.choice(('x', 'y', 'x + y'))} {rng.choice(('==', '!=', '!='))} {rng.randint(0, 3)});")
     parts = [HEAD, *(topic.globals for topic in topics), *(topic.functions for topic in topics), routines]
     body = _indented([*main, "return 0;"])
