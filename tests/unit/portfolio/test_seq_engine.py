@@ -183,3 +183,14 @@ def test_choices_with_too_many_values_are_solved(tmp_path: Path, compared: str, 
     assert isinstance(found, expected)
     if isinstance(found, Unsafe):
         assert replay_schedule(read, Property.UNREACH_CALL, found.schedule) is not None
+
+
+PROGRAMS = Path(__file__).parents[2] / "programs"
+
+
+@pytest.mark.parametrize("name", ["library/realloc-shared"])
+def test_constructs(name: str) -> None:
+    """Programs of the suite that need more of the text than most."""
+    for ending, verdict in (("ok", Safe), ("bad", Unsafe)):
+        read = prepare([str(PROGRAMS / f"{name}-{ending}" / "main.c")], Property.UNREACH_CALL, FrontendOptions())
+        assert isinstance(ask(read), verdict)

@@ -93,6 +93,8 @@ class MemoryText:
             return
         size = self._printer.unsigned(instr.size).text
         call = f"calloc(1, {size})" if instr.fill is ir.Fill.ZERO else f"malloc({size})"
+        if self._to.module.asks_sizes and instr.storage is ir.Storage.HEAP:
+            call = f"sized({call}, {size})"
         target = f"{self._scope.register(instr.dst).text} = " if self._to.is_read(instr.dst) else ""
         self._to.put(f"{target}{call};", instr)
 
@@ -100,6 +102,11 @@ class MemoryText:
         """Whether the instruction may be executed more than once: the local is a new one each time."""
         cyclic = self._to.module.code.loops[node.copy.function].cyclic
         return bool(self._to.flow.callers[node.copy]) or node.block in cyclic
+
+    def object_size(self, instr: ir.ObjectSize) -> None:
+        if self._to.is_read(instr.dst):
+            call = f"size_of({self._printer.pointer(instr.address).text})"
+            self._to.put(f"{self._scope.register(instr.dst).text} = {call};", instr)
 
     def free(self, instr: ir.Free) -> None:
         self._to.put(f"release({self._printer.pointer(instr.address).text});", instr)

@@ -17,7 +17,7 @@ from threadproof.codegen.sequential.threads import Code, Copy, ThreadCode
 from threadproof.codegen.sequential.typed import Object
 from threadproof.core.source import SourceLoc
 from threadproof.ir.expr import const
-from threadproof.ir.instr import Alloc, Sync
+from threadproof.ir.instr import Alloc, ObjectSize, Sync
 from threadproof.ir.program import Function, GlobalVar, Program
 
 
@@ -51,6 +51,7 @@ class Module:
     locals: list[str] = field(default_factory=list[str])  # declarations inside main
     asks_results: bool = field(init=False)  # whether a join wants to know what a thread returned
     asks_cancellation: bool = field(init=False)
+    asks_sizes: bool = field(init=False)  # whether the sizes of heap blocks are asked for: `realloc`
     _facts: dict[str, FunctionFacts] = field(default_factory=dict[str, FunctionFacts])
     _declared: set[str] = field(default_factory=set[str])
     _lines: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -60,6 +61,8 @@ class Module:
         joins = [i for i in _syncs(self.program) if i.op in JOINS]
         self.asks_results = any(i.args[1] != const(0, i.args[1].width) for i in joins)
         self.asks_cancellation = cancels(self.program)
+        functions = self.program.functions.values()
+        self.asks_sizes = any(isinstance(i, ObjectSize) for function in functions for i in function.instrs())
 
     @property
     def pointer_bits(self) -> int:

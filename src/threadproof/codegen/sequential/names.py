@@ -12,13 +12,12 @@ _KEYWORDS = """
     asm typeof unix linux i386
 """
 _OWN = """
-    main pc next_thread prev_thread round THREADS FINISHED NOT_CREATED DEPTH CHECK_BOUNDS
-    u8 u16 u32 u64 u128 uptr assume abort malloc calloc free release memcpy exit getenv atoi reach_error beyond check
-    ANYTHING fresh as_float32 as_float64 as_float80 bits_of32 bits_of64 bits_of80
-    ALL MEETS conflict running thread reads writes r w may_read may_write step_reads step_writes may_wait waits_for
-    persistent_set can_move least movers
-    results created detached cancelled uncancellable waiting keys KEYS specific unlock lock_again
-    random_state random_bits tries again in_atomic
+    main pc next_thread prev_thread round THREADS FINISHED NOT_CREATED DEPTH CHECK_BOUNDS u8 u16 u32 u64 u128 uptr
+    assume abort malloc calloc free release sized size_of blocks BLOCKS memcpy exit getenv atoi reach_error beyond
+    check ANYTHING fresh as_float32 as_float64 as_float80 bits_of32 bits_of64 bits_of80 ALL MEETS conflict running
+    thread reads writes r w may_read may_write step_reads step_writes may_wait waits_for persistent_set can_move least
+    movers results created detached cancelled uncancellable waiting keys KEYS specific unlock lock_again random_state
+    random_bits tries again in_atomic
 """
 _RESERVED = frozenset([*_KEYWORDS.split(), *_OWN.split(), *OPERATIONS])
 _OWN_PATTERN = re.compile(r"__.*|may_(read|write)_\d+|([prwxybm]|end)\d+_")

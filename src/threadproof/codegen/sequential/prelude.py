@@ -24,7 +24,7 @@ _TYPES = {
 _LIBRARY = {
     "malloc": "extern void *malloc(__SIZE_TYPE__);",
     "calloc": "extern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);",
-    "release": "extern void free(void *);",
+    "free": "extern void free(void *);",
     "memcpy": "extern void *memcpy(void *, const void *, __SIZE_TYPE__);",
 }
 _ABORT = "extern void abort(void) __attribute__((noreturn));"
@@ -40,6 +40,29 @@ static void beyond(const char *what) {
   abort();
 }"""
 _RELEASE = "static void release(void *memory) { free(memory); }"
+_SIZES = """// The heap blocks there are: realloc must know how much to copy.
+enum {{ BLOCKS = {blocks} }};
+static struct {{ void *start; uptr size; }} blocks[BLOCKS];
+static __attribute__((unused)) void *sized(void *start, uptr size) {{
+  if (!start) return 0;
+  for (int i = 0; i < BLOCKS; i++) {{
+    if (blocks[i].start) continue;
+    blocks[i].start = start;
+    blocks[i].size = size;
+    return start;
+  }}
+  beyond("the bound on blocks of the heap");
+}}
+static __attribute__((unused)) uptr size_of(void *start) {{
+  for (int i = 0; i < BLOCKS; i++) if (blocks[i].start == start) return blocks[i].size;
+  __builtin_unreachable();
+}}
+static __attribute__((unused)) void release(void *memory) {{
+  for (int i = 0; i < BLOCKS && memory; i++) if (blocks[i].start == memory) blocks[i].start = 0;
+  free(memory);
+}}"""
+BLOCKS_PER_DEPTH = 4
+"""There is no bound of its own on heap blocks: it grows with that on recursion."""
 _ANYTHING = "#define ANYTHING(x) do { __typeof__(x) fresh; memcpy(&(x), &fresh, sizeof fresh); } while (0)"
 
 
@@ -56,6 +79,7 @@ def opening(module: Module) -> list[str]:
 
 def prelude(module: Module, rest: str) -> list[str]:
     code = without_comments(rest)
+    code += "".join(_heap(module, code))
     return [
         *_types(module, code),
         "",
@@ -71,7 +95,9 @@ def without_comments(text: str) -> str:
 
 
 def _types(module: Module, code: str) -> list[str]:
-    mentioned = set(re.findall(r"\w+", code + "".join(module.typedefs.values())))
+    mentioned = set(["uptr"] if module.asks_sizes else []) | set(
+        re.findall(r"\w+", code + "".join(module.typedefs.values()))
+    )
     word = "int" if module.program.data_model is DataModel.ILP32 else "long"
     types = {**_TYPES, "uptr": f"unsigned {word}", "pthread_t": f"unsigned {word}"}
     plain = [f"typedef {text} {name};" for name, text in types.items() if name in mentioned]
@@ -94,7 +120,13 @@ def _inside(module: Module, code: str) -> list[str]:
     name = module.program.name.replace("\\", "/").replace('"', "'")
     lines = [f'void reach_error(void) {{ __assert_fail("0", "{name}", 0, "reach_error"); }}']
     lines += random_text.functions(code) if module.options.choices is Choices.RANDOM else [_ASSUME]
-    lines += [_RELEASE] if "release(" in code else []
     lines += [_BEYOND] if "beyond(" in code else []
+    lines += _heap(module, code)
     lines += [_ANYTHING] if "ANYTHING(" in code else []
     return lines + float_functions(code)
+
+
+def _heap(module: Module, code: str) -> list[str]:
+    if module.asks_sizes:
+        return [_SIZES.format(blocks=BLOCKS_PER_DEPTH * module.options.depth)]
+    return [_RELEASE] if "release(" in code else []

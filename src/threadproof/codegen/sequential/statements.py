@@ -79,6 +79,8 @@ class Statements:
                 self._memory.compare_exchange(instr)
             case ir.Alloc():
                 self._memory.alloc(node, instr)
+            case ir.ObjectSize():
+                self._memory.object_size(instr)
             case ir.Free():
                 self._memory.free(instr)
             case ir.StackSave() | ir.StackRestore() | ir.Fence():
