@@ -40,6 +40,7 @@ class Outcomes:
     finals: set[Values] = field(default_factory=set[Values])
     undefined: set[str] = field(default_factory=set[str])
     wide: bool = False  # there was a choice of too many values to try them all
+    uninitialised: bool = False  # something was read that had not been written
 
 
 def read(path: Path, text: str, model: DataModel) -> Program:
@@ -124,6 +125,7 @@ def _steps(machine: Machine, state: State, number: int, found: Outcomes) -> Iter
         if not isinstance(outcome, Choose):
             yield outcome
             continue
+        found.uninitialised |= outcome.source.startswith("uninitialised")
         found.wide |= outcome.high - outcome.low >= 256 and not outcome.values
         values = outcome.values or range(outcome.low, min(outcome.high, outcome.low + 255) + 1)
         todo.extend((*choices, value) for value in values)

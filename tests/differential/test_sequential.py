@@ -10,7 +10,8 @@ import sequential
 from samples import SHAPES, data_model
 from sequential import Explorer, PassedOver, compared
 from sequential_combinations import Combination, Shows, accepted, asked, refused
-from sequential_programs import Case, cases, compare
+from sequential_outcomes import read
+from sequential_programs import TESTS, Case, cases, compare
 
 from threadproof.cli.main import run
 from threadproof.codegen.sequential import Choices, Options, Reduction, Sequential, sequentialize
@@ -86,6 +87,13 @@ def same_program(case: Case) -> None:
     except PassedOver as reason:
         pytest.skip(str(reason))
     assert not found.differences
+
+
+def test_wide_constants_are_literals_that_c_has(tmp_path: Path) -> None:
+    source = (TESTS / "programs" / "language" / "wide-arithmetic" / "main.c").read_text(encoding="utf-8")
+    program = read(tmp_path / "main.c", source, DataModel.LP64)
+    text = sequentialize(program, Options()).text
+    assert "main" in read(tmp_path / "text.c", text, DataModel.LP64).functions
 
 
 # --- combinations ----------------------------------------------------------------------------------------------------

@@ -119,4 +119,6 @@ def signed_constant(const: Const) -> Typed:
     suffix = "ll" if const.width > 32 else ""
     if value == -(1 << (const.width - 1)) and const.width in (32, 64):
         return Typed(f"(-{(1 << (const.width - 1)) - 1}{suffix} - 1)", kind)
+    if not -(1 << 63) < value < 1 << 63:
+        return Typed(f"({kind.text}){number(const.value, const.width)}", kind, False)
     return Typed(f"{value}{suffix}", kind, value >= 0)
