@@ -3,7 +3,7 @@
 Paper: Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of Finding
 Bugs, ASPLOS 2010 (PCT).
 Differs: neither the depth of the bug nor the length of runs is known, so depths go round and the length is that of the
-walks before. Under weak memory the buffer of a thread is a mover with a priority of its own. Who spins yields.
+walks before. Under weak memory a buffered store moves by itself, with a priority of its own. Who spins yields.
 Invariants: a walk is a function of the seed, its number and the walks before it; its moves are a schedule that replays.
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple, Protocol
 
 from threadproof.core.schedule import Move
@@ -24,22 +23,19 @@ from threadproof.semantics.weak import flushes
 
 DEPTHS = 4  # of PCT, in turn
 STAYS = (2, 8, 32)  # steps before a switch of threads, on average, in turn
+SLOW = 0.5  # of the addresses get their stores late,
+DELAYS = (0.95, 0.8, 0.99)  # this often, in turn
 SPIN = 64  # steps after which a thread that was never interrupted is taken to wait for others
 SHORTEST, LONGEST = 250, 4_000  # steps of a walk
 DOUBLED = 12  # walks until they may be twice as long
 TELLING = 0.75  # of the values of a wide choice are numbers that the program mentions, or bounds
 
 
-class Part(Enum):
-    """What of a thread moves: it makes a step, or a store in its buffer reaches memory."""
-
-    STEP = "step"
-    BUFFER = "buffer"
-
-
 class Mover(NamedTuple):
+    """A thread that makes a step, or its store to an address, which reaches memory."""
+
     thread: int
-    part: Part
+    address: int | None = None
 
 
 class Strategy(Protocol):
@@ -51,18 +47,29 @@ class Strategy(Protocol):
 
 
 class Staying:
-    """Whoever moved last goes on, except once in `steps`; uniform if that is 1."""
+    """Whoever moved last goes on, except once in `steps`; uniform if that is 1.
 
-    def __init__(self, chance: random.Random, steps: int) -> None:
+    Every second store is slow: as often as `delay` says, it waits as long as others can move."""
+
+    def __init__(self, chance: random.Random, steps: int, delay: float) -> None:
         self._chance = chance
         self._leave = 1 / steps
+        self._delay = delay
+        self._slow: dict[Mover, bool] = {}
         self._last: Mover | None = None
 
     def ranked(self, movers: list[Mover]) -> list[Mover]:
         self._chance.shuffle(movers)
         if self._chance.random() >= self._leave:
             movers.sort(key=lambda mover: mover != self._last)
+        if self._chance.random() < self._delay:
+            movers.sort(key=self._is_slow)
         return movers
+
+    def _is_slow(self, mover: Mover) -> bool:
+        if mover not in self._slow:
+            self._slow[mover] = mover.address is not None and self._chance.random() < SLOW
+        return self._slow[mover]
 
     def moved(self, mover: Mover) -> None:
         self._last = mover
@@ -82,7 +89,8 @@ class Priorities:
     def ranked(self, movers: list[Mover]) -> list[Mover]:
         for mover in movers:
             if mover not in self._priority:
-                self._priority[mover] = self._chance.random()
+                waits = mover.address is not None and self._chance.random() < SLOW
+                self._priority[mover] = self._chance.random() - waits
         return sorted(movers, key=self._priority.__getitem__, reverse=True)
 
     def moved(self, mover: Mover) -> None:
@@ -141,7 +149,7 @@ class Walks:
         turn, kind = divmod(number, 3)
         if kind == 0:
             return Priorities(chance, 1 + turn % DEPTHS, self._length)
-        return Staying(chance, 1 if kind == 1 else STAYS[turn % len(STAYS)])
+        return Staying(chance, 1 if kind == 1 else STAYS[turn % len(STAYS)], DELAYS[turn % len(DELAYS)])
 
     def _move(self, state: State, strategy: Strategy, chance: random.Random) -> Made | None:
         """None if nobody can move."""
@@ -149,8 +157,8 @@ class Walks:
         self.differ |= len(movers) > 1
         for mover in strategy.ranked(movers):
             id = state.threads[mover.thread].id
-            if mover.part is Part.BUFFER:
-                place = chance.choice(flushes(self._machine, state, mover.thread))
+            if mover.address is not None:
+                place = next(place for place, address in self._flushes(state, mover.thread) if address == mover.address)
                 move, outcome = Move(id, flush=place), self._machine.flush(state, mover.thread, place)
             else:
                 outcome, choices = self.choose(state, mover.thread, chance)
@@ -161,5 +169,11 @@ class Walks:
         return None
 
     def _movers(self, state: State) -> list[Mover]:
-        stepping = [Mover(thread, Part.STEP) for thread in live_threads(state)]
-        return stepping + [Mover(n, Part.BUFFER) for n, thread in state.threads.items() if thread.buffer]
+        stepping = [Mover(thread) for thread in live_threads(state)]
+        buffered = [number for number, thread in state.threads.items() if thread.buffer]
+        return stepping + [Mover(number, address) for number in buffered for _, address in self._flushes(state, number)]
+
+    def _flushes(self, state: State, number: int) -> list[tuple[int, int]]:
+        """The stores of the thread that may reach memory now, by their place in its buffer, and their addresses."""
+        buffer = state.threads[number].buffer
+        return [(place, buffer[place].address) for place in flushes(self._machine, state, number)]

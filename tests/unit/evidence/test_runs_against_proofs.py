@@ -183,7 +183,7 @@ def test_a_thread_that_is_late_is_found_by_priorities(program: Read, monkeypatch
     assert contradiction(read, Property.UNREACH_CALL, LIE.proof, Budget(30)) is not None
 
     def uniform(walks: Walks, number: int, chance: random.Random) -> Staying:
-        return Staying(chance, 1)
+        return Staying(chance, 1, 0.0)
 
     monkeypatch.setattr(Walks, "_strategy", uniform)
     monkeypatch.setattr("threadproof.evidence.runs.RUNS", 40)
