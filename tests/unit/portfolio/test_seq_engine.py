@@ -188,7 +188,7 @@ def test_choices_with_too_many_values_are_solved(tmp_path: Path, compared: str, 
 PROGRAMS = Path(__file__).parents[2] / "programs"
 
 
-@pytest.mark.parametrize("name", ["library/realloc-shared"])
+@pytest.mark.parametrize("name", ["library/realloc-shared", "language/odd-sizes-by-value"])
 def test_constructs(name: str) -> None:
     """Programs of the suite that need more of the text than most."""
     for ending, verdict in (("ok", Safe), ("bad", Unsafe)):

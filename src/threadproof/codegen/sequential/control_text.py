@@ -5,11 +5,11 @@ from __future__ import annotations
 from threadproof.codegen.sequential.dying import Dying
 from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.peephole import Goto, only_goto
-from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Compare, CompareOp, Expr, may_trap, negate, registers
 from threadproof.ir.instr import Edge
+from threadproof.ir.simplify import substitute
 
 
 class ControlText:
@@ -66,13 +66,17 @@ class ControlText:
         return " ".join([*self._moves(edge), *dead, self._to.lines.jump(node, edge, following)]).strip()
 
     def _moves(self, edge: Edge) -> list[str]:
-        """Parallel moves in an order that no move disturbs."""
+        """Parallel moves in an order that no move disturbs; where they go in a circle, one value is put aside."""
         todo = [(dst, value) for dst, value in edge.moves if self._to.is_read(dst) and value != dst]
         lines: list[str] = []
         while todo:
             free = [m for m in todo if not any(m[0].name in registers(v) for d, v in todo if d != m[0])]
             if not free:
-                raise NoC("moves in a circle")
+                first = todo[0][0]
+                aside = self._to.scope.aside(first)
+                lines.append(f"{self._to.scope.register(aside).text} = {self._to.scope.register(first).text};")
+                todo = [(dst, substitute(value, {first.name: aside})) for dst, value in todo]
+                continue
             dst, value = free[0]
             target = self._to.scope.register(dst)
             lines.append(f"{target.text} = {self._printer.assigned(value, target.kind)};")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential import integers, places
 from threadproof.codegen.sequential.floats import float_value
-from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, Sign, unsigned
+from threadproof.codegen.sequential.shapes import Kind, Sign, check_width, unsigned
 from threadproof.codegen.sequential.typed import Scope, Typed, as_unsigned, number, signed_constant, without_suffix
 from threadproof.ir.expr import (
     Binary,
@@ -70,8 +69,7 @@ class Printer:
     # --- by form -----------------------------------------------------------------------------------------------------
 
     def value(self, expr: Expr) -> Typed:
-        if expr.width > 64 and expr.width != 128:
-            raise NoC(f"a value of {expr.width} bits")
+        check_width(expr.width, self.scope.pointer_bits)
         match expr:
             case Const():
                 return Typed(number(expr.value, expr.width), unsigned(expr.width))

@@ -75,8 +75,13 @@ def _shift(values: Values, expr: Binary) -> Typed:
     left = values.unsigned(expr.left)
     if expr.op is BinaryOp.LSHR:
         return Typed(f"{left.inner} >> {amount.inner}", kind, False)
-    wide = left if width in (32, 64, 128) else Typed(f"(u{32 if width < 32 else 64}){left.inner}", kind, False)
+    wide = left if width in (32, 64, 128) else Typed(f"({_computing(width)}){left.inner}", kind, False)
     return cut(Typed(f"{wide.inner} << {amount.inner}", kind, False), width)
+
+
+def _computing(width: int) -> str:
+    """The type to compute in, where C has none of the width; never one that C would make an `int` of."""
+    return f"u{max(32, container(width))}"
 
 
 def _arithmetic(values: Values, expr: Binary) -> Typed:
@@ -94,8 +99,7 @@ def _arithmetic(values: Values, expr: Binary) -> Typed:
             right = right._replace(text=without_suffix(right.text))
         return Typed(f"{left.inner} {op} {right.inner}", kind, False)
     left, right = as_unsigned(left, width), as_unsigned(right, width)
-    wide = "u32" if width < 32 else "u64"
-    return cut(Typed(f"({wide}){left.inner} {op} {right.inner}", kind, False), width)
+    return cut(Typed(f"({_computing(width)}){left.inner} {op} {right.inner}", kind, False), width)
 
 
 # --- comparisons -----------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.places import SIZES
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, Sign, container, unsigned
+from threadproof.codegen.sequential.shapes import Kind, Sign, check_width, container, unsigned
 from threadproof.codegen.sequential.typed import Typed
 from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir
@@ -44,11 +44,15 @@ class MemoryText:
         self._to.put(f"{target.text} = {_read(place, target.kind, instr.dst.width)};", instr)
 
     def _load_bytes(self, instr: ir.Load) -> None:
-        if not self._to.is_read(instr.dst) or instr.size > container(instr.dst.width) // 8:
-            raise NoC(f"an access of {instr.size} bytes")
-        target = self._scope.register(instr.dst).text
-        self._to.put(f"{target} = 0;", instr)
-        self._to.put(f"memcpy(&{target}, {self._printer.pointer(instr.address).text}, {instr.size});", instr)
+        where = self._printer.pointer(instr.address).text
+        if not self._to.is_read(instr.dst):
+            self._to.put(f"{{ u8 bytes[{instr.size}]; memcpy(bytes, {where}, {instr.size}); }}", instr)
+            return
+        target = self._scope.register(instr.dst)
+        if instr.size > container(target.kind.width) // 8:
+            raise NoC(f"an access of {instr.size} bytes for a value of {instr.dst.width} bits")
+        self._to.put(f"{target.text} = 0;", instr)
+        self._to.put(f"memcpy(&{target.text}, {where}, {instr.size});", instr)
 
     def store(self, instr: ir.Store) -> None:
         if instr.size not in SIZES:
@@ -58,11 +62,11 @@ class MemoryText:
         self._to.put(f"{place.text} = {self._written(instr.value, place.kind)};", instr)
 
     def _store_bytes(self, instr: ir.Store) -> None:
-        if instr.size > 8:
-            raise NoC(f"an access of {instr.size} bytes")
         value = self._printer.unsigned(instr.value).text
         where = self._printer.pointer(instr.address).text
-        self._to.put(f"{{ u64 bytes = {value}; memcpy({where}, &bytes, {instr.size}); }}", instr)
+        kind = unsigned(8 * instr.size)
+        check_width(kind.width, self._scope.pointer_bits)
+        self._to.put(f"{{ {kind.text} bytes = {value}; memcpy({where}, &bytes, {instr.size}); }}", instr)
 
     def _written(self, value: Expr, kind: Kind) -> str:
         """A value for a place; C extends it with zeros."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, Shape, Sign, unsigned
+from threadproof.codegen.sequential.shapes import Kind, Shape, Sign, check_width, unsigned
 from threadproof.codegen.sequential.typed import Typed, Values, signed_constant
 from threadproof.ir.expr import Binary, BinaryOp, Const, Convert, ConvertOp, Expr, PtrAdd
 
@@ -41,6 +41,7 @@ def place(values: Values, where: Expr, size: int) -> Typed:
         return Typed(found.text, found.shape.element)
     if size not in SIZES:
         raise NoC(f"an access of {size} bytes")
+    check_width(8 * size, values.scope.pointer_bits)
     kind = unsigned(8 * size)
     return Typed(f"*({kind.text} *){values.pointer(where).inner}", kind, False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, shape, unsigned
+from threadproof.codegen.sequential.shapes import Kind, check_width, shape, unsigned
 from threadproof.codegen.sequential.threads import Copy, ThreadCode
 from threadproof.codegen.sequential.typed import Object, Typed
 from threadproof.ir.expr import Const, Expr, GlobalRef, Reg, TlsRef
@@ -63,7 +63,14 @@ class CopyScope:
     def register(self, reg: Reg, plus: str = "") -> Typed:
         """In the running frame; ` + 1` is the one that a call is about to enter, `--` the one that is left."""
         kind = self.kind(reg.name)
+        check_width(kind.width, self.pointer_bits)
         return Typed(self._cell(kind, self.module.register_name(self.thread.index, self.copy, reg.name), plus), kind)
+
+    def aside(self, reg: Reg) -> Reg:
+        """Another register of the same type, to keep a value in for a moment."""
+        name = f"{reg.name}_old"
+        self.facts.kinds.setdefault(name, self.kind(reg.name))
+        return Reg(name, reg.width)
 
     def object_at(self, address: Expr) -> Object | None:
         match address:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum
 
+from threadproof.codegen.sequential.refusal import NoC
 from threadproof.ir.ctypes import Array, CType, Encoding, Enumeration, Pointer, Record, Scalar
 
 
@@ -43,6 +44,12 @@ _SIGNED = {8: "signed char", 16: "short", 32: "int", 64: "long long", 128: "__in
 def container(width: int) -> int:
     """The smallest C width that holds so many bits."""
     return next(size for size in _UNSIGNED if width <= size)
+
+
+def check_width(width: int, pointer_bits: int) -> None:
+    """128 bits are what C has, and not even that for machines of 32 bits."""
+    if width > (128 if pointer_bits == 64 else 64):
+        raise NoC(f"a value of {width} bits")
 
 
 def unsigned(width: int) -> Kind:

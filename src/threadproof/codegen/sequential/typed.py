@@ -117,6 +117,8 @@ def signed_constant(const: Const) -> Typed:
     value = const.value - (1 << const.width) if const.value >> (const.width - 1) and const.width > 1 else const.value
     kind = Kind(Sign.SIGNED, max(const.width, 8))
     suffix = "ll" if const.width > 32 else ""
+    if const.width > 64 and not -(1 << 63) < value < 1 << 63:
+        return Typed(f"({kind.text}){number(value % (1 << 128), 128)}", kind, False)
     if value == -(1 << (const.width - 1)) and const.width in (32, 64):
         return Typed(f"(-{(1 << (const.width - 1)) - 1}{suffix} - 1)", kind)
     if not -(1 << 63) < value < 1 << 63:
