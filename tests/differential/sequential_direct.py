@@ -106,7 +106,8 @@ def _together(texts: Sequence[str], names: list[str], random: int) -> str:
     begins: list[str] = [_DECLARED, *types, *_choices(texts)]
     dumps: list[str] = []
     for number, text in enumerate(texts):
-        known = [name for name in names if re.search(rf"^static .*\b{name}\b[^(]*;", text, re.MULTILINE)]
+        # A variable of the program has its line beside it; the text may have one of its own by that name.
+        known = [name for name in names if re.search(rf"^static .*\b{name}\b[^(]*;  // \d+$", text, re.MULTILINE)]
         values = " ".join(f'tell_value("{name}", &t{number}_{name}, sizeof t{number}_{name});' for name in known)
         count = f"int live = 0; for (int i = 0; i < t{number}_THREADS; i++) live += t{number}_pc[i] > 0;"
         count += " if (live > returned) return;"
