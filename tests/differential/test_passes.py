@@ -13,6 +13,7 @@ from threadproof.dev.features import Feature
 from threadproof.dev.generate import Shape, generate
 from threadproof.ir.program import Program
 from threadproof.passes.fold import fold_temporaries
+from threadproof.passes.keep_names import keep_names
 from threadproof.passes.main_arguments import give_main_arguments
 from threadproof.passes.narrow import narrow_choices
 from threadproof.passes.pipeline import MEANING
@@ -26,6 +27,7 @@ UNDER_TEST: dict[str, tuple[tuple[Pass, ...], Pass]] = {
     "promote": (BASE, promote_locals),
     "fold": (BASE, fold_temporaries),
     "fold after promote": ((*BASE, promote_locals), fold_temporaries),
+    "keep names after promote": ((*BASE, promote_locals), keep_names),
     "narrow": ((*BASE, mark_unshared), narrow_choices),
     "unused results": (BASE, forget_unused_results),
     "narrow after fold": ((*BASE, promote_locals, fold_temporaries, mark_unshared), narrow_choices),

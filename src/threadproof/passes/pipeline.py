@@ -9,6 +9,7 @@ from threadproof.ir.program import Program
 from threadproof.passes.atomic_functions import bracket_atomic_functions
 from threadproof.passes.cancel_points import drop_cancel_points
 from threadproof.passes.fold import fold_temporaries
+from threadproof.passes.keep_names import keep_names
 from threadproof.passes.main_arguments import give_main_arguments
 from threadproof.passes.narrow import narrow_choices
 from threadproof.passes.promote import promote_locals
@@ -27,6 +28,7 @@ PIPELINE: tuple[Pass, ...] = (
     *MEANING,
     forget_unused_results,
     promote_locals,
+    keep_names,
     fold_temporaries,
     give_main_arguments,
     mark_unshared,

@@ -30,6 +30,24 @@ def test_a_local_becomes_a_register(tmp_path: Path) -> None:
     assert kinds(normal.functions["main"]) == ["Load", "Store", "Return"]
 
 
+def names_read(tmp_path: Path, body: str) -> list[str]:
+    normal = normalise(
+        program(tmp_path, f"int g, h; int f(void) {{ return g; }} int main(void) {{ {body} return 0; }}")
+    )
+    return [i.dst.name for i in instrs(normal.functions["main"]) if isinstance(i, ir.Load | ir.Call) and i.dst]
+
+
+def test_what_is_read_into_a_variable_has_its_name(tmp_path: Path) -> None:
+    assert names_read(tmp_path, "int x = g; h = x + 1;") == ["x"]
+    assert names_read(tmp_path, "int x = f(); h = x + x;") == ["x"]
+    assert names_read(tmp_path, "int x = 1; h = x; x = g; h = x;") == ["x"]
+
+
+def test_a_variable_that_is_still_needed_is_not_written_early(tmp_path: Path) -> None:
+    assert "x" not in names_read(tmp_path, "int x = 1; x = x + (h = g); h = x;")
+    assert "x" not in names_read(tmp_path, "int x, y; y = x = g; h = x + y;")
+
+
 def test_a_local_read_too_early_stays_in_memory(tmp_path: Path) -> None:
     normal = normalise(program(tmp_path, "int g; int main(void) { int x; if (g) x = 1; g = x; return 0; }"))
     assert "Alloc" in kinds(normal.functions["main"])
