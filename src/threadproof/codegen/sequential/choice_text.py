@@ -17,8 +17,8 @@ NONDET = {
 }
 """The C types of the functions, by what follows `__VERIFIER_nondet_`."""
 
-FEW = 64
-"""Values of a small range that a random run picks from itself: an assumption would fail too often."""
+RANDOM_VALUES = 1 << 44
+"""As many as `random_bits` has."""
 
 
 def choose(writer: Writer, instr: ir.Nondet) -> None:
@@ -27,7 +27,7 @@ def choose(writer: Writer, instr: ir.Nondet) -> None:
     target = writer.scope.register(instr.dst)
     if instr.dst.width == 1 or (instr.low, instr.high) == (0, 1):
         _call(writer, instr, target, "bool")
-    elif writer.module.options.choices is Choices.RANDOM and (instr.values or instr.high - instr.low < 1 << 16):
+    elif writer.module.options.choices is Choices.RANDOM:
         _pick(writer, instr, target)
     else:
         name = _NAMES[container(instr.dst.width)]
@@ -40,10 +40,15 @@ def _call(writer: Writer, instr: ir.Nondet, target: Typed, name: str) -> None:
 
 
 def _pick(writer: Writer, instr: ir.Nondet, target: Typed) -> None:
-    several = instr.values or tuple(range(instr.low, min(instr.high, instr.low + FEW - 1) + 1))
+    """A random run takes one of the values there are: an assumption would make it repeat what cannot be repeated."""
     width = instr.dst.width
-    texts = tuple(writer.printer.assigned(const(value, width), target.kind) for value in several)
-    writer.put(f"{target.text} = {_one_of(texts)};", instr)
+    if instr.values:
+        texts = tuple(writer.printer.assigned(const(value, width), target.kind) for value in instr.values)
+        writer.put(f"{target.text} = {_one_of(texts)};", instr)
+        return
+    first, count = instr.low % (1 << 64), min(instr.high - instr.low + 1, RANDOM_VALUES)
+    value = f"({first}ull + random_bits() % {count}ull)"
+    writer.put(f"{target.text} = {from_number(target.kind)}{value};", instr)
 
 
 def _restrict(writer: Writer, instr: ir.Nondet) -> None:

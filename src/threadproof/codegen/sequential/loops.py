@@ -48,8 +48,11 @@ def loops(function: Function) -> Loops:
             head = _first(function, component)
             bodies[head] = component
             times = None
+        outside = {e.target for b in function.blocks if b.label not in component for e in edges(b.instrs[-1])}
         for label in component:
-            rounds[label] = 0 if times is None or rounds.get(label, 1) == 0 else rounds.get(label, 1) * times
+            known = rounds.get(label, 1)
+            often = None if times is None else times + (label == head or outside & component != {head})
+            rounds[label] = 0 if often is None or known == 0 else known * often
         todo += _cycles(graph, component - {head})
     return Loops(bodies, {label: n for label, n in rounds.items() if n}, frozenset(cyclic), graph)
 

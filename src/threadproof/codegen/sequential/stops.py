@@ -12,7 +12,7 @@ from threadproof.analysis.points_to import Kind, PointsTo, Root
 from threadproof.codegen.sequential.conflicts import Conflicts, may_block
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.loops import Loops
-from threadproof.codegen.sequential.options import Options, Reduction, Staying
+from threadproof.codegen.sequential.options import Choices, Options, Reduction, Staying
 from threadproof.codegen.sequential.threads import Code, Copy
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, TlsRef
@@ -90,9 +90,12 @@ class Stops:
         if self.conflicts is not None and not self.conflicts.known:
             self.conflicts = None
         self.everywhere = options.reduction is Reduction.NONE or options.staying is Staying.ASSUME
+        self.enters = not self.everywhere and options.choices is Choices.OPEN
+        """Whether the first step of a thread goes on to what may wait; a random run must not repeat what was before."""
         self.solo = self._solo()
         self.numbers: dict[Node, int] = {flow.start: 1}
         self.heads: set[Node] = set()
+        self._always: set[Node] = set()  # heads that let the others in whenever somebody comes there
         self.visible: set[Node] = set()
         for copy in flow.thread.copies:
             self._number(copy)
@@ -105,7 +108,7 @@ class Stops:
 
     def _solo(self) -> set[Node]:
         """Where main is the only thread there has been."""
-        if self._flow.thread.index or self.everywhere:
+        if self._flow.thread.index or not self.enters:
             return set()
         nodes = self._flow.nodes
         creations = [n for n, i in nodes.items() if isinstance(i, ir.Sync) and i.op == "thread_create"]
@@ -115,6 +118,7 @@ class Stops:
     def _number(self, copy: Copy) -> None:
         loops = self._code.loops[copy.function]
         heads = self._heads(copy, loops)
+        around = {label for head in heads if self._flow.atomic(Node(copy, head, 0)) for label in loops.bodies[head]}
         for node, instr in self._flow.nodes.items():
             if node.copy != copy or node in self.solo or self._flow.atomic(node):
                 continue
@@ -122,6 +126,10 @@ class Stops:
             if visible:
                 self.visible.add(node)
             head = node.number == 0 and node.block in heads
+            if node.block in around and isinstance(instr, ir.Sync) and instr.op == "atomic_begin":
+                head = True  # in place of a head inside the block, where nobody can be let in
+                self.visible.add(node)
+                self._always.add(node)
             if head:
                 self.heads.add(node)
             if visible or head or (self.everywhere and not isinstance(instr, ir.Jump)):
@@ -164,7 +172,7 @@ class Stops:
 
     def _entered(self, node: Node) -> set[Node]:
         """The first instruction that others notice, if a new thread goes on to it at once (see `thread_text`)."""
-        if node != self._flow.start or not self._flow.thread.index or node in self.visible:
+        if not self.enters or node != self._flow.start or not self._flow.thread.index or node in self.visible:
             return set()
         after = node
         while isinstance(self._flow.nodes[after], LOCAL):
@@ -175,7 +183,7 @@ class Stops:
 
     def can_stay(self, node: Node) -> bool:
         """Whether a thread may go on here without asking who is next, if nobody minds."""
-        if self.conflicts is None or self._flow.atomic(node):
+        if self.conflicts is None or self._flow.atomic(node) or node in self._always:
             return False
         instr = self._flow.nodes[node]
         if self.is_join(node):

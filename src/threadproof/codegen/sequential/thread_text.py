@@ -54,7 +54,7 @@ class ThreadText:
             return
         if self._lines.falling and not self._entering:
             self._give_way(node, number)
-        self._entering = node == self._flow.start and self._thread.index > 0 and not self._stops.everywhere
+        self._entering = node == self._flow.start and self._thread.index > 0 and self._stops.enters
         self._lines.heading(*(["  // fall through"] if self._lines.falling else []), f"case {number}:")
         self._lines.falling = True
 
