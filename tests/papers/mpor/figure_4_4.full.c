@@ -95,7 +95,7 @@ static u64 persistent_set(void) {
   else if (x0_ != ALL) {
     m0_ = 1ull | (MEETS(x0_, y0_, r1_, w1_) ? 2ull : 0);
     if (*(u32 *)&m == 1) m0_ &= 1ull | (MEETS(x0_, y0_, may_read_0[1][p1_], may_write_0[1][p1_]) ? 2ull : 0);
-    if (end0_ || !may_wait[0][p0_]) { if (m0_ == 1ull) return 1ull; can_move |= 1ull; }
+    if (end0_ ? end0_ != 1 : !may_wait[0][p0_]) { if (m0_ == 1ull) return 1ull; can_move |= 1ull; }
   }
   u64 m1_ = ALL;
   if (x1_ != ALL) {
