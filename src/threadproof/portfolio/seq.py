@@ -19,6 +19,7 @@ from typing import Any
 from threadproof.codegen.sequential import Options, Reduction, Refused, Sequential, sequentialize
 from threadproof.codegen.sequential.losses import loss
 from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError, InternalError
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Unknown, Unsafe
@@ -41,10 +42,10 @@ BOUNDS = ((3, 8), (12, 40), (40, 200))
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is not Property.UNREACH_CALL:
         return Unknown(f"sequentialized programs are about unreach-call, not {task.property}")
-    try:
-        options = Options(Reduction(task.reduction or "full"))
-    except ValueError:
-        return Unknown(f"no reduction of sequentialized programs is called {task.reduction}")
+    names = [reduction.value for reduction in Reduction]
+    if task.reduction and task.reduction not in names:
+        raise InputError(f"unknown reduction '{task.reduction}': choose one of {', '.join(names)}")
+    options = Options(Reduction(task.reduction or "full"))
     for threads, depth in BOUNDS:
         options = replace(options, threads=threads, depth=depth)
         found = _try(task, options, ("CHECK_BOUNDS",), budget, observer)
@@ -114,4 +115,7 @@ def read(sequential: Sequential, original: Program, defines: tuple[str, ...]) ->
         path = Path(folder) / "sequential.c"
         path.write_text(sequential.text, encoding="utf-8")
         options = FrontendOptions(data_model=original.data_model, defines=defines)
-        return prepare([str(path)], Property.UNREACH_CALL, options)
+        try:
+            return prepare([str(path)], Property.UNREACH_CALL, options)
+        except InputError as error:  # not the user's
+            raise InternalError(f"the sequentialized program cannot be read: {error}") from error

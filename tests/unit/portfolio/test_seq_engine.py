@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown, Unsafe
@@ -194,3 +195,8 @@ def test_constructs(name: str) -> None:
     for ending, verdict in (("ok", Safe), ("bad", Unsafe)):
         read = prepare([str(PROGRAMS / f"{name}-{ending}" / "main.c")], Property.UNREACH_CALL, FrontendOptions())
         assert isinstance(ask(read), verdict)
+
+
+def test_a_reduction_of_another_engine(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="unknown reduction 'optimal': choose one of none, local, conflict, full"):
+        ask(program(tmp_path, FOREVER), "optimal")
