@@ -14,12 +14,12 @@ BEYOND = 0
 _C = set(
     re.findall(
         r"\w+",
-        "CHECK_BOUNDS _Bool break case char const continue default define do double else endif enum extern float for "
-        "goto if ifdef int long noreturn reach_error return short signed sizeof static struct switch typedef union "
-        "unsigned unused void volatile while",
+        "CHECK_BOUNDS _Bool _Static_assert break case char const continue default define do double else endif enum "
+        "extern float for goto if ifdef int long noreturn reach_error return short signed sizeof static struct switch "
+        "typedef union unsigned unused void volatile while",
     )
 )
-_ONCE = ("extern ", "typedef ", "void reach_error(")
+_ONCE = ("extern ", "typedef unsigned ", "void reach_error(")
 """Beginnings of the lines that all texts share."""
 
 

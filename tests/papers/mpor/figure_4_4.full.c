@@ -1,11 +1,13 @@
 // figure_4_4.c, sequentialized: one run of this program for each run of that one.
 // Data model LP64; reduction full.
 
+typedef unsigned char u8;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned long uptr;
 typedef unsigned long pthread_t;
-typedef struct { u64 words[5]; } pthread_mutex_t;
+typedef struct { u32 owner; u32 count; u8 gap_8[8]; u32 kind; u8 gap_20[20]; } pthread_mutex_t;
+_Static_assert(sizeof(pthread_mutex_t) == 40 && __builtin_offsetof(pthread_mutex_t, count) == 4 && __builtin_offsetof(pthread_mutex_t, kind) == 16, "as in the original");
 
 extern void abort(void) __attribute__((noreturn));
 extern int __VERIFIER_nondet_int(void);
@@ -34,7 +36,7 @@ static const u64 may_write[THREADS][10] = {
   {0, 0, 7, 7, 7, 7, 6, 4, 0, 0},
   {0, 0, 3, 3, 3, 2, 0},
 };
-// The same, as long as another thread holds *(u32 *)&m.
+// The same, as long as another thread is m.owner.
 static const u64 may_read_0[THREADS][10] = {
   {0, 0, ALL, 0, ALL, ALL, ALL, 0, 0, 0},
   {0, 0, 0, ALL, ALL, ALL, 0},
@@ -50,12 +52,12 @@ static int conflict(int thread, u64 reads, u64 writes) {
   case 0:
     r = may_read[1][pc[1] + 1];
     w = may_write[1][pc[1] + 1];
-    if (*(u32 *)&m == 1) { r &= may_read_0[1][pc[1] + 1]; w &= may_write_0[1][pc[1] + 1]; }
+    if (m.owner == 1) { r &= may_read_0[1][pc[1] + 1]; w &= may_write_0[1][pc[1] + 1]; }
     break;
   case 1:
     r = (waits_for[0] == 2 ? 0 : may_read[0][pc[0] + 1]);
     w = (waits_for[0] == 2 ? 0 : may_write[0][pc[0] + 1]);
-    if (*(u32 *)&m == 2) { r &= may_read_0[0][pc[0] + 1]; w &= may_write_0[0][pc[0] + 1]; }
+    if (m.owner == 2) { r &= may_read_0[0][pc[0] + 1]; w &= may_write_0[0][pc[0] + 1]; }
     break;
   }
   return ((reads | writes) & w) || (writes & r);
@@ -94,13 +96,13 @@ static u64 persistent_set(void) {
   if (b0_ != 1ull) m0_ = b0_ | 1ull;
   else if (x0_ != ALL) {
     m0_ = 1ull | (MEETS(x0_, y0_, r1_, w1_) ? 2ull : 0);
-    if (*(u32 *)&m == 1) m0_ &= 1ull | (MEETS(x0_, y0_, may_read_0[1][p1_], may_write_0[1][p1_]) ? 2ull : 0);
+    if (m.owner == 1) m0_ &= 1ull | (MEETS(x0_, y0_, may_read_0[1][p1_], may_write_0[1][p1_]) ? 2ull : 0);
     if (end0_ ? end0_ != 1 : !may_wait[0][p0_]) { if (m0_ == 1ull) return 1ull; can_move |= 1ull; }
   }
   u64 m1_ = ALL;
   if (x1_ != ALL) {
     m1_ = 2ull | (MEETS(x1_, y1_, r0_, w0_) ? b0_ : 0);
-    if (*(u32 *)&m == 2) m1_ &= 2ull | (MEETS(x1_, y1_, may_read_0[0][p0_], may_write_0[0][p0_]) ? b0_ : 0);
+    if (m.owner == 2) m1_ &= 2ull | (MEETS(x1_, y1_, may_read_0[0][p0_], may_write_0[0][p0_]) ? b0_ : 0);
     if (!may_wait[1][p1_]) { if (m1_ == 2ull) return 2ull; can_move |= 2ull; }
   }
   // And those that may meet theirs, and so on.

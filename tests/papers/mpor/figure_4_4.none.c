@@ -1,11 +1,12 @@
 // figure_4_4.c, sequentialized: one run of this program for each run of that one.
 // Data model LP64; reduction none.
 
+typedef unsigned char u8;
 typedef unsigned int u32;
-typedef unsigned long long u64;
 typedef unsigned long uptr;
 typedef unsigned long pthread_t;
-typedef struct { u64 words[5]; } pthread_mutex_t;
+typedef struct { u32 owner; u32 count; u8 gap_8[8]; u32 kind; u8 gap_20[20]; } pthread_mutex_t;
+_Static_assert(sizeof(pthread_mutex_t) == 40 && __builtin_offsetof(pthread_mutex_t, count) == 4 && __builtin_offsetof(pthread_mutex_t, kind) == 16, "as in the original");
 
 extern void abort(void) __attribute__((noreturn));
 extern int __VERIFIER_nondet_int(void);

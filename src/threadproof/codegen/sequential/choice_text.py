@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.codegen.sequential.options import Choices
-from threadproof.codegen.sequential.shapes import Kind, Sign, container, unsigned
+from threadproof.codegen.sequential.scalars import Kind, Sign, container, unsigned
 from threadproof.codegen.sequential.typed import Typed
 from threadproof.codegen.sequential.writer import Writer, from_number
 from threadproof.ir import instr as ir

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from threadproof.analysis.points_to import Site
 from threadproof.codegen.sequential.flow import Node
+from threadproof.codegen.sequential.scalars import Sign
 from threadproof.codegen.sequential.scope import CopyScope
-from threadproof.codegen.sequential.shapes import Sign
 from threadproof.codegen.sequential.threads import Pool
 from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential import integers, places
 from threadproof.codegen.sequential.floats import float_value
-from threadproof.codegen.sequential.shapes import Kind, Sign, check_width, unsigned
+from threadproof.codegen.sequential.scalars import Kind, Sign, check_width, unsigned
 from threadproof.codegen.sequential.typed import Scope, Typed, as_unsigned, number, signed_constant, without_suffix
 from threadproof.ir.expr import (
     Binary,

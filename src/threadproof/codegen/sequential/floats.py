@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, Sign, unsigned
+from threadproof.codegen.sequential.scalars import Kind, Sign, unsigned
 from threadproof.codegen.sequential.typed import BIT, Typed, Values, cut, narrowed, number
 from threadproof.ir.expr import (
     Expr,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from threadproof.codegen.sequential.module import Module
-from threadproof.codegen.sequential.shapes import Shape, Sign
+from threadproof.codegen.sequential.scalars import Kind, Sign
+from threadproof.codegen.sequential.shapes import Shape
 from threadproof.codegen.sequential.typed import Object
 from threadproof.ir.program import GlobalVar, Lifetime
 
@@ -44,10 +45,13 @@ def _declaration(found: Object, variable: GlobalVar) -> str:
 
 
 def _initial(shape: Shape, image: bytes) -> str:
+    if shape.fields:
+        parts = [image[at : at + shape.element_size] for at in range(0, len(image), shape.element_size)]
+        return _nested([_members(shape, part) for part in parts], shape.dimensions)
     if shape.element is None:
         return _words(shape, image)
     size = shape.element_size
-    values = [_value(shape, image[at : at + size]) for at in range(0, len(image), size)]
+    values = [_value(shape.element, image[at : at + size]) for at in range(0, len(image), size)]
     return _nested(values, shape.dimensions)
 
 
@@ -67,18 +71,29 @@ def _plain(value: int, size: int) -> str:
     return f"{value}{'ull' if size == 8 else 'u'}" if value else "0"
 
 
-def _value(shape: Shape, content: bytes) -> str:
+def _members(shape: Shape, image: bytes) -> str:
+    """A record: the members that are not zero."""
+    texts: list[str] = []
+    for field in shape.fields:
+        starts = range(field.offset, field.offset + field.size, field.step)
+        values = [_value(field.kind, image[at : at + field.step]) for at in starts]
+        if any(image[field.offset : field.offset + field.size]):
+            several = f"{{{', '.join(values)}}}"
+            texts.append(f".{field.name} = {values[0] if field.length is None else several}")
+    return f"{{{', '.join(texts) or '0'}}}"
+
+
+def _value(kind: Kind, content: bytes) -> str:
     value = int.from_bytes(content, "little")
-    assert shape.element is not None
-    if shape.element.sign is Sign.POINTER:
+    if kind.sign is Sign.POINTER:
         return f"(void *){value}" if value else "0"
-    if shape.element.sign is Sign.SIGNED and value >> (8 * len(content) - 1):
+    if kind.sign is Sign.SIGNED and value >> (8 * len(content) - 1):
         value -= 1 << (8 * len(content))
         if value == -(1 << (8 * len(content) - 1)):
             return f"{value + 1}{'ll' if len(content) == 8 else ''} - 1"
     if len(content) == 16 and value >> 64:
         return f"(u128){value >> 64}ull << 64 | {value & (1 << 64) - 1}ull"
-    suffix = "" if len(content) < 4 or shape.element.sign is Sign.SIGNED else "u"
+    suffix = "" if len(content) < 4 or kind.sign is Sign.SIGNED else "u"
     return f"{value}{suffix}{'ll' if len(content) == 8 and abs(value) >> 31 else ''}"
 
 

@@ -8,7 +8,7 @@ wide) is undefined in the same place of the text.
 from __future__ import annotations
 
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, Sign, container, unsigned
+from threadproof.codegen.sequential.scalars import Kind, Sign, container, unsigned
 from threadproof.codegen.sequential.typed import (
     BIT,
     Typed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.places import SIZES
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, Sign, check_width, container, unsigned
+from threadproof.codegen.sequential.scalars import Kind, Sign, check_width, container, unsigned
 from threadproof.codegen.sequential.typed import Typed
 from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir

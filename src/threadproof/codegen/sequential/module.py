@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from threadproof.codegen.sequential.names import Names
 from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.registers import read_registers, register_kinds, stack_objects
-from threadproof.codegen.sequential.shapes import Kind, Shape, shape
+from threadproof.codegen.sequential.scalars import Kind
+from threadproof.codegen.sequential.shapes import Shape, shape
 from threadproof.codegen.sequential.stops import JOINS
 from threadproof.codegen.sequential.tables import Tables
 from threadproof.codegen.sequential.threads import Code, Copy, ThreadCode
@@ -52,6 +53,7 @@ class Module:
     asks_results: bool = field(init=False)  # whether a join wants to know what a thread returned
     asks_cancellation: bool = field(init=False)
     asks_sizes: bool = field(init=False)  # whether the sizes of heap blocks are asked for: `realloc`
+    _global_names: set[str] = field(init=False)
     _facts: dict[str, FunctionFacts] = field(default_factory=dict[str, FunctionFacts])
     _declared: set[str] = field(default_factory=set[str])
     _lines: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -61,6 +63,7 @@ class Module:
         joins = [i for i in _syncs(self.program) if i.op in JOINS]
         self.asks_results = any(i.args[1] != const(0, i.args[1].width) for i in joins)
         self.asks_cancellation = cancels(self.program)
+        self._global_names = {variable.c_name or name for name, variable in self.program.globals.items()}
         functions = self.program.functions.values()
         self.asks_sizes = any(isinstance(i, ObjectSize) for function in functions for i in function.instrs())
 
@@ -91,9 +94,10 @@ class Module:
         """The shape with its type declared; types of the same name and different content get different names."""
         if not found.typedef:
             return found
-        name = self.names.name(("type", found.type, found.typedef), found.type)
+        wish = f"{found.type}_{found.element_size}" if found.type in self._global_names else found.type
+        name = self.names.name(("type", found.type, found.typedef), wish)
         self.typedefs[name] = found.typedef.replace("{name}", name)
-        return Shape(name, found.element, found.element_size, found.dimensions, word=found.word)
+        return replace(found, type=name, typedef="")
 
     def shape_of(self, variable: GlobalVar) -> Shape:
         found = self._shapes.get(variable.name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, Shape, Sign, check_width, unsigned
+from threadproof.codegen.sequential.scalars import Kind, Sign, check_width, unsigned
+from threadproof.codegen.sequential.shapes import Shape
 from threadproof.codegen.sequential.typed import Typed, Values, signed_constant
 from threadproof.ir.expr import Binary, BinaryOp, Const, Convert, ConvertOp, Expr, PtrAdd
 
@@ -14,18 +15,32 @@ SIZES = (1, 2, 4, 8, 16)
 
 
 class Element(NamedTuple):
-    """An element of a named array, or the whole of a named object."""
+    """An element of a named array, or the whole of a named object; or so many bytes inside of it."""
 
     text: str
     shape: Shape
+    offset: int
+
+    def part(self, size: int | None) -> Typed | None:
+        """What lies there; of a member, whatever its size if none is given."""
+        if not self.offset and self.shape.element is not None and self.shape.element_size == size:
+            return Typed(self.text, self.shape.element)
+        for field in self.shape.fields:
+            index, rest = divmod(self.offset - field.offset, field.step)
+            if not rest and 0 <= index < (field.length or 1) and size in (None, field.step):
+                place = "" if field.length is None else f"[{index}]"
+                return Typed(f"{self.text}.{field.name}{place}", field.kind)
+        return None
 
 
 def address(values: Values, expr: PtrAdd) -> Typed:
     """Pointer arithmetic: `&a[i]` where the object is an array of that, else bytes."""
     kind = Kind(Sign.POINTER, values.scope.pointer_bits)
     found = element(values, expr)
-    if found is not None:
+    if found is not None and not found.offset:
         return Typed(f"&{found.text}", kind, False)
+    if found is not None and (part := found.part(None)) is not None:
+        return Typed(f"&{part.text}", kind, False)
     base = values.pointer(expr.base)
     whole = base.text if base.text.startswith("(char *)") else f"(char *){base.inner}"
     if isinstance(expr.offset, Const):
@@ -37,8 +52,8 @@ def address(values: Values, expr: PtrAdd) -> Typed:
 def place(values: Values, where: Expr, size: int) -> Typed:
     """The memory of `size` bytes there, as something that can be read and assigned."""
     found = element(values, where)
-    if found is not None and found.shape.element is not None and found.shape.element_size == size:
-        return Typed(found.text, found.shape.element)
+    if found is not None and (part := found.part(size)) is not None:
+        return part
     if size not in SIZES:
         raise NoC(f"an access of {size} bytes")
     check_width(8 * size, values.scope.pointer_bits)
@@ -62,7 +77,7 @@ def element(values: Values, where: Expr) -> Element | None:
             return None
         index = by_stride.get(stride)
         text += f"[{number}]" if index is None else f"[{_index(values, index, number)}]"
-    return Element(text, shape) if constant == 0 else None
+    return Element(text, shape, constant) if constant == 0 or shape.fields else None
 
 
 def _index(values: Values, index: Expr, plus: int) -> str:

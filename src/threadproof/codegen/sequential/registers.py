@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.shapes import Kind, Sign, scalar_kind, unsigned
+from threadproof.codegen.sequential.scalars import Kind, Sign, scalar_kind, unsigned
 from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, Reg, TlsRef, registers, walk
 from threadproof.ir.instr import (
     Alloc,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.shapes import Kind, check_width, shape, unsigned
+from threadproof.codegen.sequential.scalars import Kind, check_width, unsigned
+from threadproof.codegen.sequential.shapes import shape
 from threadproof.codegen.sequential.threads import Copy, ThreadCode
 from threadproof.codegen.sequential.typed import Object, Typed
 from threadproof.ir.expr import Const, Expr, GlobalRef, Reg, TlsRef

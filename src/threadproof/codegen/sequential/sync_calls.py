@@ -5,7 +5,7 @@ from __future__ import annotations
 from threadproof.codegen.sequential.creation_text import create, end_thread
 from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.options import Choices
-from threadproof.codegen.sequential.shapes import Sign, unsigned
+from threadproof.codegen.sequential.scalars import Sign, unsigned
 from threadproof.codegen.sequential.stops import JOINS
 from threadproof.codegen.sequential.sync_text import ASK_SELF, CALLS, Signature
 from threadproof.codegen.sequential.writer import Writer, from_number

@@ -8,7 +8,7 @@ Waiting on a condition variable may end without a signal, as POSIX allows, so a 
 from __future__ import annotations
 
 from threadproof.codegen.sequential.expressions import Printer
-from threadproof.codegen.sequential.shapes import unsigned
+from threadproof.codegen.sequential.scalars import unsigned
 from threadproof.codegen.sequential.typed import Object, Typed
 from threadproof.ir.expr import Expr, Reg, registers
 from threadproof.sync.operations import (

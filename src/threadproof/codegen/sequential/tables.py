@@ -50,7 +50,7 @@ class Tables:
         for number, word in enumerate(lock_words):
             before = self._futures(number)
             if before != whole:
-                lines.append(f"// The same, as long as another thread holds {word}.")
+                lines.append(f"// The same, as long as another thread is {word}.")
                 lines += touch_tables(f"may_read_{number}", f"may_write_{number}", before)
                 self.held.append((number, word))
         return lines + self._conflict()

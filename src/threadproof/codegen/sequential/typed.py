@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, Protocol
 
-from threadproof.codegen.sequential.shapes import Kind, Shape, Sign, container, unsigned
+from threadproof.codegen.sequential.scalars import Kind, Sign, container, unsigned
+from threadproof.codegen.sequential.shapes import Shape
 from threadproof.ir.expr import Const, Expr, Reg
 
 _CASTS = r"\((?:u8|u16|u32|u64|u128|uptr|int|short|signed char|long long|void \*|char \*)\)"
-_PREFIXED = re.compile(rf"(?:{_CASTS}|&|!|\*\(\w+ \*\))*\w[\w\[\]]*")
+_PREFIXED = re.compile(rf"(?:{_CASTS}|&|!|\*\(\w+ \*\))*\w[\w\[\].]*")
 
 BIT = unsigned(1)
 

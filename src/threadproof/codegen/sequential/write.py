@@ -25,6 +25,7 @@ from threadproof.codegen.sequential.globals_text import global_lines
 from threadproof.codegen.sequential.module import Module, cancels
 from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.persistent import deciding
+from threadproof.codegen.sequential.places import Element
 from threadproof.codegen.sequential.prelude import opening, prelude, without_comments
 from threadproof.codegen.sequential.scheduler import check_function, loop_lines
 from threadproof.codegen.sequential.stops import Sharing, Stops
@@ -90,14 +91,17 @@ def _asking(module: Module, body: str) -> list[str]:
 
 def _lock_word(module: Module, lock: Lock) -> str:
     """Who holds the lock: a thread's handle, or 0."""
-    base = module.global_object(lock.name, None).address
-    return f"*(u32 *)((char *){base} + {lock.offset})" if lock.offset else f"*(u32 *){base}"
+    found = module.global_object(lock.name, None)
+    owner = Element(found.name, found.shape, lock.offset).part(4)
+    if not found.shape.dimensions and owner is not None:
+        return owner.text
+    return f"*(u32 *)((char *){found.address} + {lock.offset})" if lock.offset else f"*(u32 *){found.address}"
 
 
 def _locals(module: Module, body: list[str]) -> list[str]:
     """The variables of all threads; compilers are told of those that nothing in the text reads."""
     text = without_comments("\n".join(body))
-    written = re.compile(r"(?<=[ {])(\w+)(?:\[[^]=]*\])? = ")
+    written = re.compile(r"(?<=[ {])(\w+)(?:\[[^]=]*\]|\.\w+)* = ")
     reads = Counter(re.findall(r"\w+", text))
     reads.subtract(written.findall(text))
     lines: list[str] = []

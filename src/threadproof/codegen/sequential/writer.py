@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from threadproof.codegen.sequential.expressions import Printer
+from threadproof.codegen.sequential.scalars import Kind, Sign
 from threadproof.codegen.sequential.scope import CopyScope
-from threadproof.codegen.sequential.shapes import Kind, Sign
 from threadproof.codegen.sequential.thread_lines import ThreadLines
 from threadproof.ir.expr import Reg
 from threadproof.ir.instr import Instr
