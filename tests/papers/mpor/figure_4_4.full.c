@@ -1,4 +1,5 @@
-// figure_4_4.c, sequentialized: one run of this program for each run of that one.
+// figure_4_4.c, sequentialized: reach_error can be reached here exactly if it can be reached there.
+// pc[i] is where thread i stands, T1_x the variable x of thread 1; the numbers in comments are lines.
 // Data model LP64; reduction full.
 
 typedef unsigned char u8;

@@ -71,7 +71,8 @@ def opening(module: Module) -> list[str]:
     flag = " (gcc -m32)" if model is DataModel.ILP32 else ""
     bound = "" if rounds is None else f"; no more than {rounds} rounds of all threads, which are not all runs"
     return [
-        f"// {program.name}, sequentialized: one run of this program for each run of that one.",
+        f"// {program.name}, sequentialized: reach_error can be reached here exactly if it can be reached there.",
+        "// pc[i] is where thread i stands, T1_x the variable x of thread 1; the numbers in comments are lines.",
         f"// Data model {model.value}{flag}; reduction {module.options.reduction.value}{bound}.",
         "",
     ]
