@@ -6,12 +6,15 @@ has moves too many then. Both machines are led along: a move of the one is dropp
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import number as number_of
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Moved
+from threadproof.semantics.outcome import Choose, Moved
 from threadproof.semantics.run import Granularity, Solo, Spurious
+from threadproof.semantics.state import State
 
 
 def for_live(program: Program, spurious: Spurious, schedule: Schedule) -> Schedule:
@@ -20,11 +23,11 @@ def for_live(program: Program, spurious: Spurious, schedule: Schedule) -> Schedu
     here, there = stopping.initial(), running.initial()
     told: list[Move] = []
     ahead = False
-    for move in schedule:
+    for index, move in enumerate(schedule):
         number = number_of(move.thread)
         if not ahead:
-            told.append(move)
-            outcome = running.step(there, number, move.choices)
+            told.append(_with_choices(running, there, schedule[index:]))
+            outcome = running.step(there, number, told[-1].choices)
             if not isinstance(outcome, Moved):
                 return tuple(told)  # the end of the execution: a violation, or it does not replay
             there = outcome.state
@@ -34,3 +37,14 @@ def for_live(program: Program, spurious: Spurious, schedule: Schedule) -> Schedu
         here = outcome.state
         ahead = here != there
     return tuple(told)
+
+
+def _with_choices(running: Machine, there: State, moves: Schedule) -> Move:
+    """The first move, with what the thread chooses in the next ones if it runs on so far."""
+    first, choices = moves[0], moves[0].choices
+    for later in moves[1:]:
+        goes_on = isinstance(running.step(there, number_of(first.thread), choices), Choose)
+        if not goes_on or later.thread != first.thread:
+            break
+        choices += later.choices
+    return replace(first, choices=choices)

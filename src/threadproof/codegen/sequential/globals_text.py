@@ -80,7 +80,7 @@ def _members(shape: Shape, image: bytes) -> str:
         if any(image[field.offset : field.offset + field.size]):
             several = f"{{{', '.join(values)}}}"
             texts.append(f".{field.name} = {values[0] if field.length is None else several}")
-    return f"{{{', '.join(texts) or '0'}}}"
+    return f"{{{', '.join(texts)}}}"
 
 
 def _value(kind: Kind, content: bytes) -> str:

@@ -41,6 +41,9 @@ def address(values: Values, expr: PtrAdd) -> Typed:
         return Typed(f"&{found.text}", kind, False)
     if found is not None and (part := found.part(None)) is not None:
         return Typed(f"&{part.text}", kind, False)
+    if isinstance(expr.base, Const):  # compilers warn about arithmetic with null pointers
+        offset = values.unsigned(expr.offset).inner
+        return Typed(f"(char *)((uptr){values.unsigned(expr.base).inner} + (uptr){offset})", kind, False)
     base = values.pointer(expr.base)
     whole = base.text if base.text.startswith("(char *)") else f"(char *){base.inner}"
     if isinstance(expr.offset, Const):
@@ -58,7 +61,8 @@ def place(values: Values, where: Expr, size: int) -> Typed:
         raise NoC(f"an access of {size} bytes")
     check_width(8 * size, values.scope.pointer_bits)
     kind = unsigned(8 * size)
-    return Typed(f"*({kind.text} *){values.pointer(where).inner}", kind, False)
+    meant = "volatile " if isinstance(where, Const) else ""  # or compilers warn that they leave it out
+    return Typed(f"*({meant}{kind.text} *){values.pointer(where).inner}", kind, False)
 
 
 def element(values: Values, where: Expr) -> Element | None:

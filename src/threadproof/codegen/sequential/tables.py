@@ -43,8 +43,8 @@ class Tables:
         return small
 
     def lines(self, lock_words: list[str]) -> list[str]:
-        lines = ["static uptr waits_for[THREADS];  // whose end each thread waits for", ""] if self.joiners else []
-        lines.append("// What each thread may still read and write at each of its places.")
+        """What threads may still do. Finds out which locks make a difference."""
+        lines = ["// What each thread may still read and write at each of its places."]
         whole = self._futures(None)
         lines += touch_tables("may_read", "may_write", whole)
         for number, word in enumerate(lock_words):
@@ -53,9 +53,9 @@ class Tables:
                 lines.append(f"// The same, as long as another thread is {word}.")
                 lines += touch_tables(f"may_read_{number}", f"may_write_{number}", before)
                 self.held.append((number, word))
-        return lines + self._conflict()
+        return lines
 
-    def _conflict(self) -> list[str]:
+    def conflict(self) -> list[str]:
         """One case per thread, without loops: this is asked at every step."""
         lines = [
             "// Whether a step that reads and writes these meets anything that another thread may still do.",

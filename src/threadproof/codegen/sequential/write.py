@@ -76,6 +76,7 @@ def _noticed(stops: Stops, node: Node) -> frozenset[Place]:
 
 
 _RUNNING = "static int running(uptr thread) { return thread < 1 || thread > THREADS || pc[thread - 1] != FINISHED; }"
+_WAITS = "static uptr waits_for[THREADS];  // whose end each thread waits for"
 
 
 def _asking(module: Module, body: str) -> list[str]:
@@ -85,7 +86,11 @@ def _asking(module: Module, body: str) -> list[str]:
     if module.options.reduction not in (Reduction.CONFLICT, Reduction.FULL) or not module.tables.conflicts.known:
         return lines
     words = [_lock_word(module, lock) for lock in module.tables.conflicts.locks]
-    tables = module.tables.lines(words) + (deciding(module.tables) if full else [])
+    asked = "conflict(" in body
+    tables = [_WAITS, ""] if module.tables.joiners else []
+    tables += module.tables.lines(words) if asked or full else []
+    tables += module.tables.conflict() if asked else []
+    tables += deciding(module.tables) if full else []
     return [*lines, *(["#define ALL (~0ull)"] if "ALL" in "\n".join(tables) else []), *tables]
 
 
