@@ -6,15 +6,15 @@ has moves too many then. Both machines are led along: a move of the one is dropp
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import number as number_of
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Choose, Moved
+from threadproof.semantics.outcome import Moved
 from threadproof.semantics.run import Granularity, Solo, Spurious
-from threadproof.semantics.state import State
+from threadproof.semantics.state import Pending, State
 
 
 def for_live(program: Program, spurious: Spurious, schedule: Schedule) -> Schedule:
@@ -23,11 +23,11 @@ def for_live(program: Program, spurious: Spurious, schedule: Schedule) -> Schedu
     here, there = stopping.initial(), running.initial()
     told: list[Move] = []
     ahead = False
-    for index, move in enumerate(schedule):
+    for move in schedule:
         number = number_of(move.thread)
         if not ahead:
-            told.append(_with_choices(running, there, schedule[index:]))
-            outcome = running.step(there, number, told[-1].choices)
+            told.append(move)
+            outcome = running.step(there, number, move.choices)
             if not isinstance(outcome, Moved):
                 return tuple(told)  # the end of the execution: a violation, or it does not replay
             there = outcome.state
@@ -35,16 +35,11 @@ def for_live(program: Program, spurious: Spurious, schedule: Schedule) -> Schedu
         if not isinstance(outcome, Moved):
             return tuple(told)
         here = outcome.state
-        ahead = here != there
+        ahead = _standing(here) != _standing(there)
     return tuple(told)
 
 
-def _with_choices(running: Machine, there: State, moves: Schedule) -> Move:
-    """The first move, with what the thread chooses in the next ones if it runs on so far."""
-    first, choices = moves[0], moves[0].choices
-    for later in moves[1:]:
-        goes_on = isinstance(running.step(there, number_of(first.thread), choices), Choose)
-        if not goes_on or later.thread != first.thread:
-            break
-        choices += later.choices
-    return replace(first, choices=choices)
+def _standing(state: State) -> tuple[Any, ...]:
+    """The state, whatever made the machines stop there: one before a visible operation, the other before a choice."""
+    threads = {number: thread._replace(pending=Pending.VISIBLE) for number, thread in state.threads.items()}
+    return state.memory, threads, state.keys, state.atomic
