@@ -1,7 +1,7 @@
 """C -> LLVM IR -> `ir.Program`; the only door to clang and llvmlite.
 
 `clang` compiles, `llvm_*` read LLVM's text, `link` makes one program of several modules, `lower_*` give every
-instruction its meaning, `runtime.c` is the part of the C library that is ordinary C. What has no meaning here
+instruction its meaning, `runtime/` is the part of the C library that is ordinary C. What has no meaning here
 becomes an `Unsupported` instruction: it fails when reached, and only then. May import: ir, sync (the table).
 """
 

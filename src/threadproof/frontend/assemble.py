@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from threadproof.core.errors import InputError
 from threadproof.core.source import NOWHERE
 from threadproof.frontend.constants import Image
+from threadproof.frontend.library import Library
 from threadproof.frontend.link import Alias, Definition, Linker, Unit
 from threadproof.frontend.llvm_module import (
     Aggregate,
@@ -44,13 +45,13 @@ from threadproof.ir.program import (
 
 class Assembler:
     def __init__(
-        self, units: list[Unit], library: Callable[[], Unit], data_model: DataModel, lives: Locals = Locals.FUNCTION
+        self, units: list[Unit], library: Library, data_model: DataModel, lives: Locals = Locals.FUNCTION
     ) -> None:
         self._units = units
         self._lives = lives
         self._data_model = data_model
-        self._library: Unit | None = None
-        self._load_library = library
+        self._library = library
+        self._linked: dict[str, Unit] = {}  # function of the runtime library -> its file
         self._functions: dict[str, Function] = {}
         self._globals: dict[str, GlobalVar] = {}
         self._constructors: list[str] = []
@@ -99,11 +100,13 @@ class Assembler:
                         pass
         return [name for _, name in sorted(found, key=lambda entry: entry[0])]
 
-    def _runtime(self) -> Unit:
-        if self._library is None:
-            self._library = self._load_library()
-            self._demand.linker.add_library(self._library)
-        return self._library
+    def _runtime(self, symbol: str) -> Unit | None:
+        """The file of the runtime library that defines the function."""
+        if symbol not in self._linked and self._library.defines(symbol):
+            unit = self._library.unit(symbol)
+            self._demand.linker.add_library(unit)
+            self._linked.update((name, unit) for name, item in unit.module.functions.items() if item.lines is not None)
+        return self._linked.get(symbol)
 
     def _scope(self, unit: Unit) -> Scope:
         return Scope(unit, self._demand, table_wins, self._lives)
@@ -167,7 +170,7 @@ class Assembler:
         """As in the files, not as reached; the library and what was made up come last."""
         functions: dict[str, Function] = {}
         variables: dict[str, GlobalVar] = {}
-        for unit in (*self._units, *((self._library,) if self._library else ())):
+        for unit in (*self._units, *dict.fromkeys(self._linked.values())):
             for symbol in unit.module.functions:
                 name = unit.names.get(symbol)
                 if name in self._functions:

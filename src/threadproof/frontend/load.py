@@ -7,17 +7,16 @@ import os
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 
 from threadproof.core.errors import InputError
 from threadproof.frontend.assemble import Assembler
 from threadproof.frontend.clang import compile_c
 from threadproof.frontend.debug_info import DebugInfo
+from threadproof.frontend.library import Library
 from threadproof.frontend.link import Unit
 from threadproof.frontend.llvm_file import read_llvm
 from threadproof.frontend.llvm_parser import parse_module
 from threadproof.frontend.options import FrontendOptions, Locals
-from threadproof.frontend.runtime import runtime_unit
 from threadproof.ir.check import check, require_legal
 from threadproof.ir.program import DataModel, Program
 from threadproof.sync.operations import OPERATIONS
@@ -48,7 +47,7 @@ def _load(paths: Sequence[str], options: FrontendOptions) -> Program:
         module = parse_module(text, path, options.data_model.pointer_bytes)
         units.append(Unit(module, DebugInfo(module.metadata, given)))
     data_model = _common_data_model(units)
-    library = partial(runtime_unit, data_model, replace(options, locals=Locals.FUNCTION))
+    library = Library(data_model, replace(options, locals=Locals.FUNCTION))
     program = Assembler(units, library, data_model, options.locals).program(tuple(paths))
     if options.locals is Locals.BLOCK and check(program, OPERATIONS):
         # A jump past the beginning of a block whose local is used all the same: its life is the call's.

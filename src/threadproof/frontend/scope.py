@@ -22,7 +22,7 @@ class Demand:
     """What has been referred to so far: definitions to be lowered, library functions used as values."""
 
     linker: Linker
-    library: Callable[[], Unit]  # the runtime library, loaded when first needed
+    library: Callable[[str], Unit | None]  # the file of the runtime library that defines a function
     order: list[Definition]
     seen: set[str]
     wrappers: dict[str, tuple[str, Unit, LlvmFunction]]  # C name -> (name in the program, where, declaration)
@@ -105,8 +105,8 @@ class Scope:
 
     def in_library(self, symbol: str) -> Definition | None:
         """A function of the runtime library."""
-        library = self.demand.library()
-        found = self.demand.linker.find(library, symbol)
+        library = self.demand.library(symbol)
+        found = None if library is None else self.demand.linker.find(library, symbol)
         return found if found is not None and isinstance(found.item, LlvmFunction) else None
 
     def label_address(self, function: str, label: str) -> int:

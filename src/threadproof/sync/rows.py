@@ -82,7 +82,7 @@ class Frees:
 
 @dataclass(frozen=True, slots=True)
 class InRuntime:
-    """Written in C in `frontend/runtime.c`, compiled and linked when used."""
+    """Written in C in `frontend/runtime/`, compiled and linked when used."""
 
 
 @dataclass(frozen=True, slots=True)

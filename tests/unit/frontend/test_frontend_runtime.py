@@ -8,9 +8,9 @@ import pytest
 from frontend_support import Loader, only
 
 from threadproof.frontend.cache import cache_folder
+from threadproof.frontend.library import Library
 from threadproof.frontend.load import load
 from threadproof.frontend.options import FrontendOptions
-from threadproof.frontend.runtime import runtime_unit
 from threadproof.ir.instr import Call, Load, Sync
 from threadproof.ir.program import DataModel
 from threadproof.sync.rows import InRuntime
@@ -21,8 +21,7 @@ _LOWERED_IN_PLACE = {"puts", "fputs"}
 
 @pytest.mark.parametrize("model", list(DataModel))
 def test_every_function_the_table_promises_exists(model: DataModel) -> None:
-    functions = runtime_unit(model, FrontendOptions()).module.functions
-    defined = {name for name, function in functions.items() if function.lines is not None}
+    defined = Library(model, FrontendOptions()).functions()
     promised = {name for name, row in TABLE.items() if isinstance(row.effect, InRuntime)}
     assert promised - defined - _LOWERED_IN_PLACE == set()
 

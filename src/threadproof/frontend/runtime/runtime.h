@@ -1,0 +1,38 @@
+/* What the files of the runtime library share: the part of the C library that is ordinary C. Each file holds one
+   family of functions and is linked into a program as far as the program uses it. No header of a C library is included:
+   these files are compiled for the program's data model, whatever headers the program has. */
+
+typedef __SIZE_TYPE__ size_t;
+typedef unsigned char byte;
+typedef unsigned long word __attribute__((may_alias, aligned(1)));
+
+/* Rows of the sync table and instructions of the program model. */
+void *malloc(size_t size);
+void free(void *block);
+size_t __threadproof_object_size(void *block);
+void __threadproof_wide_alignment(void);
+int __threadproof_once_enter(void *control);
+void __threadproof_once_leave(void *control);
+int __threadproof_mutex_trylock(void *mutex);
+int __threadproof_mutex_timedlock(void *mutex);
+int __threadproof_cond_timedwait(void *condition, void *mutex);
+unsigned char __VERIFIER_nondet_uchar(void);
+unsigned short __VERIFIER_nondet_ushort(void);
+unsigned int __VERIFIER_nondet_uint(void);
+unsigned long long __VERIFIER_nondet_ulonglong(void);
+int __VERIFIER_nondet_int(void);
+long __VERIFIER_nondet_long(void);
+void __VERIFIER_assume(int condition);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+/* Functions of this library that several of its files use. */
+void *memcpy(void *restrict target, const void *restrict source, size_t n);
+void *memmove(void *target, const void *source, size_t n);
+void *memset(void *target, int value, size_t n);
+int memcmp(const void *left, const void *right, size_t n);
+size_t strlen(const char *text);
+size_t strnlen(const char *text, size_t most);
+int tolower(int c);
+int isspace(int c);
+int isdigit(int c);

@@ -1,0 +1,48 @@
+"""Sorting, time, input and output, and the rest of the world."""
+
+from __future__ import annotations
+
+from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, NoMeaning, Prints, Row, Scans
+
+_ANY_ORDER = "by some correct sequence of comparisons; which of several equal elements comes first is decided"
+_ANY_TIME = "any time, a new one each time; may go backwards"
+_SORTING_AND_TIME = (
+    Row("qsort", InRuntime(), f"sorts, {_ANY_ORDER}", fidelity=Fidelity.FEWER),
+    Row("bsearch", InRuntime(), f"finds, {_ANY_ORDER}", fidelity=Fidelity.FEWER),
+    *(Row(name, InRuntime(), _ANY_TIME, fidelity=Fidelity.MORE) for name in ("time", "gettimeofday", "clock_gettime")),
+)
+
+_ENVIRONMENT = (
+    *(Row(name, Prints(arg), "reads the strings it prints; any non-negative result; writes nothing to memory",
+          fidelity=Fidelity.MORE)
+      for name, arg in (("printf", 0), ("fprintf", 1), ("dprintf", 1), ("printk", 0), ("__printf_chk", 1),
+                        ("__fprintf_chk", 2))),
+    *(Row(name, Scans(arg), "stores arbitrary values as far as the format tells; any number of items")
+      for name, arg in (("scanf", 0), ("__isoc99_scanf", 0), ("__isoc23_scanf", 0), ("fscanf", 1),
+                        ("__isoc99_fscanf", 1), ("__isoc23_fscanf", 1))),
+    *(Row(name, NoMeaning(), "what it converts follows from its text, which is not modelled",
+          fidelity=Fidelity.UNSUPPORTED)
+      for name in ("sscanf", "__isoc99_sscanf", "__isoc23_sscanf")),
+    *(Row(name, InRuntime(), "reads the string it prints; any result", fidelity=Fidelity.MORE)
+      for name in ("puts", "fputs")),
+    *(Row(name, GivesAny(), "prints; any result", fidelity=Fidelity.MORE)
+      for name in ("putchar", "putchar_unlocked", "putc", "fputc")),
+    Row("perror", InRuntime(), "reads the string it prints"),
+    Row("strerror", InRuntime(), "some text", fidelity=Fidelity.FEWER),
+    Row("fflush", Gives(), "nothing"),
+    Row("getchar", GivesAny(-1, 255), "any character or EOF"),
+    Row("rand", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),
+    Row("random", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),
+    Row("srand", Gives(), "nothing"),
+    Row("srandom", Gives(), "nothing"),
+    Row("getpid", GivesAny(1, 0x7FFFFFFF), "any value, a new one each time", fidelity=Fidelity.MORE),
+    Row("__errno_location", NoMeaning(), "errno", fidelity=Fidelity.UNSUPPORTED),
+    *(Row(name, NoMeaning(), "control flow or processes outside the model", fidelity=Fidelity.UNSUPPORTED)
+      for name in ("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "fork", "vfork", "execve", "signal", "sigaction",
+                   "raise", "kill", "pthread_kill", "alarm", "system", "pthread_atfork", "pthread_sigmask")),
+)  # fmt: skip
+
+GROUPS: dict[str, tuple[Row, ...]] = {
+    "Sorting and time": _SORTING_AND_TIME,
+    "Input, output and the rest of the world": _ENVIRONMENT,
+}
