@@ -6,7 +6,7 @@ in `families`. A function that is not here and has no body is an external.
 
 from __future__ import annotations
 
-from threadproof.sync.families import environment, locks, maths, memory, threads, verifier
+from threadproof.sync.families import environment, locks, maths, memory, text, threads, verifier
 from threadproof.sync.families.common import PREVIOUS
 from threadproof.sync.rows import Effect, Row
 
@@ -19,6 +19,7 @@ GROUPS: dict[str, tuple[Row, ...]] = {
     **memory.GROUPS,
     **maths.GROUPS,
     **environment.GROUPS,
+    **text.GROUPS,
 }
 
 TABLE: dict[str, Row] = {row.name: row for rows in GROUPS.values() for row in rows}

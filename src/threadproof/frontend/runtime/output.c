@@ -2,19 +2,6 @@
 
 #include "runtime.h"
 
-void perror(const char *text)
-{
-    if (text)
-        strlen(text);
-}
-
-/* Which text belongs to which number is not modelled: nothing but a person can depend on it. */
-char *strerror(int number)
-{
-    static char text[] = "error";
-    return text;
-}
-
 void __threadproof_scan_1(int converted, int index, void *target)
 {
     if (converted > index)

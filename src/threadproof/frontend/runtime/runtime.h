@@ -36,3 +36,7 @@ size_t strnlen(const char *text, size_t most);
 int tolower(int c);
 int isspace(int c);
 int isdigit(int c);
+
+/* errno of the running thread; error numbers are Linux's, those of <errno.h>. */
+int *__errno_location(void);
+void __threadproof_set_errno(int code);

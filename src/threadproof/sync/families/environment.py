@@ -27,8 +27,6 @@ _ENVIRONMENT = (
       for name in ("puts", "fputs")),
     *(Row(name, GivesAny(), "prints; any result", fidelity=Fidelity.MORE)
       for name in ("putchar", "putchar_unlocked", "putc", "fputc")),
-    Row("perror", InRuntime(), "reads the string it prints"),
-    Row("strerror", InRuntime(), "some text", fidelity=Fidelity.FEWER),
     Row("fflush", Gives(), "nothing"),
     Row("getchar", GivesAny(-1, 255), "any character or EOF"),
     Row("rand", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),
@@ -36,7 +34,6 @@ _ENVIRONMENT = (
     Row("srand", Gives(), "nothing"),
     Row("srandom", Gives(), "nothing"),
     Row("getpid", GivesAny(1, 0x7FFFFFFF), "any value, a new one each time", fidelity=Fidelity.MORE),
-    Row("__errno_location", NoMeaning(), "errno", fidelity=Fidelity.UNSUPPORTED),
     *(Row(name, NoMeaning(), "control flow or processes outside the model", fidelity=Fidelity.UNSUPPORTED)
       for name in ("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "fork", "vfork", "execve", "signal", "sigaction",
                    "raise", "kill", "pthread_kill", "alarm", "system", "pthread_atfork", "pthread_sigmask")),
