@@ -29,7 +29,8 @@ from threadproof.frontend.lower_call import table_wins
 from threadproof.frontend.lower_function import lower_blocks, lower_function
 from threadproof.frontend.options import Locals
 from threadproof.frontend.scope import Demand, Scope, Unlowerable
-from threadproof.ir.instr import Call, Halt, HaltKind, Return, Sync, Unsupported
+from threadproof.ir.expr import GlobalRef
+from threadproof.ir.instr import Call, Instr, Sync
 from threadproof.ir.program import (
     Block,
     DataModel,
@@ -41,6 +42,8 @@ from threadproof.ir.program import (
     Program,
     Relocation,
 )
+
+_REGISTER = frozenset(("atexit", "on_exit", "at_quick_exit"))
 
 
 class Assembler:
@@ -55,12 +58,15 @@ class Assembler:
         self._functions: dict[str, Function] = {}
         self._globals: dict[str, GlobalVar] = {}
         self._constructors: list[str] = []
-        self._demand = Demand(Linker(units), self._runtime, [], set(), {}, {}, {}, {})
+        self._registers = self._before_thread_exit = ""  # functions of the runtime, where something runs at exit
+        self._demand = Demand(Linker(units), self._runtime, [], set(), {}, {}, {}, {}, _runs_at_exit(units))
 
     def program(self, sources: Sequence[str]) -> Program:
         main = self._main()
         self._demand.ask(main)
-        self._constructors = self._ask_constructors()
+        self._constructors = self._ask_listed("llvm.global_ctors")
+        destructors = self._ask_listed("llvm.global_dtors")
+        at_exit = self._ask_exit() if self._demand.handlers else ""
         done = wrapped = 0
         while done < len(self._demand.order) or wrapped < len(self._demand.wrappers):
             while done < len(self._demand.order):
@@ -70,11 +76,12 @@ class Assembler:
                 self._wrap(name)
                 wrapped += 1
         self._environment()
-        self._run_constructors()
-        self._refuse_destructors()
+        self._run_before_main(destructors)
+        if at_exit:
+            self._watch_thread_exits()
         functions, variables = self._in_source_order()
         name = sources[0] if len(sources) == 1 else " ".join(sources)
-        return Program(name, self._data_model, functions, variables, "main", tuple(sources))
+        return Program(name, self._data_model, functions, variables, "main", tuple(sources), at_exit=at_exit)
 
     def _main(self) -> Definition:
         for unit in self._units:
@@ -84,11 +91,11 @@ class Assembler:
         files = ", ".join(unit.module.file for unit in self._units)
         raise InputError(f"no function 'main' in {files}")
 
-    def _ask_constructors(self) -> list[str]:
-        """Names of the functions marked as constructors, in the order they run."""
+    def _ask_listed(self, marked: str) -> list[str]:
+        """Names of the functions marked as constructors or destructors, in the order of their priorities."""
         found: list[tuple[int, str]] = []
         for unit in self._units:
-            listed = unit.module.variables.get("llvm.global_ctors")
+            listed = unit.module.variables.get(marked)
             for entry in listed.initial.parts if listed and isinstance(listed.initial, Aggregate) else ():
                 match entry:
                     case Aggregate(parts=(Number(value=priority), Symbol(name=symbol), *_)):
@@ -148,23 +155,44 @@ class Assembler:
         for name in self._demand.undefined.values():
             self._globals[name] = GlobalVar(name, 0, b"", origin=Origin.ELSEWHERE, align=word)
 
-    def _run_constructors(self) -> None:
-        """Functions that run before main are called at its start."""
-        if not self._constructors:
+    def _library_function(self, symbol: str) -> str:
+        """The name in the program of a function of the runtime library, which the program gets."""
+        unit = self._runtime(symbol)
+        found = None if unit is None else self._demand.linker.find(unit, symbol)
+        assert found is not None, symbol
+        self._demand.ask(found)
+        return found.name
+
+    def _ask_exit(self) -> str:
+        """What runs when main returns."""
+        self._registers = self._library_function("atexit")
+        self._before_thread_exit = self._library_function("__threadproof_before_thread_exit")
+        return self._library_function("exit")
+
+    def _run_before_main(self, destructors: list[str]) -> None:
+        """Functions that run before main are called at its start; those that run after it are registered first."""
+        if not self._constructors and not destructors:
             return
-        main = self._functions["main"]
+        main, bits = self._functions["main"], 8 * self._data_model.pointer_bytes
         first = main.blocks[0]
-        calls = tuple(Call(None, name, (), loc=main.loc) for name in self._constructors)
-        block = replace(first, instrs=(*calls, *first.instrs))
+        registered = [Call(None, self._registers, (GlobalRef(name, bits),), loc=main.loc) for name in destructors]
+        calls = [Call(None, name, (), loc=main.loc) for name in self._constructors]
+        block = replace(first, instrs=(*registered, *calls, *first.instrs))
         self._functions["main"] = replace(main, blocks=(block, *main.blocks[1:]))
 
-    def _refuse_destructors(self) -> None:
-        """Functions that run when the program ends: nobody calls them here, so ending it is unsupported."""
-        if not any("llvm.global_dtors" in unit.module.variables for unit in self._units):
-            return
+    def _watch_thread_exits(self) -> None:
+        """Whether it is main that ends by pthread_exit is looked at before."""
         for name, function in self._functions.items():
-            blocks = tuple(_cut_at_exit(block, name == "main") for block in function.blocks)
+            blocks = tuple(self._watched(block) for block in function.blocks)
             self._functions[name] = replace(function, blocks=blocks)
+
+    def _watched(self, block: Block) -> Block:
+        instrs: list[Instr] = []
+        for instr in block.instrs:
+            if isinstance(instr, Sync) and instr.op == "thread_exit":
+                instrs.append(Call(None, self._before_thread_exit, (), loc=instr.loc))
+            instrs.append(instr)
+        return replace(block, instrs=tuple(instrs))
 
     def _in_source_order(self) -> tuple[dict[str, Function], dict[str, GlobalVar]]:
         """As in the files, not as reached; the library and what was made up come last."""
@@ -182,14 +210,9 @@ class Assembler:
         return {**functions, **self._functions}, {**variables, **self._globals}
 
 
-def _cut_at_exit(block: Block, in_main: bool) -> Block:
-    for index, instr in enumerate(block.instrs):
-        returns = in_main and isinstance(instr, Return)
-        exits = isinstance(instr, Halt) and instr.kind is HaltKind.EXIT
-        if returns or exits or (isinstance(instr, Sync) and instr.op == "thread_exit"):
-            refused = Unsupported("a function that runs after main", loc=instr.loc)
-            return replace(block, instrs=(*block.instrs[:index], refused))
-    return block
+def _runs_at_exit(units: list[Unit]) -> bool:
+    """Whether the program marks functions as destructors or may register some."""
+    return any("llvm.global_dtors" in u.module.variables or _REGISTER & u.module.functions.keys() for u in units)
 
 
 def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:

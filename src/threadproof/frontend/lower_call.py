@@ -9,12 +9,12 @@ from threadproof.frontend.llvm_module import Asm, CallInst, LlvmFunction, Symbol
 from threadproof.frontend.llvm_types import Arity, VoidType
 from threadproof.frontend.lower_asm import lower_asm
 from threadproof.frontend.lower_effect import lower_effect, lower_external
-from threadproof.frontend.lower_formats import lower_put
+from threadproof.frontend.lower_formats import constant_text, lower_put
 from threadproof.frontend.lower_intrinsics import lower_intrinsic, lower_math
 from threadproof.frontend.lower_varargs import VARARGS, pass_varargs
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Expr, Reg
-from threadproof.ir.instr import Assign, Call, Error, ErrorKind, ObjectSize, StackRestore
+from threadproof.ir.instr import Assign, Call, Error, ErrorKind, Halt, HaltKind, ObjectSize, StackRestore
 from threadproof.sync.rows import GivesAny, InRuntime, Row
 from threadproof.sync.table import lookup
 
@@ -63,6 +63,8 @@ def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
         message = f"signed overflow in {_OVERFLOWS.get(kind, kind)}"
         b.end(Error(ErrorKind.OVERFLOW, message, loc=b.loc))
         return
+    if name == "__threadproof_unsupported":
+        raise Unlowerable((constant_text(b, inst.args[0].value) or b"").decode())
     if name == "__threadproof_object_size":
         dst = result_register(b, inst)
         assert dst is not None
@@ -81,6 +83,9 @@ def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
         return
     if name == "time" and len(inst.args) == 1 and isinstance(inst.args[0].value, Zero):
         row = Row("time", GivesAny(), "any time")  # directly: the usual srand(time(NULL)) then has no choice
+    if name in ("exit", "quick_exit") and not b.scope.demand.handlers:
+        b.emit(Halt(HaltKind.EXIT, loc=b.loc))
+        return
     if row is None or isinstance(row.effect, InRuntime):
         found = b.scope.in_library(name)
         if found is not None:

@@ -29,6 +29,7 @@ class Demand:
     environment: dict[str, str]  # C name -> name in the program of an object the C library provides
     undefined: dict[str, str]  # the same for variables that nobody defines
     labels: dict[tuple[str, str], int]
+    handlers: bool = False  # whether something may run when the program ends
 
     def ask(self, definition: Definition) -> None:
         if definition.name not in self.seen:

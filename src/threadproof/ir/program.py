@@ -114,6 +114,8 @@ class Program:
     functions: dict[str, Function]
     globals: dict[str, GlobalVar]
     entry: str = "main"
+    at_exit: str = field(default="", kw_only=True)
+    """A function that is called with main's result when main returns ("": none)."""
     sources: tuple[str, ...] = ()  # the files given, for quoting lines
     notes: tuple[str, ...] = ()  # what the front end wants a person to know
     unshared: frozenset[str] = frozenset()

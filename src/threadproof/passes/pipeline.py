@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from threadproof.ir.check import require_legal
 from threadproof.ir.program import Program
+from threadproof.passes.at_exit import call_at_exit
 from threadproof.passes.atomic_functions import bracket_atomic_functions
 from threadproof.passes.cancel_points import drop_cancel_points
 from threadproof.passes.fold import fold_temporaries
@@ -31,6 +32,7 @@ PIPELINE: tuple[Pass, ...] = (
     keep_names,
     fold_temporaries,
     give_main_arguments,
+    call_at_exit,
     mark_unshared,
     narrow_choices,
     sort_choices,
@@ -47,7 +49,7 @@ def normalise(program: Program) -> Program:
 
 def instruction_form(program: Program) -> Program:
     """The form for steps of single LLVM instructions."""
-    for each in (*MEANING, give_main_arguments, mark_unshared, narrow_choices):
+    for each in (*MEANING, give_main_arguments, call_at_exit, mark_unshared, narrow_choices):
         program = each(program)
     require_legal(program, frozenset(OPERATIONS))
     return program

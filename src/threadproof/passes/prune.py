@@ -9,6 +9,6 @@ from threadproof.ir.program import Program
 
 
 def drop_uncalled_functions(program: Program) -> Program:
-    kept = reachable(program, frozenset({program.entry}) | address_taken(program))
+    kept = reachable(program, frozenset({program.entry, program.at_exit}) | address_taken(program))
     functions = {name: function for name, function in program.functions.items() if name in kept}
     return replace(program, functions=functions)

@@ -6,7 +6,7 @@ in `families`. A function that is not here and has no body is an external.
 
 from __future__ import annotations
 
-from threadproof.sync.families import environment, locks, maths, memory, text, threads, verifier
+from threadproof.sync.families import endings, environment, locks, maths, memory, text, threads, verifier
 from threadproof.sync.families.common import PREVIOUS
 from threadproof.sync.rows import Effect, Row
 
@@ -16,6 +16,7 @@ GROUPS: dict[str, tuple[Row, ...]] = {
     **threads.GROUPS,
     **locks.GROUPS,
     **verifier.GROUPS,
+    **endings.GROUPS,
     **memory.GROUPS,
     **maths.GROUPS,
     **environment.GROUPS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threadproof.ir.instr import ErrorKind, HaltKind
 from threadproof.sync.families.common import does
-from threadproof.sync.rows import Asserts, Assumes, Fails, Fidelity, Gives, GivesAny, Halts, NoMeaning, Row
+from threadproof.sync.rows import Asserts, Assumes, Fails, Gives, GivesAny, Halts, Row
 
 _ATOMIC_BLOCKS = tuple(
     Row(name, does("atomic_begin" if name.endswith("begin") else "atomic_end"), "brackets a block no other thread "
@@ -47,11 +47,8 @@ _VERDICTS = (
     Row("__ESBMC_assume", Assumes(0), "ends the path if the argument is zero"),
     Row("__ESBMC_yield", Gives(), "nothing"),
     Row("abort", Halts(HaltKind.ABORT), "ends all threads"),
-    Row("exit", Halts(HaltKind.EXIT), "ends all threads; functions registered with atexit are unsupported"),
     Row("_exit", Halts(HaltKind.EXIT), "ends all threads"),
     Row("_Exit", Halts(HaltKind.EXIT), "ends all threads"),
-    Row("quick_exit", Halts(HaltKind.EXIT), "ends all threads"),
-    Row("atexit", NoMeaning(), "functions to run at exit", fidelity=Fidelity.UNSUPPORTED),
 )
 
 GROUPS: dict[str, tuple[Row, ...]] = {
