@@ -79,7 +79,7 @@ def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
 
 def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
     row = lookup(name)
-    if lower_put(b, inst, name, result_register(b, inst)):
+    if lower_put(b, inst, name):
         return
     if name == "time" and len(inst.args) == 1 and isinstance(inst.args[0].value, Zero):
         row = Row("time", GivesAny(), "any time")  # directly: the usual srand(time(NULL)) then has no choice

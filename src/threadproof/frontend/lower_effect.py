@@ -70,7 +70,7 @@ def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
         case Frees():
             b.emit(Free(_argument(b, inst, row, effect.arg), loc=b.loc))
         case Prints():
-            lower_print(b, inst, row.name, effect.format_arg, dst)
+            lower_print(b, inst, row, effect, dst)
         case Scans():
             lower_scan(b, inst, row.name, effect.format_arg, dst)
         case NoMeaning():

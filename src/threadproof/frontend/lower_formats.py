@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import resized
 from threadproof.frontend.llvm_module import (
+    Argument,
     CallInst,
     ConstExpr,
+    LlvmFunction,
     LlvmVariable,
     Number,
     Symbol,
@@ -17,10 +20,11 @@ from threadproof.frontend.llvm_module import (
     Value,
     Zero,
 )
-from threadproof.frontend.llvm_types import PtrType
+from threadproof.frontend.lower_varargs import pass_varargs
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Const, ConvertOp, Expr, Reg
-from threadproof.ir.instr import Nondet
+from threadproof.ir.instr import Nondet, StackRestore
+from threadproof.sync.rows import Extra, Prints, Row
 
 _DIRECTIVE = re.compile(
     rb"%(?P<flags>[-+ #0'I]*)(?P<width>\*|\d*)(?:\.(?P<precision>\*|\d*))?"
@@ -28,7 +32,6 @@ _DIRECTIVE = re.compile(
     re.DOTALL,
 )
 _SCAN_DIRECTIVE = re.compile(rb"%(?P<skip>\*?)(?P<width>\d*)(?P<length>hh|h|ll|l|q|L|j|z|t)?(?P<kind>.)", re.DOTALL)
-_INT_MAX = 0x7FFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,35 +67,58 @@ def constant_text(b: Builder, value: Value) -> bytes | None:
 _PUTS = {"puts": 1, "fputs": 1, "fputc": 0, "putc": 0, "putchar": 0, "putchar_unlocked": 0}  # 1: prints a string
 
 
-def lower_put(b: Builder, inst: CallInst, name: str, dst: Reg | None) -> bool:
-    """puts and its kin read their string; the result is a choice only if somebody looks at it."""
-    if name not in _PUTS or not inst.args:
+def lower_put(b: Builder, inst: CallInst, name: str) -> bool:
+    """puts and its kin where nobody looks at the result: they read their string, and make no choice."""
+    if name not in _PUTS or not inst.args or b.is_used(inst.result):
         return False
     if _PUTS[name]:
         _read_string(b, _String(0), [inst.args[0].value], name)
-    if dst is not None and b.is_used(inst.result):
-        failed = -1
-        b.emit(Nondet(dst, name, failed, (1 << (dst.width - 1)) - 1, loc=b.loc))
     return True
 
 
-def lower_print(b: Builder, inst: CallInst, name: str, format_arg: int, dst: Reg | None) -> None:
-    """Reads every string that is printed, so that bad pointers and races are seen."""
-    if format_arg >= len(inst.args):
-        raise Unlowerable(f"a call of {name} without a format")
-    text = constant_text(b, inst.args[format_arg].value)
-    extra = inst.args[format_arg + 1 :]
-    if text is None:
-        if any(isinstance(arg.value.type, PtrType) for arg in extra):
-            raise Unlowerable(f"{name} with a format that is not constant")
+def lower_print(b: Builder, inst: CallInst, row: Row, effect: Prints, dst: Reg | None) -> None:
+    """Reads the format and every string that is printed, so that bad pointers and races are seen."""
+    at = effect.format_arg
+    if at >= len(inst.args):
+        raise Unlowerable(f"a call of {row.name} without a format")
+    used = dst is not None and b.is_used(inst.result)
+    text = constant_text(b, inst.args[at].value)
+    strings = None if used or text is None or effect.extra is Extra.LIST else _strings(text)
+    if strings is not None:
+        for string in strings:
+            _read_string(b, string, [arg.value for arg in inst.args[at + 1 :]], row.name)
+        return
+    # Looked at or not simple: the runtime library formats the text.
+    last = at + 1 if effect.extra is Extra.ARGUMENTS else at + 2
+    args = tuple(b.value(arg.value) for arg in inst.args[:last])
+    if used:
+        _call_formatter(b, row.name, args, inst.args[last:], effect.extra, dst)
     else:
-        for string in _strings(text, name):
-            _read_string(b, string, [arg.value for arg in extra], name)
-    if dst is not None and b.is_used(inst.result):
-        b.emit(Nondet(dst, name, 0, min(_INT_MAX, (1 << dst.width) - 1), loc=b.loc))
+        quiet = "__threadproof_print" if effect.extra is Extra.ARGUMENTS else "__threadproof_print_list"
+        _call_formatter(b, quiet, args[at:], inst.args[last:], effect.extra, None)
 
 
-def _strings(text: bytes, name: str) -> list[_String]:
+def _call_formatter(
+    b: Builder, name: str, args: tuple[Expr, ...], rest: Sequence[Argument], extra: Extra, dst: Reg | None
+) -> None:
+    found = b.scope.in_library(name)
+    assert found is not None, name
+    assert isinstance(found.item, LlvmFunction), name
+    widths = [found.unit.module.types.bits(param.type) for param in found.item.params]
+    int_bits = 32
+    if [arg.width for arg in args] != widths or (dst is not None and dst.width != int_bits):
+        raise Unlowerable(f"a call of {name} with arguments of other types")
+    saved: Reg | None = None
+    if extra is Extra.ARGUMENTS:
+        saved, area = pass_varargs(b, rest)
+        args = (*args, area)
+    b.call_library(name, args, dst)
+    if saved is not None:
+        b.emit(StackRestore(saved, loc=b.loc))
+
+
+def _strings(text: bytes) -> list[_String] | None:
+    """The strings a constant format prints; None if that is not all the format does to memory."""
     found: list[_String] = []
     at = 0
     for directive in _DIRECTIVE.finditer(text):
@@ -103,7 +129,7 @@ def _strings(text: bytes, name: str) -> list[_String]:
         limit_arg = at if directive["precision"] == b"*" else None
         at += limit_arg is not None
         if kind == b"n" or (kind == b"s" and directive["length"]) or kind == b"S" or kind == b"$":
-            raise Unlowerable(f"{name} with %{(directive['length'] or b'').decode()}{kind.decode('latin-1')}")
+            return None
         if kind == b"s":
             digits = directive["precision"]
             limit = int(digits or b"0") if digits is not None and limit_arg is None else None

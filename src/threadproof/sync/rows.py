@@ -85,11 +85,19 @@ class InRuntime:
     """Written in C in `frontend/runtime/`, compiled and linked when used."""
 
 
+class Extra(Enum):
+    """How a function with a format gets what the format asks for."""
+
+    ARGUMENTS = "further arguments"
+    LIST = "a va_list"
+
+
 @dataclass(frozen=True, slots=True)
 class Prints:
-    """printf and its kin: reads what %s names; the result is any non-negative number."""
+    """printf and its kin: reads format and strings; where the result is looked at, it is the runtime library's."""
 
     format_arg: int
+    extra: Extra = Extra.ARGUMENTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
    family of functions and is linked into a program as far as the program uses it. No header of a C library is included:
    these files are compiled for the program's data model, whatever headers the program has. */
 
+#pragma once
+
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned char byte;
 typedef unsigned long word __attribute__((may_alias, aligned(1)));
@@ -18,8 +20,10 @@ int __threadproof_mutex_timedlock(void *mutex);
 int __threadproof_cond_timedwait(void *condition, void *mutex);
 unsigned long __threadproof_self(void);
 void __threadproof_wait_for_ever(void *locked);
-void __threadproof_unsupported(const char *words);
+void __threadproof_unsupported(const char *words); /* a constant text; reaching it makes the answer unknown */
 void _exit(int status) __attribute__((noreturn));
+int __threadproof_fails(void); /* 0 or 1, as the world likes */
+void abort(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 unsigned short __VERIFIER_nondet_ushort(void);
 unsigned int __VERIFIER_nondet_uint(void);
@@ -40,6 +44,7 @@ size_t strnlen(const char *text, size_t most);
 int tolower(int c);
 int isspace(int c);
 int isdigit(int c);
+char *strerror(int number);
 
 /* errno of the running thread; error numbers are Linux's, those of <errno.h>. */
 int *__errno_location(void);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, NoMeaning, Prints, Row, Scans
+from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, NoMeaning, Row, Scans
 
 _ANY_ORDER = "by some correct sequence of comparisons; which of several equal elements comes first is decided"
 _ANY_TIME = "any time, a new one each time; may go backwards"
@@ -13,21 +13,12 @@ _SORTING_AND_TIME = (
 )
 
 _ENVIRONMENT = (
-    *(Row(name, Prints(arg), "reads the strings it prints; any non-negative result; writes nothing to memory",
-          fidelity=Fidelity.MORE)
-      for name, arg in (("printf", 0), ("fprintf", 1), ("dprintf", 1), ("printk", 0), ("__printf_chk", 1),
-                        ("__fprintf_chk", 2))),
     *(Row(name, Scans(arg), "stores arbitrary values as far as the format tells; any number of items")
       for name, arg in (("scanf", 0), ("__isoc99_scanf", 0), ("__isoc23_scanf", 0), ("fscanf", 1),
                         ("__isoc99_fscanf", 1), ("__isoc23_fscanf", 1))),
     *(Row(name, NoMeaning(), "what it converts follows from its text, which is not modelled",
           fidelity=Fidelity.UNSUPPORTED)
       for name in ("sscanf", "__isoc99_sscanf", "__isoc23_sscanf")),
-    *(Row(name, InRuntime(), "reads the string it prints; any result", fidelity=Fidelity.MORE)
-      for name in ("puts", "fputs")),
-    *(Row(name, GivesAny(), "prints; any result", fidelity=Fidelity.MORE)
-      for name in ("putchar", "putchar_unlocked", "putc", "fputc")),
-    Row("fflush", Gives(), "nothing"),
     Row("getchar", GivesAny(-1, 255), "any character or EOF"),
     Row("rand", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),
     Row("random", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),

@@ -1,4 +1,4 @@
-/* Input and output. */
+/* Input: arbitrary values. */
 
 #include "runtime.h"
 
