@@ -250,11 +250,13 @@ def _call(c: Cursor, opcode: str, result: str, debug: int) -> Instruction:
 
 def _asm(c: Cursor) -> Asm:
     c.expect("asm")
+    dialect = ""
     while c.peek() in ("sideeffect", "alignstack", "inteldialect", "unwind"):
-        c.at += 1
+        word = c.next()
+        dialect = word if word == "inteldialect" else dialect
     template = unescape(c.next()).decode("utf-8", errors="replace")
     c.expect(",")
-    return Asm(template, unescape(c.next()).decode("utf-8", errors="replace"))
+    return Asm(template, unescape(c.next()).decode("utf-8", errors="replace"), dialect)
 
 
 def _label(c: Cursor) -> str:

@@ -209,6 +209,7 @@ class FenceInst(_Instruction):
 class Asm:
     template: str
     constraints: str
+    dialect: str = ""  # "inteldialect", or "" for AT&T
 
 
 @dataclass(eq=False, slots=True)

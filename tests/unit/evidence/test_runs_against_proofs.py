@@ -153,7 +153,7 @@ def test_who_has_looked_at_all_runs_has_met_what_is_undefined(program: Read) -> 
 
 @pytest.mark.usefixtures("patience")
 def test_who_has_looked_at_all_runs_has_met_what_is_unsupported(program: Read) -> None:
-    text = 'int main(void) { if (__VERIFIER_nondet_int() > 5) __asm__("cpuid"); return 0; }'
+    text = 'int main(void) { if (__VERIFIER_nondet_int() > 5) __asm__("cli"); return 0; }'
     with pytest.raises(ProofRefuted, match="unsupported"):
         judge(program(Property.UNREACH_CALL, text), Property.UNREACH_CALL, "liar", LIE, Budget(300))
 
