@@ -23,7 +23,7 @@ from threadproof.core.result import Result, Safe, Unsafe
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions
-from threadproof.ir.program import DataModel, Program
+from threadproof.ir.program import DataModel, Program, Taken
 from threadproof.portfolio import prepare
 from threadproof.portfolio.engines import ENGINES, Turn
 
@@ -63,7 +63,7 @@ def questions(source: str, model: DataModel, seconds: float) -> Iterator[Questio
         path = Path(folder) / "main.c"
         path.write_text(source, encoding="utf-8")
         for prop in PROPERTIES:
-            program = prepare([str(path)], prop, FrontendOptions(data_model=model))
+            program = prepare([str(path)], prop, FrontendOptions(data_model=model, undefined=Taken.PURE))
             yield asked(program, prop, seconds)
 
 

@@ -21,7 +21,7 @@ from threadproof.core.result import Safe, Unsafe
 from threadproof.engines import explicit, races
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
-from threadproof.ir.program import DataModel
+from threadproof.ir.program import DataModel, Taken
 from threadproof.portfolio import prepare
 
 
@@ -30,7 +30,7 @@ def contradicted(source: str, model: DataModel, seconds: float) -> tuple[bool, b
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "main.c"
         path.write_text(source, encoding="utf-8")
-        program = prepare([str(path)], Property.NO_DATA_RACE, FrontendOptions(data_model=model))
+        program = prepare([str(path)], Property.NO_DATA_RACE, FrontendOptions(data_model=model, undefined=Taken.PURE))
     task = Task(program, Property.NO_DATA_RACE)
     if not isinstance(races.prove(task, Budget(60), Silent()).result, Safe):
         return False, False, False

@@ -32,7 +32,7 @@ from walk import Walked, by_instruction, visibly
 from threadproof.core.errors import ThreadproofError
 from threadproof.frontend import FrontendOptions, load
 from threadproof.frontend.cache import cache_folder
-from threadproof.ir.program import DataModel, Program
+from threadproof.ir.program import DataModel, Program, Taken
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "programs").glob("*/*/main.c"))
 PER_PROCESS = 50  # programs, merged or not; each leaves two loaded libraries behind
@@ -46,7 +46,7 @@ def name_of(path: Path) -> str:
 def load_case(path: Path) -> Program:
     expected = yaml.safe_load((path.parent / "expect.yml").read_text(encoding="utf-8"))
     model = DataModel(expected.get("data_model", "LP64"))
-    return load([str(path)], FrontendOptions(data_model=model))
+    return load([str(path)], FrontendOptions(data_model=model, undefined=Taken.PURE))
 
 
 def walked(sources: tuple[str, ...], model: DataModel) -> Walked:

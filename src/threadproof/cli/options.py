@@ -30,10 +30,13 @@ class Reading:
     undefines: tuple[str, ...]
     std: str | None
     clang: str | None
+    undefined: str | None
+    assume_pure: tuple[str, ...]
 
-    def options(self) -> FrontendOptions:
+    def options(self, undefined: str = "unknown") -> FrontendOptions:
+        """`undefined` counts where the command line says nothing."""
         from threadproof.frontend import FrontendOptions
-        from threadproof.ir.program import DataModel
+        from threadproof.ir.program import DataModel, Taken
 
         return FrontendOptions(
             data_model=DataModel(self.data_model),
@@ -42,6 +45,8 @@ class Reading:
             undefines=self.undefines,
             std=self.std,
             clang=self.clang,
+            undefined=Taken(self.undefined or undefined),
+            assume_pure=tuple(name.strip() for names in self.assume_pure for name in names.split(",") if name.strip()),
         )
 
 
@@ -73,10 +78,17 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("-U", "undefines", metavar="NAME", multiple=True, help="Undefine a macro.")
     @click.option("-std", "--std", "std", metavar="STD", help="C standard, such as c11 or gnu99.")
     @click.option("--clang", metavar="PATH", help="Use this clang instead of the bundled one.")
+    @click.option(
+        "--undefined",
+        type=click.Choice(("unknown", "havoc", "pure")),
+        help="What functions without a body do: nobody knows, change all they can reach, or change nothing. "
+        "[default: unknown; pure where the property is a .prp file]",
+    )
+    @click.option("--assume-pure", metavar="NAME,...", multiple=True, help="These functions change nothing.")
     @click.option("--debug", is_flag=True, expose_value=False, hidden=True)
     @wraps(command)
     def wrapper(**given: Any) -> Any:
-        names = ("data_model", "includes", "defines", "undefines", "std", "clang")
+        names = ("data_model", "includes", "defines", "undefines", "std", "clang", "undefined", "assume_pure")
         reading = Reading(**{name: given.pop(name) for name in names})
         return command(reading=reading, **given)
 

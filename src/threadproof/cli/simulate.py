@@ -89,10 +89,10 @@ def _machine(files: tuple[str, ...], prop: Property, steps: str, spurious: str |
     from threadproof.semantics.run import Granularity, Spurious
 
     if steps == "instruction":
-        program = instruction_form(load(list(files), reading.options()))
+        program = instruction_form(load(list(files), reading.options("pure")))
         return Machine(program, Granularity.INSTRUCTION, Spurious(spurious or "off"))
     usual = "off" if prop is Property.NO_DEADLOCK else "on"  # as verify and replay have it
-    program = portfolio.prepare(list(files), prop, reading.options())
+    program = portfolio.prepare(list(files), prop, reading.options("pure"))
     return Machine(program, Granularity.VISIBLE, Spurious(spurious or usual))
 
 

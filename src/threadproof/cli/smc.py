@@ -135,7 +135,7 @@ def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
         machine=Machine(asked["machine"]),
         platform=asked["platform"],
         splitting=_splitting(asked),
-        frontend=reading.options(),
+        frontend=reading.options("pure"),
     ).check()
 
 

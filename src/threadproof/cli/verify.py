@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +25,9 @@ from threadproof.core.errors import NotThereYet
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Answer, Verdict
+
+if TYPE_CHECKING:
+    from threadproof.frontend import FrontendOptions
 
 ENGINES = "auto, explicit, dpor, random, races, bmc, seq"  # as text: --help imports no engine
 
@@ -90,18 +93,22 @@ def verify(
     wanted = list(dict.fromkeys(parse_property(text) for text in properties or ("unreach-call",)))
     if json_file not in (None, "-"):
         require_writable(json_file)
-    answers = _answers(files, wanted, reading, asked)
-    inputs = {"files": list(files), "data_model": reading.data_model}
+    undefined = "pure" if any(text.endswith(".prp") for text in properties) else "unknown"  # as SV-COMP says
+    frontend = reading.options(undefined)
+    answers = _answers(files, wanted, frontend, asked)
+    inputs = {"files": list(files), "data_model": reading.data_model, "undefined": frontend.undefined.value}
     return deliver(answers, json_file, inputs)
 
 
-def _answers(files: Sequence[str], wanted: Sequence[Property], reading: Reading, asked: dict[str, Any]) -> list[Answer]:
+def _answers(
+    files: Sequence[str], wanted: Sequence[Property], frontend: FrontendOptions, asked: dict[str, Any]
+) -> list[Answer]:
     from threadproof import portfolio
     from threadproof.cli.progress import observing
 
     options = portfolio.VerifyOptions(
         engine=asked["engine"],
-        frontend=reading.options(),
+        frontend=frontend,
         timeout=max(0.1, asked["timeout"] - startup.seconds),  # of the whole command
         memory_mb=asked["memory_limit"],
         seed=asked["seed"],

@@ -72,4 +72,7 @@ class Answer:
     cpu_s: float = 0.0
     peak_mb: float = 0.0
     memory_model: MemoryModel = MemoryModel.SC
-    notes: tuple[str, ...] = ()  # engines that failed or were wrong on the way to this answer
+    assumptions: tuple[str, ...] = ()  # what the verdict rests on besides the evidence
+    notes: tuple[
+        str, ...
+    ] = ()  # what the front end took for granted; engines that failed or were wrong on the way to this answer

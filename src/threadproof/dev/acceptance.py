@@ -22,7 +22,7 @@ from threadproof.core.errors import ThreadproofError
 from threadproof.frontend.load import load
 from threadproof.frontend.options import FrontendOptions
 from threadproof.ir.instr import Unsupported
-from threadproof.ir.program import DataModel, Program
+from threadproof.ir.program import DataModel, Program, Taken
 from threadproof.passes.pipeline import normalise
 
 REQUIRED_SHARE = 0.99
@@ -47,7 +47,7 @@ def try_one(task: Task) -> Outcome:
     started = time.monotonic()
     refusal, constructs = "", ()
     try:
-        options = FrontendOptions(data_model=DataModel(task.data_model))
+        options = FrontendOptions(data_model=DataModel(task.data_model), undefined=Taken.PURE)
         program = normalise(load([str(Path(task.corpus) / task.path)], options))
         constructs = tuple(sorted(_unsupported(program)))
     except ThreadproofError as error:

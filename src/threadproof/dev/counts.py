@@ -25,7 +25,7 @@ from threadproof.dev.command import end
 from threadproof.engines.dpor.search import Search
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load
-from threadproof.ir.program import DataModel
+from threadproof.ir.program import DataModel, Taken
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.run import Spurious
 
@@ -75,7 +75,7 @@ def sc_traces(options: str, counts: str) -> int | None:
 def counted(row: Row, seconds: float) -> tuple[str, str]:
     """How the row compares, and the sentence that says so."""
     try:
-        program = normalise(load([str(row.path)], FrontendOptions(data_model=row.model)))
+        program = normalise(load([str(row.path)], FrontendOptions(data_model=row.model, undefined=Taken.PURE)))
         machine = machine_for(program, Spurious.OFF)
         search = Search(Task(program, _NOTHING), Settings(), Budget(seconds), Silent(), machine)
     except InputError as error:

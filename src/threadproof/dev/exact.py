@@ -17,7 +17,7 @@ from threadproof.engines.smc.evaluate import holds
 from threadproof.engines.smc.goal import Formula, resolve_query, terms
 from threadproof.engines.smc.reference import instruction_machine
 from threadproof.engines.smc.syntax import PathKind
-from threadproof.ir.program import Program
+from threadproof.ir.program import Program, Taken
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Blocked, Choose, Moved, NotSupported, Outcome
 from threadproof.semantics.state import State, live_threads
@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("query", metavar="QUERY", help="Pr[<=N] (<> b) or Pr[<=N] (a U b)")
     parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME=VALUE")
     asked = parser.parse_args()
-    options = FrontendOptions(defines=tuple(asked.defines))
+    options = FrontendOptions(defines=tuple(asked.defines), undefined=Taken.PURE)
     print(exact_probability(instruction_form(load([asked.file], options)), asked.query))
 
 

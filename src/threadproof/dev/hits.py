@@ -29,7 +29,7 @@ from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend.options import FrontendOptions
 from threadproof.ir.layout import OutOfAddresses
-from threadproof.ir.program import DataModel
+from threadproof.ir.program import DataModel, Taken
 from threadproof.portfolio.prepare import prepare
 
 REQUIRED_SHARE = 0.70
@@ -78,7 +78,7 @@ def tested(row: Row, effort: Effort) -> Found:
     budget = CpuBudget(effort.seconds)
     found = Found(row)
     try:
-        options = FrontendOptions(data_model=DataModel(row.data_model))
+        options = FrontendOptions(data_model=DataModel(row.data_model), undefined=Taken.PURE)
         program = prepare([str(row.path)], PROPERTY, options)
         testing = RandomTesting(Task(program, PROPERTY, effort.seed), budget, Silent(), effort.strategies)
         for hit in testing.hits():

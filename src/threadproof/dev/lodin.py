@@ -18,6 +18,7 @@ from threadproof.dev.command import end
 from threadproof.engines.smc.estimate import Estimate
 from threadproof.engines.smc.options import SmcOptions, Splitting, SplittingOptions
 from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import Taken
 from threadproof.portfolio.estimate import estimate
 
 FOLDER = Path("tests/papers/lodin")
@@ -188,7 +189,7 @@ def measure(row: Row, folder: Path, seed: int) -> Estimate:
         runs=row.runs,
         platform=row.platform,
         splitting=row.splitting,
-        frontend=FrontendOptions(defines=row.defines),
+        frontend=FrontendOptions(defines=row.defines, undefined=Taken.PURE),
     )
     return estimate([str(folder / row.file)], row.query, options, Silent())
 

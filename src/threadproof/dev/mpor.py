@@ -24,7 +24,7 @@ from threadproof.core.result import Result, Safe, Unsafe
 from threadproof.engines import explicit
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
-from threadproof.ir.program import DataModel
+from threadproof.ir.program import DataModel, Taken
 from threadproof.portfolio.prepare import prepare
 from threadproof.portfolio.seq import read
 
@@ -68,7 +68,7 @@ def processor() -> float:
 def figure(path: Path, model: DataModel, options: Options | None, seconds: float) -> str:
     """`false 0.61`: a verdict and what it cost."""
     started = processor()
-    program = prepare([str(path)], Property.UNREACH_CALL, FrontendOptions(data_model=model))
+    program = prepare([str(path)], Property.UNREACH_CALL, FrontendOptions(data_model=model, undefined=Taken.PURE))
     if options is not None:
         program = read(sequentialize(program, options), program, ("CHECK_BOUNDS",))
     found = explicit.check(Task(program, Property.UNREACH_CALL), Budget(seconds), Silent())

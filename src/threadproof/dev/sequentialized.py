@@ -19,7 +19,7 @@ from threadproof.core.property import Property
 from threadproof.dev.acceptance import Task
 from threadproof.dev.compilers import complaint, installed
 from threadproof.frontend import FrontendOptions
-from threadproof.ir.program import DataModel
+from threadproof.ir.program import DataModel, Taken
 from threadproof.portfolio.prepare import prepare
 
 REQUIRED_SHARE = 0.95
@@ -36,7 +36,7 @@ def refusal(task: Task, options: Options) -> str:
     model = DataModel(task.data_model)
     try:
         path = str(Path(task.corpus) / task.path)
-        program = prepare([path], Property.UNREACH_CALL, FrontendOptions(data_model=model))
+        program = prepare([path], Property.UNREACH_CALL, FrontendOptions(data_model=model, undefined=Taken.PURE))
         text = sequentialize(program, options).text
     except ThreadproofError as error:
         return f"refused: {error}"

@@ -27,7 +27,8 @@ from threadproof.frontend.llvm_module import (
 from threadproof.frontend.llvm_types import PTR, Arity, VoidType
 from threadproof.frontend.lower_call import table_wins
 from threadproof.frontend.lower_function import lower_blocks, lower_function
-from threadproof.frontend.options import Locals
+from threadproof.frontend.options import FrontendOptions
+from threadproof.frontend.outside import Uses
 from threadproof.frontend.scope import Demand, Scope, Unlowerable
 from threadproof.ir.expr import GlobalRef
 from threadproof.ir.instr import Call, Instr, Sync
@@ -48,10 +49,11 @@ _REGISTER = frozenset(("atexit", "on_exit", "at_quick_exit"))
 
 class Assembler:
     def __init__(
-        self, units: list[Unit], library: Library, data_model: DataModel, lives: Locals = Locals.FUNCTION
+        self, units: list[Unit], library: Library, data_model: DataModel, options: FrontendOptions, uses: Uses
     ) -> None:
         self._units = units
-        self._lives = lives
+        self._lives = options.locals
+        self._uses = uses
         self._data_model = data_model
         self._library = library
         self._linked: dict[str, Unit] = {}  # function of the runtime library -> its file
@@ -59,7 +61,7 @@ class Assembler:
         self._globals: dict[str, GlobalVar] = {}
         self._constructors: list[str] = []
         self._registers = self._before_thread_exit = ""  # functions of the runtime, where something runs at exit
-        self._demand = Demand(Linker(units), self._runtime, [], set(), {}, {}, {}, {}, _runs_at_exit(units))
+        self._demand = Demand(Linker(units), self._runtime, [], set(), {}, {}, {}, {}, self._uses, _runs_at_exit(units))
 
     def program(self, sources: Sequence[str]) -> Program:
         main = self._main()
@@ -81,7 +83,11 @@ class Assembler:
             self._watch_thread_exits()
         functions, variables = self._in_source_order()
         name = sources[0] if len(sources) == 1 else " ".join(sources)
-        return Program(name, self._data_model, functions, variables, "main", tuple(sources), at_exit=at_exit)
+        outside = self._uses.outside(tuple(self._demand.undefined))
+        notes = tuple(self._uses.notes)
+        return Program(
+            name, self._data_model, functions, variables, "main", tuple(sources), notes, outside, at_exit=at_exit
+        )
 
     def _main(self) -> Definition:
         for unit in self._units:

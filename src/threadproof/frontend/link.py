@@ -82,6 +82,11 @@ class Linker:
             own = _item(unit.module, symbol)
         return None if own is None else Definition(unit, unit.names[symbol], own)
 
+    def exported_variables(self) -> list[Definition]:
+        """Those that every file of the program can name, also one that was not given."""
+        found = (self.find(unit, symbol) for symbol, (unit, _) in self._exported.items())
+        return [one for one in found if one is not None and isinstance(one.item, LlvmVariable)]
+
     def _export(self, unit: Unit, symbol: str, linkage: str) -> None:
         known = self._exported.get(symbol)
         if known is None or (known[1] in WEAK_LINKAGES and linkage not in WEAK_LINKAGES):

@@ -1,6 +1,8 @@
-"""Stepping over attributes: of all LLVM's attributes only `byval` changes what a program means."""
+"""Stepping over attributes: of all LLVM's attributes only `byval` and `sret` change what a program means."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from threadproof.frontend.llvm_types import Type
 from threadproof.frontend.llvm_values import Cursor
@@ -19,17 +21,25 @@ def skip_result_attributes(c: Cursor) -> None:
         _skip_one(c)
 
 
-def skip_param_attributes(c: Cursor) -> Type | None:
-    """From behind a parameter's type to its value; gives byval's type."""
-    byval: Type | None = None
+class Passed(NamedTuple):
+    """How a parameter is passed: a structure by value, or the place of the result."""
+
+    byval: Type | None
+    sret: Type | None
+
+
+def skip_param_attributes(c: Cursor) -> Passed:
+    """From behind a parameter's type to its value."""
+    found: dict[str, Type] = {}
     while not _at_value(c.peek()):
-        if c.peek() == "byval" and c.tokens[c.at + 1] == "(":
-            c.at += 2
-            byval = c.type()
+        if c.peek() in ("byval", "sret") and c.tokens[c.at + 1] == "(":
+            word = c.next()
+            c.expect("(")
+            found[word] = c.type()
             c.expect(")")
         else:
             _skip_one(c)
-    return byval
+    return Passed(found.get("byval"), found.get("sret"))
 
 
 def _at_value(token: str) -> bool:

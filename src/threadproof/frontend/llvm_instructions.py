@@ -226,8 +226,8 @@ def _arguments(c: Cursor) -> tuple[Argument, ...]:
     found: list[Argument] = []
     while not c.accept(")"):
         type_ = c.type()
-        byval = skip_param_attributes(c)
-        found.append(Argument(c.value(type_), byval))
+        passed = skip_param_attributes(c)
+        found.append(Argument(c.value(type_), *passed))
         c.accept(",")
     return tuple(found)
 

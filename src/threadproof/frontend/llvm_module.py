@@ -216,6 +216,7 @@ class Asm:
 class Argument:
     value: Value
     byval: Type | None = None
+    sret: Type | None = None  # the result is stored there
 
 
 @dataclass(eq=False, slots=True)

@@ -127,7 +127,7 @@ def _params(c: Cursor) -> tuple[tuple[Param, ...], Arity]:
             arity = Arity.VARIADIC
             continue
         type_ = c.type()
-        byval = skip_param_attributes(c)
+        byval, _ = skip_param_attributes(c)
         name = bare_name(c.next()) if c.peek().startswith("%") else str(len(found))
         found.append(Param(name, type_, byval))
         c.accept(",")

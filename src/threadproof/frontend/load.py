@@ -17,8 +17,9 @@ from threadproof.frontend.link import Unit
 from threadproof.frontend.llvm_file import read_llvm
 from threadproof.frontend.llvm_parser import parse_module
 from threadproof.frontend.options import FrontendOptions, Locals
+from threadproof.frontend.outside import Uses
 from threadproof.ir.check import check, require_legal
-from threadproof.ir.program import DataModel, Program
+from threadproof.ir.program import DataModel, Program, Taken
 from threadproof.sync.operations import OPERATIONS
 
 
@@ -48,7 +49,12 @@ def _load(paths: Sequence[str], options: FrontendOptions) -> Program:
         units.append(Unit(module, DebugInfo(module.metadata, given)))
     data_model = _common_data_model(units)
     library = Library(data_model, replace(options, locals=Locals.FUNCTION))
-    program = Assembler(units, library, data_model, options.locals).program(tuple(paths))
+    uses = Uses.of(options)
+    program = Assembler(units, library, data_model, options, uses).program(tuple(paths))
+    if any(one.taken is Taken.UNKNOWN for one in uses.missing.values()):
+        every = replace(uses, look_behind=True)  # a call that has no meaning ends its block: once more, for the rest
+        Assembler(units, library, data_model, options, every).program(tuple(paths))
+        program = replace(program, outside=every.outside(program.outside.variables))
     if options.locals is Locals.BLOCK and check(program, OPERATIONS):
         # A jump past the beginning of a block whose local is used all the same: its life is the call's.
         return _load(paths, replace(options, locals=Locals.FUNCTION))

@@ -79,6 +79,8 @@ def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
 
 def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
     row = lookup(name)
+    if row is not None:
+        b.scope.demand.uses.library[name] = None
     if lower_put(b, inst, name):
         return
     if name == "time" and len(inst.args) == 1 and isinstance(inst.args[0].value, Zero):

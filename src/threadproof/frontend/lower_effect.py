@@ -8,6 +8,7 @@ from threadproof.frontend.builder import Builder
 from threadproof.frontend.llvm_module import CallInst
 from threadproof.frontend.llvm_types import PtrType
 from threadproof.frontend.lower_formats import constant_text, lower_print, lower_scan
+from threadproof.frontend.lower_havoc import forget, lower_havoc
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, Select, const
 from threadproof.ir.instr import (
@@ -24,6 +25,7 @@ from threadproof.ir.instr import (
     Storage,
     Sync,
 )
+from threadproof.ir.program import Taken
 from threadproof.sync.rows import (
     Allocates,
     Asserts,
@@ -40,6 +42,7 @@ from threadproof.sync.rows import (
     Row,
     Scans,
 )
+from threadproof.sync.table import NONDET
 
 _PREVIOUS = -1  # in Use.args: the result of the operation before
 _ASSERTION_TEXT = ("__assert_fail", "__assert", "__assert_rtn")
@@ -54,6 +57,8 @@ def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
             if dst is not None:
                 b.emit(Assign(dst, const(effect.value, dst.width), loc=b.loc))
         case GivesAny():
+            if row.name.startswith(NONDET):
+                _lower_any_object(b, inst, row)
             if dst is not None and ("nondet" in row.name or b.is_used(inst.result)):
                 low, high = _range(effect, dst.width)
                 b.emit(Nondet(dst, row.name, low, high, loc=b.loc))
@@ -82,11 +87,26 @@ def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
 
 
 def lower_external(b: Builder, inst: CallInst, name: str, dst: Reg | None) -> None:
-    """A function nobody knows: it may do anything to what it gets pointers to, else it returns something."""
-    if any(isinstance(arg.value.type, PtrType) for arg in inst.args):
-        raise Unlowerable(f"the external function {name}")
+    """A function nobody knows: the user says what it is taken to do."""
+    taken = b.scope.demand.uses.call_of_missing(name, b.loc)
+    if taken is Taken.UNKNOWN:
+        raise Unlowerable(f"the function {name}, which has no body")
+    for arg in inst.args:
+        if arg.sret is not None:
+            forget(b, b.value(arg.value), b.scope.size(arg.sret))  # its result, in memory
+    if taken is Taken.HAVOC:
+        lower_havoc(b, inst, name)
     result = b.temp(32) if dst is None else dst  # a result nobody reads is no choice, but the call stays a step
     b.emit(Nondet(result, name, 0, (1 << result.width) - 1, loc=b.loc))
+
+
+def _lower_any_object(b: Builder, inst: CallInst, row: Row) -> None:
+    """A structure is returned in memory. Other pointers say that the function fills what they point to."""
+    for arg in inst.args:
+        if arg.sret is not None:
+            forget(b, b.value(arg.value), b.scope.size(arg.sret))
+        elif isinstance(arg.value.type, PtrType):
+            raise Unlowerable(f"{row.name} with a pointer")
 
 
 def _argument(b: Builder, inst: CallInst, row: Row, index: int) -> Expr:

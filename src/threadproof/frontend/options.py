@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.ir.program import DataModel
+from threadproof.ir.program import DataModel, Taken
 
 
 class Checks(Enum):
@@ -30,4 +30,6 @@ class FrontendOptions:
     clang: str | None = None  # a clang to use instead of the bundled one
     checks: Checks = Checks.NONE
     locals: Locals = Locals.FUNCTION
+    undefined: Taken = Taken.UNKNOWN  # what functions without a body and without a model are taken to do
+    assume_pure: tuple[str, ...] = ()  # those of them that are taken as pure, whatever the others are
     timeout: float = 60.0  # seconds for each call of clang

@@ -9,6 +9,7 @@ from threadproof.frontend.link import Alias, Definition, Linker, Unit
 from threadproof.frontend.llvm_module import LlvmFunction, LlvmVariable, Symbol
 from threadproof.frontend.llvm_types import StructType, Type, TypeTable, UnknownSize
 from threadproof.frontend.options import Locals
+from threadproof.frontend.outside import Uses
 from threadproof.ir.expr import Const, GlobalRef, TlsRef
 from threadproof.sync.table import lookup
 
@@ -29,6 +30,7 @@ class Demand:
     environment: dict[str, str]  # C name -> name in the program of an object the C library provides
     undefined: dict[str, str]  # the same for variables that nobody defines
     labels: dict[tuple[str, str], int]
+    uses: Uses
     handlers: bool = False  # whether something may run when the program ends
 
     def ask(self, definition: Definition) -> None:

@@ -107,6 +107,35 @@ class Function:
             yield from block.instrs
 
 
+class Taken(Enum):
+    """What a function without a body and without a model is taken to do."""
+
+    UNKNOWN = "unknown"  # nobody knows: reaching a call is unsupported
+    PURE = "pure"  # returns any value of its type and changes nothing
+    HAVOC = "havoc"  # returns any value, and gives what it can reach any content
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A function that the program calls, that none of its files defines and Threadproof gives no meaning to."""
+
+    name: str
+    taken: Taken
+    loc: SourceLoc = NOWHERE  # of a call; nowhere if only its address is taken
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.loc})" if self.loc.line else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What the program uses although its files do not define it."""
+
+    missing: tuple[Missing, ...] = ()
+    variables: tuple[str, ...] = ()  # defined nowhere
+    library: tuple[str, ...] = ()  # functions of the C library that Threadproof gave a meaning to
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     name: str
@@ -118,6 +147,7 @@ class Program:
     """A function that is called with main's result when main returns ("": none)."""
     sources: tuple[str, ...] = ()  # the files given, for quoting lines
     notes: tuple[str, ...] = ()  # what the front end wants a person to know
+    outside: Outside = Outside()
     unshared: frozenset[str] = frozenset()
     """Names of globals that no two threads access with a write among them (found by a pass)."""
 

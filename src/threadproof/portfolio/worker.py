@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from threadproof.core.budget import Budget
 from threadproof.core.property import Property
 from threadproof.core.result import Answer
+from threadproof.portfolio.assumptions import time_without_bodies, told
 from threadproof.portfolio.contest import Contest
 from threadproof.portfolio.judge import shortened
 from threadproof.portfolio.messages import PipeObserver, tell
@@ -57,12 +58,13 @@ def _answer(pipe: Connection, job: Job) -> Answer:
     observer, options, prop = PipeObserver(pipe), job.options, job.property
     observer.progress("reading the program")
     program = prepare(job.paths, prop, options.frontend)
+    budget = time_without_bodies(program, job.budget)
     entrants = plan(options.engine, prop, options.memory_model)
     contest = Contest(
         options.task(program, prop),
         entrants,
-        job.budget,
+        budget,
         observer,
         lambda engine: options.command(job.paths, prop, engine),
     )
-    return shortened(program, contest.run(), job.budget)
+    return told(program, shortened(program, contest.run(), job.budget), options.memory_model)

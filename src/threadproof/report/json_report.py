@@ -50,6 +50,7 @@ def one(answer: Answer) -> Json:
         | {
             "engine": answer.engine,
             "reason": answer.reason,
+            "assumptions": list(answer.assumptions),
             "wall_s": round(answer.wall_s, 6),
             "cpu_s": round(answer.cpu_s, 6),
             "peak_mb": round(answer.peak_mb, 3),

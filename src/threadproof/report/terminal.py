@@ -68,6 +68,8 @@ def answer_lines(answer: Answer, width: int, glyphs: Glyphs = UNICODE) -> Iterat
         for name, fact in answer.proof.facts.items():
             if name not in _FOR_MACHINES:
                 yield from ((Span(line, "dim"),) for line in _fact_lines(name.replace("_", " "), fact))
+    if answer.assumptions:
+        yield (Span(f"  assumes: {'; '.join(answer.assumptions)}", "dim"),)
     for note in answer.notes:
         yield (Span(f"  note: {note}", "bold yellow"),)
     yield (Span(f"  {statistics_line(answer)}", "dim"),)

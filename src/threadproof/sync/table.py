@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from threadproof.sync.families import endings, environment, locks, maths, memory, text, threads, verifier
 from threadproof.sync.families.common import PREVIOUS
-from threadproof.sync.rows import Effect, Row
+from threadproof.sync.rows import Effect, GivesAny, Row
 
 __all__ = ["GROUPS", "PREVIOUS", "TABLE", "effect_of", "lookup"]
+
+NONDET = "__VERIFIER_nondet_"
 
 GROUPS: dict[str, tuple[Row, ...]] = {
     **threads.GROUPS,
@@ -28,9 +30,12 @@ TABLE: dict[str, Row] = {row.name: row for rows in GROUPS.values() for row in ro
 
 def lookup(name: str) -> Row | None:
     """The row of a C function, or None if Threadproof gives it no meaning of its own."""
-    return TABLE.get(name)
+    row = TABLE.get(name)
+    if row is None and name.startswith(NONDET):
+        return Row(name, GivesAny(), "any value of its type, whatever that is called")
+    return row
 
 
 def effect_of(name: str) -> Effect | None:
-    row = TABLE.get(name)
+    row = lookup(name)
     return None if row is None else row.effect

@@ -26,7 +26,7 @@ from threadproof.ir.instr import (
     Sync,
     Unsupported,
 )
-from threadproof.ir.program import Atomicity, DataModel
+from threadproof.ir.program import Atomicity, DataModel, Program, Taken
 
 
 def test_reach_error_counts_whatever_its_body_is(c: Loader) -> None:
@@ -92,10 +92,49 @@ def test_the_heap(c: Loader) -> None:
     assert len(only(program, "realloc", ObjectSize)) == 1
 
 
-def test_externals(c: Loader) -> None:
-    program = c("int f(int); int g(int *); int main(void) { int x = f(1); f(2); return x + g(&x); }")
-    assert [i.source for i in only(program, "main", Nondet)] == ["f", "f"]
-    assert unsupported(program) == ["the external function g"]
+EXTERNALS = "int f(int); int g(int *); int main(void) { int x = f(1); f(2); return x + g(&x); }"
+
+
+def test_functions_without_a_body_have_no_meaning(c: Loader) -> None:
+    program = c(EXTERNALS)
+    assert unsupported(program) == ["the function f, which has no body"]
+    assert [(one.name, one.loc.line) for one in program.outside.missing] == [("f", 1), ("g", 1)]  # all of them
+
+
+def test_functions_taken_as_pure(c: Loader) -> None:
+    program = c(EXTERNALS, undefined=Taken.PURE)
+    assert [i.source for i in only(program, "main", Nondet)] == ["f", "f", "g"]
+    assert [(one.name, one.taken) for one in program.outside.missing] == [("f", Taken.PURE), ("g", Taken.PURE)]
+    assert unsupported(c(EXTERNALS, assume_pure=("f",))) == ["the function g, which has no body"]
+
+
+def test_functions_that_synchronise_are_never_pure(c: Loader) -> None:
+    program = c("void pthread_strange(void); int main(void) { pthread_strange(); return 0; }", undefined=Taken.PURE)
+    assert unsupported(program) == ["the function pthread_strange, which has no body"]
+
+
+def test_havoc_forgets_what_the_function_can_reach(c: Loader) -> None:
+    source = """int g; static int s; int f(int *); int k(int **);
+        int main(void) { int x = 1, y = 2, *p = &y; f(&x); return x + y + g + s; }"""
+    program = c(source, undefined=Taken.HAVOC)
+    assert unsupported(program) == []
+    assert _forgotten(program) == 2  # x and g, neither y nor s
+    refused = c(source.replace("f(&x)", "k(&p)"), undefined=Taken.HAVOC)
+    assert unsupported(refused) == ["havoc of k, which has no body: p holds pointers"]
+
+
+def test_a_structure_nobody_computes_is_any_structure(c: Loader) -> None:
+    program = c("""
+        struct s { long a[4]; }; struct s __VERIFIER_nondet_s(void); char __VERIFIER_nondet_mine(void);
+        int main(void) { struct s x = __VERIFIER_nondet_s(); return x.a[1] + __VERIFIER_nondet_mine(); }
+    """)
+    assert unsupported(program) == []
+    assert not program.outside.missing
+    assert _forgotten(program) == 4
+
+
+def _forgotten(program: Program) -> int:
+    return sum(i.source == "any content" for i in only(program, "main", Nondet))
 
 
 def test_pointers_to_library_functions(c: Loader) -> None:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from threadproof.frontend import FrontendOptions, load
-from threadproof.ir.program import Program
+from threadproof.ir.program import Program, Taken
 from threadproof.passes.pipeline import instruction_form
 
 LODIN = Path(__file__).parents[2] / "papers" / "lodin"
@@ -44,7 +44,7 @@ int main(void) {
 
 @cache
 def program(file: str, *defines: str) -> Program:
-    return instruction_form(load([file], FrontendOptions(defines=defines)))
+    return instruction_form(load([file], FrontendOptions(defines=defines, undefined=Taken.PURE)))
 
 
 @cache

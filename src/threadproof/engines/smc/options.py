@@ -7,6 +7,7 @@ from enum import Enum
 
 from threadproof.core.errors import InputError
 from threadproof.frontend.options import FrontendOptions
+from threadproof.ir.program import Taken
 
 
 class Method(Enum):
@@ -53,7 +54,7 @@ class SmcOptions:
     machine: Machine = Machine.AUTO
     platform: str | None = None
     splitting: SplittingOptions | None = None
-    frontend: FrontendOptions = field(default_factory=FrontendOptions)
+    frontend: FrontendOptions = field(default_factory=lambda: FrontendOptions(undefined=Taken.PURE))
 
     def check(self) -> SmcOptions:
         """Raises InputError if they make no sense together."""

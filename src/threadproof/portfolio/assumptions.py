@@ -1,0 +1,87 @@
+"""What a verdict rests on besides its evidence, in a few words each; all functions without a body, named at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
+from threadproof.core.result import RACE_PROOF, Answer, Verdict
+from threadproof.ir.instr import Alloc, Storage, Sync
+from threadproof.ir.program import Missing, Program, Taken
+from threadproof.sync.rows import Fidelity
+from threadproof.sync.table import lookup
+
+WITHOUT_BODIES_S = 10.0  # for a verdict that no missing function has a part in: the user mostly forgot a file
+
+_SAYS = {Taken.PURE: "returns any value and changes nothing", Taken.HAVOC: "may change what it can reach, no more"}
+_MODELS = {
+    MemoryModel.SC: "sequential consistency",
+    MemoryModel.TSO: "the memory model TSO",
+    MemoryModel.PSO: "the memory model PSO",
+}
+
+
+def told(program: Program, answer: Answer, model: MemoryModel) -> Answer:
+    """The answer with what it rests on, and with the names of all functions without a body if it is `unknown`."""
+    assumptions = tuple(_assumptions(program, answer, model))
+    answer = replace(answer, assumptions=assumptions, notes=(*program.notes, *answer.notes))
+    missing = _missing(program)
+    if answer.verdict is not Verdict.UNKNOWN or not missing:
+        return answer
+    others = "" if _NO_BODY in answer.reason or answer.reason == "time" else f"; besides: {answer.reason}"
+    return replace(answer, reason=_forgotten(missing, program) + others)
+
+
+def time_without_bodies(program: Program, budget: Budget) -> Budget:
+    """Nobody waits long for an `unknown` whose reason is known before."""
+    if not _missing(program):
+        return budget
+    return Budget(min(WITHOUT_BODIES_S, budget.left()), budget.memory_mb)
+
+
+_NO_BODY = "which has no body"
+
+
+def _missing(program: Program) -> list[Missing]:
+    return [one for one in program.outside.missing if one.taken is Taken.UNKNOWN]
+
+
+def _forgotten(missing: list[Missing], program: Program) -> str:
+    """`no body for f (a.c:3), g (b.c:9): give the files that define them, or ...`"""
+    names = ", ".join(str(one) for one in missing)
+    variables = program.outside.variables
+    also = f"; defined nowhere: {', '.join(variables)}" if variables else ""
+    them = "the file that defines it" if len(missing) == 1 else "the files that define them"
+    pure = ",".join(one.name for one in missing)
+    return f"no body for {names}{also}: give {them}, or say --undefined pure|havoc, or --assume-pure {pure}"
+
+
+def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterator[str]:
+    for one in program.outside.missing:
+        if one.taken is not Taken.UNKNOWN:
+            yield f"{one} {_SAYS[one.taken]}"
+    if answer.verdict is Verdict.TRUE:
+        yield _MODELS[model]
+        yield from _of_true(program, answer)
+
+
+def _of_true(program: Program, answer: Answer) -> Iterator[str]:
+    if answer.proof is not None and answer.proof.kind == RACE_PROOF:
+        yield "every access is to a live object and within its bounds"
+    operations = {instr.op for instr in program.instrs() if isinstance(instr, Sync)}
+    never = ["memory allocation"] * _allocates(program) + ["thread creation"] * ("thread_create" in operations)
+    if never:
+        yield f"{' and '.join(never)} never fail{'s' * (len(never) == 1)}"
+    if answer.property is Property.NO_DEADLOCK and "cond_enqueue" in operations:
+        yield "no spurious wake-ups"
+    for name in program.outside.library:
+        row = lookup(name)
+        if row is not None and row.fidelity is Fidelity.FEWER:
+            yield f"{name} does no more than this: {row.says}"
+
+
+def _allocates(program: Program) -> bool:
+    return any(isinstance(instr, Alloc) and instr.storage is Storage.HEAP for instr in program.instrs())

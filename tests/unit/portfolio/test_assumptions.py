@@ -1,0 +1,79 @@
+"""Nothing is assumed in silence: functions without a body are named all at once, and verdicts say what they rest on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from threadproof.cli.main import run
+
+FORGOTTEN = """void set(int v); void other(int *p); int x; void reach_error(void);
+int main(void) {
+  set(1);
+  other(&x);
+  if (x) reach_error();
+  return 0;
+}
+"""
+
+
+def report(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    run(["verify", *words, "--json", "-"])
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def forgotten(tmp_path: Path) -> str:
+    file = tmp_path / "a.c"
+    file.write_text(FORGOTTEN)
+    return str(file)
+
+
+def test_functions_without_a_body_are_named_at_once(forgotten: str, capsys: pytest.CaptureFixture[str]):
+    found = report(capsys, forgotten)
+    assert found["verdict"] == "unknown"
+    names = f"set ({forgotten}:3), other ({forgotten}:4)"
+    assert found["reason"] == f"no body for {names}: give the files that define them, " \
+        "or say --undefined pure|havoc, or --assume-pure set,other"  # fmt: skip
+
+
+def test_what_is_assumed_is_listed(forgotten: str, capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    pure = report(capsys, forgotten, "--undefined", "pure")
+    assert pure["verdict"] == "true"
+    assert pure["assumptions"] == [
+        f"set ({forgotten}:3) returns any value and changes nothing",
+        f"other ({forgotten}:4) returns any value and changes nothing",
+        "sequential consistency",
+    ]
+    assert report(capsys, forgotten, "--assume-pure", "set, other")["verdict"] == "true"
+    havoc = report(capsys, forgotten, "--undefined", "havoc")
+    assert havoc["verdict"] == "false"
+    assert havoc["assumptions"] == [
+        f"set ({forgotten}:3) may change what it can reach, no more",
+        f"other ({forgotten}:4) may change what it can reach, no more",
+    ]
+    rule = tmp_path / "unreach-call.prp"
+    rule.write_text("CHECK( init(main()), LTL(G ! call(reach_error())) )\n")
+    assert report(capsys, forgotten, "-p", str(rule))["verdict"] == "true"  # SV-COMP's rule
+
+
+def test_an_error_that_needs_none_of_them_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "a.c"
+    file.write_text("void set(int); int main(void) { int n; if (n) __builtin_trap(); if (n > 0) set(1); return 0; }")
+    assert report(capsys, str(file))["verdict"] == "true"  # the call is not reached
+    file.write_text("void set(int); void reach_error(void); int main(void) { reach_error(); set(1); return 0; }")
+    assert report(capsys, str(file))["verdict"] == "false"
+
+
+def test_models_with_fewer_behaviours_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "a.c"
+    file.write_text("""#include <pthread.h>
+        void *t(void *p) { return 0; }
+        int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0); return 0; }""")
+    assert report(capsys, str(file), "-p", "no-data-race", "--engine", "races")["assumptions"] == [
+        "sequential consistency",
+        "every access is to a live object and within its bounds",
+        "thread creation never fails",
+    ]
