@@ -11,6 +11,7 @@ from threadproof.frontend.constants import Image
 from threadproof.frontend.library import Library
 from threadproof.frontend.link import Alias, Definition, Linker, Unit
 from threadproof.frontend.llvm_module import (
+    LOCAL_LINKAGES,
     Aggregate,
     Argument,
     BasicBlock,
@@ -118,7 +119,8 @@ class Assembler:
         if symbol not in self._linked and self._library.defines(symbol):
             unit = self._library.unit(symbol)
             self._demand.linker.add_library(unit)
-            self._linked.update((name, unit) for name, item in unit.module.functions.items() if item.lines is not None)
+            exported = (f for f in unit.module.functions.values() if f.linkage not in LOCAL_LINKAGES)
+            self._linked.update((f.name, unit) for f in exported if f.lines is not None)
         return self._linked.get(symbol)
 
     def _scope(self, unit: Unit) -> Scope:

@@ -22,7 +22,7 @@ from threadproof.frontend.options import Checks, FrontendOptions
 from threadproof.ir.program import DataModel
 
 RUNTIME_FILE = "<runtime>"
-_DEFINED = re.compile(r'^define [^@\n]*@"?([\w.$]+)"?\(', re.MULTILINE)
+_DEFINED = re.compile(r'^define (?!internal|private)[^@\n]*@"?([\w.$]+)"?\(', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
