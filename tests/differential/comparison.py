@@ -15,7 +15,6 @@ from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unsafe, Verdict
 from threadproof.engines.explicit import native, reference
-from threadproof.engines.explicit.engine import has_native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
@@ -41,7 +40,7 @@ def by_reference(task: Task) -> Result:
 
 
 def by_native_search(task: Task) -> Result | None:
-    return native.check(task, Budget(60), Silent()) if has_native(task) else None
+    return native.check(task, Budget(60), Silent())
 
 
 @dataclass(slots=True)

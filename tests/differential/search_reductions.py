@@ -18,7 +18,6 @@ from threadproof.codegen.search import End, Fold, NativeSearch, Reduction, WhenS
 from threadproof.core.property import Property
 from threadproof.dev.generate import Shape, TinyShape, generate, generate_tiny
 from threadproof.engines.explicit import native
-from threadproof.engines.explicit.engine import has_native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend.options import Checks
@@ -47,7 +46,7 @@ class Said:
 
 def asked(machine: NativeMachine, prop: Property, variant: Variant, known: Futures | None) -> Said | None:
     """None if the question is too large, or not for the native search."""
-    question = replace(native.question(prop), reduction=variant[0], fold=variant[1])
+    question = replace(native.question(machine.program, prop), reduction=variant[0], fold=variant[1])
     search = NativeSearch(machine, question, WhenShort.GO_ON, known)
     try:
         end = search.run(LIMIT)
@@ -64,7 +63,7 @@ def fitting(task: Task) -> NativeMachine | None:
     """A machine with room for all states of the program; None if there is none."""
     machine: NativeMachine | None = native.machine_for(task)
     while machine is not None:
-        search = NativeSearch(machine, replace(native.question(task.property), reduction=Reduction.NONE))
+        search = NativeSearch(machine, replace(native.question(task.program, task.property), reduction=Reduction.NONE))
         short = search.run(LIMIT) is End.SHORT
         room = search.short_of if short else ""
         search.close()
@@ -77,8 +76,6 @@ def fitting(task: Task) -> NativeMachine | None:
 def compare(program: Program, prop: Property) -> tuple[list[str], list[int]]:
     """How answers differ, and the states of each search."""
     task = Task(program, prop)
-    if not has_native(task):
-        return [], []
     machine, known = fitting(task), futures(program)
     plain = None if machine is None else asked(machine, prop, PLAIN, known)
     if machine is None or plain is None:

@@ -10,12 +10,14 @@ from typing import Any, NoReturn
 
 from threadproof.codegen.build import Effort
 from threadproof.codegen.decode import canonical
+from threadproof.codegen.leaks import Leaks
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.outcomes import NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
 from threadproof.core.schedule import Move
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import instruction_form, normalise
 from threadproof.semantics.domains import program_constants
+from threadproof.semantics.leaks import allocates, lost_at_end, lost_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import (
     AssumptionFailed,
@@ -63,6 +65,7 @@ class Pair:
     ) -> None:
         self.reference = Machine(program, granularity, spurious)
         self.native = NativeMachine(program, granularity, spurious, effort=effort)
+        self._leaks = Leaks(self.native) if allocates(program) else None
         self._constants = program_constants(program)
         self.walked = Walked()
         self._known: dict[tuple[bytes, int, tuple[int, ...]], tuple[Outcome, NativeOutcome]] = {}
@@ -134,16 +137,27 @@ class Pair:
                 self.walked.declined[got.construct] += 1
             case (Moved(), NativeMoved()) | (Finished(), NativeFinished()) if self._agree(expected, got):
                 self._same(type(expected).__name__, expected.state, got.state, schedule_here)
+                self._same_losses(expected, native, schedule_here)
             case _ if not self._agree(expected, got):
                 self.walked.differences.append(f"{_short(expected)} != {_short(got)} after {schedule_here}")
             case _:
-                pass
+                self._same_losses(expected, native, schedule_here)
         return expected, got
+
+    def _same_losses(self, expected: Outcome, native: bytes, schedule: list[Move]) -> None:
+        """Blocks that nothing points to any more, where the step leads."""
+        if self._leaks is None or isinstance(expected, Blocked | Choose | NotSupported):
+            return
+        moved = isinstance(expected, Moved)
+        lost = lost_block(self.reference, expected.state) if moved else lost_at_end(self.reference, expected)
+        if (lost is not None) != self._leaks.lost_by(native, schedule[-1].thread, schedule[-1].choices):
+            self.walked.differences.append(f"{_short(expected)}: lost is {lost} after {schedule}")
 
     def _grow(self, room: str) -> NoReturn:
         larger = self.native.grown(room)
         assert larger is not None, f"more {room} than the limit"
         self.native = larger
+        self._leaks = Leaks(larger)
         raise Grown
 
     def _value(self, choice: Choose, rng: Random) -> int:

@@ -11,7 +11,6 @@ from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown, Unsafe
 from threadproof.engines import dpor, explicit
-from threadproof.engines.dpor import ends
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions
@@ -118,10 +117,3 @@ def test_lost_memory(tmp_path: Path, text: str, expected: type[Result]) -> None:
         assert replayed is not None
     if not isinstance(result, Unknown):
         assert isinstance(explicit.check(asked, Budget(), Silent()), expected)
-
-
-def test_ends_that_nobody_looked_at_prove_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ends, "MOST_BYTES", -1)
-    result = dpor.check(task(GIVEN_BACK, tmp_path), Budget(), Silent())
-    assert isinstance(result, Unknown)
-    assert "too many different ends" in result.reason

@@ -19,6 +19,7 @@ from threadproof.core.errors import InputError
 from threadproof.core.schedule import Move, Schedule
 
 if TYPE_CHECKING:
+    from threadproof.codegen.leaks import Leaks
     from threadproof.codegen.native import NativeMachine
 
 _MAX_DEPTH = 65
@@ -56,6 +57,7 @@ class Options:
     start_of: NDArray[np.uint32] | None = None  # which of them, by run
     interrupt: ctypes.c_int32 | None = None  # polled: not zero ends the batch
     threads: Threads = Threads.ALL
+    leaks: Leaks | None = None  # who says whether memory is lost where a run ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class Batch:
     pcs: NDArray[np.uint32]  # where the thread that ended the run stood
     details: NDArray[np.int32]  # index of the error, halt or undefined kind; of CAPACITY the room
     finals: NDArray[np.uint8] | None = None  # one state per row
+    lost: NDArray[np.uint8] | None = None  # whether memory is lost at the end, if that was asked
     made: NDArray[np.uint64] | None = None  # of a random walk: the steps of each slot, over all runs
 
     def count(self, kind: Kind) -> int:
@@ -111,7 +114,7 @@ class _BatchBlock(ctypes.Structure):
         ("level", ctypes.c_double),
         ("interrupt", ctypes.c_void_p),
         *((name, ctypes.c_void_p) for name in ("outcome", "verdict", "steps", "value", "score", "pc", "detail")),
-        ("final", ctypes.c_void_p),
+        *((name, ctypes.c_void_p) for name in ("final", "lost", "loses", "leaks")),
         ("moves", ctypes.c_void_p),
         ("choices", ctypes.c_void_p),
         ("move_room", u64),
@@ -145,8 +148,9 @@ def record(
     from_state: bytes | None,
     values: Values,
     threads: Threads,
+    leaks: Leaks | None = None,
 ) -> tuple[Batch, Schedule]:
-    options = Options(Finals.KEEP, threads=threads)
+    options = Options(Finals.KEEP, threads=threads, leaks=leaks)
     call = _Call(machine, seed, run_number, 1, max_steps, scheduler, from_state, values, options)
     moves = np.zeros((max_steps + 1, 2), np.int32)
     choices = np.zeros((_RECORDED_CHOICES + max_steps, 2), np.int64)
@@ -229,6 +233,12 @@ class _Call:
             setattr(self.block, name, array.ctypes.data)
         self._final: NDArray[np.uint8] | None = None
         self._made: NDArray[np.uint64] | None = None
+        self._lost: NDArray[np.uint8] | None = None
+        if options.leaks is not None:
+            self._lost = np.zeros(self._runs, np.uint8)
+            self._kept.append(options.leaks)
+            self.block.lost, self.block.loses = self._lost.ctypes.data, options.leaks.function
+            self.block.leaks = options.leaks.address
         if options.finals is Finals.KEEP:
             self._final = np.zeros((self._runs, self._machine.state_size), np.uint8)
             self.block.final = self._final.ctypes.data
@@ -268,5 +278,6 @@ class _Call:
         a: dict[str, Any] = {name: array[:made] for name, array in self._arrays.items()}
         final = None if self._final is None else self._final[:made]
         a["final"], a["made"] = final, self._made
-        names = ("outcome", "steps", "verdict", "value", "score", "pc", "detail", "final", "made")
+        a["lost"] = None if self._lost is None else self._lost[:made]
+        names = ("outcome", "steps", "verdict", "value", "score", "pc", "detail", "final", "lost", "made")
         return Batch(*(a[name] for name in names))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from threadproof.codegen import batch
 from threadproof.codegen.batch import Batch, Threads, Values
@@ -36,6 +36,9 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.state import State
 from threadproof.sync.footprint import Mode, Touch
+
+if TYPE_CHECKING:
+    from threadproof.codegen.leaks import Leaks
 
 _NO_NAME, _IS_NUMBER = -1, -2
 TOUCHES = 4096
@@ -99,23 +102,31 @@ class NativeMachine:
         return tuple(dict.fromkeys(found))
 
     def _step(self, state: bytes, thread: ThreadId, choices: tuple[int, ...], detail: DetailBlock) -> NativeOutcome:
+        made = self.made(state, thread, choices, detail)
+        if made is None:
+            return Blocked("finished thread", 0, NOWHERE)
+        match made:
+            case Kind.MOVED, after:
+                return NativeMoved(after)
+            case Kind.FINISHED, after:
+                return NativeFinished(HALT_KINDS[int(detail.kind)], after, self.loc(detail.pc))
+            case other, _:
+                return self.told(other, detail)
+
+    def made(
+        self, state: bytes, thread: ThreadId, choices: tuple[int, ...], detail: DetailBlock
+    ) -> tuple[Kind, bytes] | None:
+        """How the step ends and the block it leaves; None if there is no such thread."""
         slot = self.slot(thread)
         if slot is None:
-            return Blocked("finished thread", 0, NOWHERE)
+            return None
         room = ctypes.create_string_buffer(2 * self.state_size)
         ctypes.memmove(room, state, self.state_size)
         wrapped = [(c + (1 << 63)) % (1 << 64) - (1 << 63) for c in choices]
         given = (ctypes.c_int64 * max(1, len(choices)))(*wrapped)
         watched = ctypes.byref(room, self.state_size)
         kind = self.library.tp_step(room, watched, slot, given, len(choices), ctypes.byref(detail))
-        match Kind(kind):
-            case Kind.MOVED:
-                return NativeMoved(room.raw[: self.state_size])
-            case Kind.FINISHED:
-                halt = HALT_KINDS[int(detail.kind)]
-                return NativeFinished(halt, room.raw[: self.state_size], self.loc(detail.pc))
-            case other:
-                return self.told(other, detail)
+        return Kind(kind), room.raw[: self.state_size]
 
     def told(self, kind: Kind, d: Any) -> NativeOutcome:
         """The outcome of a step that leads to no state, from the block that says why."""
@@ -207,9 +218,10 @@ class NativeMachine:
         from_state: bytes | None = None,
         values: Values = Values.UNIFORM,
         threads: Threads = Threads.ALL,
+        leaks: Leaks | None = None,
     ) -> tuple[Batch, Schedule]:
         """One run again, with the schedule it took."""
-        return batch.record(self, seed, run, max_steps, scheduler, from_state, values, threads)
+        return batch.record(self, seed, run, max_steps, scheduler, from_state, values, threads, leaks)
 
     def grown(self, room: str) -> NativeMachine | None:
         """The same machine with more room, None beyond the limit."""

@@ -22,6 +22,7 @@ from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
 from threadproof.codegen.build import Effort, library
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.facts import FactTables, SymmetryTables
+from threadproof.codegen.leaks import Asks, Leaks
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine, thread_type
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
@@ -67,6 +68,11 @@ class Watch(IntEnum):
     NOTHING = 0
     RACES = 1
     DEADLOCKS = 2
+    LOST = 3  # memory: see `codegen.leaks`
+    KEPT = 4
+
+
+_MEMORY = {Watch.LOST: Asks.LOST, Watch.KEPT: Asks.KEPT}
 
 
 class Reduction(IntEnum):
@@ -111,6 +117,8 @@ class _SearchBlock(ctypes.Structure):
         ("values_at", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
         ("ended", ctypes.c_void_p),
+        ("loses", ctypes.c_void_p),
+        ("leaks", ctypes.c_void_p),
         *((name, u64) for name in ("states", "steps", "ends", "waiting", "contents")),
         ("cut", i32),
         ("cut_outcome", i32),
@@ -184,6 +192,9 @@ class NativeSearch:
         block.of_failed = self._keep(np.array(failed, np.uint8))
         block.of_undefined = self._keep(np.array(undefined, np.uint8))
         block.watch, block.reduction = question.watch, question.reduction
+        if question.watch in _MEMORY:
+            self._leaks = Leaks(self._machine, _MEMORY[question.watch])
+            block.loses, block.leaks = self._leaks.function, self._leaks.address
         near = (c + d for c in program_constants(self._machine.program) for d in (0, -1, 1))
         telling = [value for value in dict.fromkeys(near) if value not in (0, 1, -1)]
         block.telling, block.telling_count = self._keep(_wrapped(telling or [0])), len(telling)

@@ -10,6 +10,7 @@ from typing import Any
 
 from threadproof.codegen.blocks import DetailBlock, i32, i64, u32, u64
 from threadproof.codegen.build import Effort, library
+from threadproof.codegen.leaks import Leaks
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.op_kinds import is_wait, op_kind
@@ -47,8 +48,6 @@ class Answered(IntEnum):
     CHOICE = 5
     STOPPED = 6
     THREADS = 7
-    ENDING = 8
-    ENDED = 9
 
 
 class CutBlock(ctypes.Structure):
@@ -59,11 +58,11 @@ class DporBlock(ctypes.Structure):
     """The fields of the kernel's `Dpor` up to its stacks, in the same order."""
 
     _fields_ = (
-        *((name, ctypes.c_void_p) for name in ("step", "word", "initial", "op_kind")),
+        *((name, ctypes.c_void_p) for name in ("step", "word", "initial", "op_kind", "loses", "leaks")),
         *((name, u32) for name in ("state_size", "threads", "threads_at", "thread_size", "pc_at")),
         ("join", i32),
         *((name, u32) for name in ("reduction", "max_depth", "watch_races", "watch_deadlocks")),
-        *((name, u32) for name in ("error_kinds", "undefined_kinds", "bounded", "preemptions", "watch_ends")),
+        *((name, u32) for name in ("error_kinds", "undefined_kinds", "bounded", "preemptions")),
         ("slice", u64),
         *(
             (name, u64)
@@ -116,7 +115,9 @@ class Kernel:
             block.ends, block.end_room = self._ends, settings.ends
         block.watch_races = prop is Property.NO_DATA_RACE
         block.watch_deadlocks = prop is Property.NO_DEADLOCK
-        block.watch_ends = prop is Property.VALID_MEMSAFETY and allocates(machine.program)
+        if prop is Property.VALID_MEMSAFETY and allocates(machine.program):
+            self._leaks = Leaks(machine)
+            block.loses, block.leaks = self._leaks.function, self._leaks.address
         block.error_kinds, block.undefined_kinds = _watched(prop)
         self._open = bool(self.library.td_begin(self._memory))
 
@@ -152,17 +153,6 @@ class Kernel:
     def race_schedule(self) -> Schedule:
         """Moves that lead to where both accesses of the race found are next."""
         return self._told(self.library.td_race_moves)
-
-    def ending(self) -> tuple[bytes, Schedule]:
-        """The state before the event that ends the process, and its moves."""
-        return self._state(self.block.depth - 1), self._told(self.library.td_last_moves)
-
-    def ended(self) -> bytes:
-        """The state in which no thread can move any more."""
-        return self._state(self.block.depth)
-
-    def _state(self, depth: int) -> bytes:
-        return ctypes.string_at(self.library.td_state(self._memory, depth), self.machine.state_size)
 
     def _told(self, tell: Any) -> Schedule:
         block: Any = self.block
@@ -238,9 +228,7 @@ def _library() -> ctypes.CDLL:
     found.td_values.argtypes = (ctypes.c_void_p, ctypes.POINTER(i64), u32)
     found.td_values.restype = None
     found.td_search.argtypes = (ctypes.c_void_p,)
-    found.td_state.argtypes = (ctypes.c_void_p, u32)
-    found.td_state.restype = ctypes.c_void_p
-    for tell in (found.td_moves, found.td_race_moves, found.td_last_moves):
+    for tell in (found.td_moves, found.td_race_moves):
         tell.argtypes = (ctypes.c_void_p, ctypes.POINTER(i32), ctypes.POINTER(i64))
         tell.restype = u32
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from typing import Any, cast
 
 from threadproof.ir.instr import Alloc, HaltKind, Storage
 from threadproof.ir.program import Program
@@ -81,9 +82,10 @@ class _Words:
             yield from self._of_thread(thread)
 
     def _of_thread(self, thread: Thread) -> Iterator[int]:
-        yield from _pointers((thread.result, *(value for _, value in thread.specifics)))
+        bits = 8 * self._view.image.pointer_bytes
+        yield from _pointers((thread.result, *(value for _, value in thread.specifics)), bits)
         for frame in thread.frames:
-            yield from _pointers(frame.regs[1:])
+            yield from _pointers(frame.regs[1:], bits)
         for obj in thread.stack:
             if obj.life is Life.ALIVE:
                 yield from self.of(obj)
@@ -106,9 +108,15 @@ class _Words:
                 yield int.from_bytes(data[offset : offset + size], "little")
 
 
-def _pointers(values: Iterable[Value]) -> Iterator[int]:
+def _pointers(values: Iterable[Value], bits: int) -> Iterator[int]:
+    """A register wider than a pointer may hold one anywhere; of one that is in part arbitrary the known bytes count."""
     for value in values:
-        if isinstance(value, int):
-            yield value
-        elif isinstance(value, tuple) and isinstance(value[0], int):
-            yield value[0]
+        if value is None:
+            continue
+        word: Any = cast(Any, value)[0] if isinstance(value, tuple) else value
+        number: int = int.from_bytes(word, "little") if isinstance(word, bytes) else word
+        while True:
+            yield number & ((1 << bits) - 1)
+            if number >> bits <= 0:
+                break
+            number >>= 8

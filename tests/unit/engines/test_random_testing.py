@@ -158,6 +158,18 @@ int main(void) {
   return 0;
 }
 """
+LOST = """
+#include <stdlib.h>
+int *p;
+void *other(void *arg) { p = 0; return 0; }
+int main(void) {
+  pthread_t t; pthread_create(&t, 0, other, 0); p = malloc(4); pthread_join(t, 0); free(p); return 0; }
+"""
+LOST_WITHOUT_END = """
+#include <stdlib.h>
+int *p, x;
+int main(void) { p = malloc(4); p = malloc(4); for (;;) x = !x; }
+"""
 FREED = """
 int *p;
 void *drop(void *arg) { free(p); return 0; }
@@ -228,7 +240,14 @@ def test_hits_replay(source: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "prop"), [(DEADLOCK, Property.NO_DEADLOCK), (FREED, Property.VALID_MEMSAFETY)], ids=["deadlock", "free"]
+    ("source", "prop"),
+    [
+        (DEADLOCK, Property.NO_DEADLOCK),
+        (FREED, Property.VALID_MEMSAFETY),
+        (LOST, Property.VALID_MEMSAFETY),
+        (LOST_WITHOUT_END, Property.VALID_MEMSAFETY),
+    ],
+    ids=["deadlock", "free", "lost", "lost without end"],
 )
 def test_other_properties(source: str, prop: Property, tmp_path: Path) -> None:
     asked = task(source, tmp_path, prop)

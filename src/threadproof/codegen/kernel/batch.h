@@ -16,6 +16,9 @@ typedef struct {
     u32 *pc;                      /* where the thread that ended the run stood */
     i32 *detail;                  /* kind of what ended the run; of O_CAPACITY the room */
     State *final;
+    u8 *lost;                     /* whether memory is lost where the run ended */
+    Loses loses;
+    const void *leaks;
     /* recording, of the last run: slot and number of choices of each move; the choices, and whether they are signed */
     i32 *moves;
     i64 *choices;
@@ -175,6 +178,7 @@ EXPORT u64 tp_batch(Batch *b) {
         if (b->score) b->score[i] = w.score;
         if (b->pc) b->pc[i] = b->work->t[last < SLOTS ? last : 0].pc;
         if (b->detail) b->detail[i] = outcome == O_CAPACITY ? C.resource : C.kind;
+        if (b->lost) b->lost[i] = (u8)b->loses(b->leaks, (u8 *)b->work, (u8 *)(b->work + 1), outcome, C.kind);
         if (b->final) copy_bytes(&b->final[i], b->work, sizeof(State));
     }
     return b->runs;

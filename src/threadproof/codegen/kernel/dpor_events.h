@@ -79,12 +79,13 @@ typedef struct {
     Step step;
     Word word;
     const u8 *initial, *op_kind;
+    Loses loses;                                /* null: nobody asks for memory lost where executions end */
+    const void *leaks;
     u32 state_size, threads, threads_at, thread_size, pc_at;
     i32 join;                                   /* what a thread that waits for another's end is blocked on */
     /* parameters */
     u32 reduction, max_depth, watch_races, watch_deadlocks, error_kinds, undefined_kinds;
     u32 bounded, preemptions;                   /* dpor_bound.h */
-    u32 watch_ends;                             /* whether to answer where the process can end */
     u64 slice;                                  /* events until the answer D_TICK */
     /* what there is to know */
     u64 executions, blocked, redundant, cut_runs, diverged, rogues, events_made;
@@ -116,10 +117,9 @@ typedef struct {
     i32 wait_kind[MAX_THREADS];
     Touch *room;                                /* for executing something elsewhere */
     u64 *met, met_count, met_room;              /* digests of states, in a bounded search */
-    i32 ending;                                 /* the last event ends the process */
 } Dpor;
 
-enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS, D_ENDING, D_ENDED };
+enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS };
 
 /* --- states ---------------------------------------------------------------------------------------------------------- */
 

@@ -89,6 +89,11 @@ static int violates(Dpor *D, int outcome) {
     return outcome == O_UNDEFINED && ((D->undefined_kinds >> D->detail.kind) & 1);
 }
 
+/* Whether memory is lost in a state that an event came to. */
+static int loses(Dpor *D, const u8 *state, int outcome) {
+    return D->loses && outcome != O_STEPS && D->loses(D->leaks, state, D->watched, outcome, D->detail.kind);
+}
+
 /* A detour with a wait (two events) begins with it: what was read before it and is used after it tells more than one
  * long wait would. */
 static int back_where_it_was(Dpor *D, u32 depth) {
@@ -180,10 +185,10 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     D->choice_top += r->chosen;
     D->move_top += r->moves;
     int open = r->died && creates_thread(D, S, after);
+    int lost = r->died && loses(D, after, r->outcome);
     if (r->died) copy_bytes(after, S, D->state_size);
     int race = D->bounded ? -1 : find_races(D, D->depth);
-    D->ending = r->died && r->outcome != O_STEPS;
-    D->open_ends += D->ending && (open || D->bounded || !is_after_all(D, D->depth));
+    D->open_ends += r->died && r->outcome != O_STEPS && (open || D->bounded || !is_after_all(D, D->depth));
     D->rogues += is_rogue(D, D->depth);
     if (!r->died) note_births(D, D->depth);
     D->last[e->slot] = D->depth + 1;
@@ -194,7 +199,7 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     D->depth++;
     D->events_made++;
     if (race >= 0) { D->found_race_with = (u32)race; return D_RACE; }
-    if (violates(D, r->outcome)) return D_FOUND;
+    if (lost || violates(D, r->outcome)) return D_FOUND;
     if (r->died == DIED_UNKNOWN) note_cut(D);
     return too_many_threads(D, after) ? D_THREADS : -1;
 }
@@ -311,7 +316,7 @@ static int attempt(Dpor *D, Node *n) {
             int answer = other ? -1 : push_event(D, n, &r);
             if (answer >= 0) { D->answer = (u32)answer; return PAUSE; }
             if (!other && !is_in_vain(D, n)) return EXECUTED;
-            if (!other) { take_back(D); n->executed--; n->unslept++; D->ending = 0; }
+            if (!other) { take_back(D); n->executed--; n->unslept++; }
         }
         if (!next_way(D, n)) return NEXT;
     }
@@ -351,9 +356,7 @@ static int end_of_run(Dpor *D, Node *n) {
     if (maximal && D->ends) note_end(D);
     if (D->reduction >= REDUCE_SOURCE) reverse_races(D, maximal);
     if (maximal && waiting && !n->dead && D->watch_deadlocks) return D_DEADLOCK;
-    if (!maximal || n->dead || !D->watch_ends) return -1;
-    n->executed = 1;            /* when the search goes on, it goes back from here */
-    return D_ENDED;
+    return maximal && !n->dead && loses(D, state_at(D, D->depth), O_MOVED) ? D_FOUND : -1;
 }
 
 /* Knuth's estimate: every branch known so far has the same share of its node. */
@@ -390,7 +393,6 @@ static int search(Dpor *D) {
         if (r == EXECUTED) {
             enter_node(D);
             if (D->bounded && enter_bounded(D, &D->nodes[D->depth])) { D->found_race_with = NOBODY; return D_RACE; }
-            if (D->ending && D->watch_ends) { D->ending = 0; return D_ENDING; }
             if (++made >= D->slice) { D->explored = share_done(D); return D_TICK; }
             continue;
         }
@@ -458,14 +460,6 @@ static u32 tell(Dpor *D, u32 depth, i32 *moves, i64 *choices, u32 *chosen) {
     copy_bytes(choices + *chosen, D->choices + e->choice_at, e->choices * sizeof(i64));
     *chosen += e->choices;
     return e->moves;
-}
-
-EXPORT const u8 *td_state(Dpor *D, u32 depth) { return state_at(D, depth); }
-
-/* The moves of the last event alone. */
-EXPORT u32 td_last_moves(Dpor *D, i32 *moves, i64 *choices) {
-    u32 chosen = 0;
-    return tell(D, D->depth - 1, moves, choices, &chosen);
 }
 
 /* The moves of the execution, how many. Without those that end a thread and so the program, except the last one: the

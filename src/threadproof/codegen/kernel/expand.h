@@ -11,7 +11,9 @@
  * Why nothing is missed: let w lead from a state to a violation (an error, a deadlock, two accesses that race). Either
  * some move of w is by a thread of the set; the first such commutes with those before it and can be made at once, and
  * what is left of w is shorter. Or none is; then w can be made after any move of the set, none of which ends the
- * execution, and one of them leads to a state that is expanded later. A deadlock has no such moves. Two accesses that
+ * execution, and one of them leads to a state that is expanded later. A deadlock has no such moves. Memory that is lost
+ * after w stays lost after such a move: what the move read is still there to be found, because whoever ends the life of
+ * what holds a pointer (a local, also main's at the end of the process; thread-local data) touches it. Two accesses that
  * race conflict: if one of them is by a thread of the set and is its next, the other thread is in the set too, and
  * stands before its access now; so it is enough to look for races among the threads that were moved. */
 
@@ -104,6 +106,8 @@ static int expand(Search *s, const Waiting *w, u64 level) {
     if (in->sleeps) lay_to_rest(s, note);
     note->due = EXPANDED;
     s->last_state = w->state;
+    if (s->loses && !again && s->loses(s->leaks, in->hand.base, in->hand.watched, O_MOVED, 0))
+        return is_violation(s, s->threads, 0);
     int end = s->reduction == REDUCE_NOT || again ? MORE : move_first(s, w, &tally);
     if (end != MORE) return end;
     int reduced = tally.moved && !tally.ended && !again && w->alone < PATIENCE && leads_on(s);

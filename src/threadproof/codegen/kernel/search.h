@@ -68,6 +68,8 @@ typedef struct {
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
     const i64 *values;                              /* lists: their length, then the values */
     void (*ended)(const u8 *state, i32 outcome, const Detail *d);  /* null: nobody asks how executions end */
+    Loses loses;                                    /* null: nobody asks for lost memory */
+    const void *leaks;
     /* the answer */
     u64 states, steps, ends, waiting, contents;
     i32 cut, cut_outcome;                           /* why `true` cannot be said: how often, and the first */
@@ -230,6 +232,10 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
     s->steps++;
     if (s->ended && outcome != O_MOVED && outcome != O_BLOCKED && outcome != O_CHOOSE)
         s->ended(in->hand.work, outcome, &d);
+    if (s->loses && outcome != O_MOVED && s->loses(s->leaks, in->hand.work, in->hand.watched, outcome, d.kind)) {
+        undo(&in->hand, 0);
+        return is_violation(s, slot, count);
+    }
     switch (outcome) {
     case O_BLOCKED:
         tally->blocked++;

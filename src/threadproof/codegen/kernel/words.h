@@ -45,3 +45,6 @@ typedef struct {
     Touch *touches;                 /* room for the footprint; null: not wanted */
     u32 touch_room, touched;
 } Detail;
+
+/* `tl_loses` of leaks.h: whether memory is lost where a step or a run came to. */
+typedef i32 (*Loses)(const void *layout, const u8 *state, u8 *room, i32 outcome, i32 kind);

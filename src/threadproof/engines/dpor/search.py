@@ -6,7 +6,6 @@ out, nothing unsupported or undefined met, every planned execution could be foll
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from threadproof.codegen.background import Optimisation
@@ -20,7 +19,6 @@ from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
-from threadproof.engines.dpor.ends import Ends
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.live_schedule import for_live
@@ -66,7 +64,6 @@ class Search:
         self._constants = program_constants(task.program)
         self._machine = machine or machine_for(task.program, spurious_for(task.property))
         self.kernel = Kernel(self._machine, task.property, settings)
-        self._ends = Ends(self._machine)
         self._optimisation = Optimisation(Effort.for_size(self._machine.numbering.pc_count), budget)
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
 
@@ -102,12 +99,6 @@ class Search:
                     refusal = self._grow()
                     if refusal is not None:
                         return Unknown(refusal, self.stats())
-                case Answered.ENDING:
-                    if self._ends.lost_by(*self.kernel.ending()):
-                        return self._unsafe(self.kernel.schedule())
-                case Answered.ENDED:
-                    if self._ends.lost_in(self.kernel.ended()):
-                        return self._unsafe(self.kernel.schedule())
                 case Answered.THREADS:
                     return Unknown("more than 64 threads", self.stats())
 
@@ -152,7 +143,6 @@ class Search:
         self.kernel.close()
         self._optimisation.stop()  # of the smaller one
         self._machine = larger
-        self._ends = Ends(larger)
         self.kernel = Kernel(larger, self._task.property, self._settings)
         return None
 
@@ -164,8 +154,8 @@ class Search:
 
     def _exhausted(self) -> Result:
         self.cut |= dict.fromkeys(cuts_of(self.kernel, self._machine))
-        if self.kernel.block.watch_ends:
-            self.cut |= dict.fromkeys(self._unseen_ends())
+        if self.kernel.block.loses and self.kernel.block.open_ends:
+            self.cut["the process may end while other threads still move, and memory may be lost there"] = None
         if self._settings.preemptions is not None:
             self.cut[f"no violation with at most {self._settings.preemptions} preemptions; more were not tried"] = None
         if self.cut:
@@ -177,12 +167,6 @@ class Search:
             "cut": [],
         }
         return Safe(Proof("every execution explored, up to the order of independent steps", facts), self.stats())
-
-    def _unseen_ends(self) -> Iterator[str]:
-        if self.kernel.block.open_ends:
-            yield "the process may end while other threads still move, and memory may be lost there"
-        if self._ends.full:
-            yield "too many different ends of the process to look at for lost memory"
 
     def stats(self) -> Stats:
         block: Any = self.kernel.block

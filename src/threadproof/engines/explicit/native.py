@@ -23,6 +23,8 @@ from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.engines.task import Task
+from threadproof.ir.program import Program
+from threadproof.semantics.leaks import allocates
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.violations import failures, forbidden, spurious_for, why_cut
@@ -69,8 +71,10 @@ def machine_for(task: Task, capacity: Any = None) -> NativeMachine:
     )
 
 
-def question(prop: Property) -> Question:
+def question(program: Program, prop: Property) -> Question:
     watch = {Property.NO_DATA_RACE: Watch.RACES, Property.NO_DEADLOCK: Watch.DEADLOCKS}
+    if prop is Property.VALID_MEMSAFETY and allocates(program):
+        watch[prop] = Watch.LOST
     return Question(failures(prop), forbidden(prop), watch.get(prop, Watch.NOTHING))
 
 
@@ -90,7 +94,7 @@ class _Exploration:
         self._machine = machine
         self._budget = budget
         self._observer = observer
-        self._search = NativeSearch(machine, question(task.property), when_short, known)
+        self._search = NativeSearch(machine, question(task.program, task.property), when_short, known)
         self._optimisation = Optimisation(Effort.FULL, budget)
         self._searched = 0.0  # seconds of the processor
 

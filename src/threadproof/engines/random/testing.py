@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from threadproof.codegen.batch import Batch, Options, Threads, Values
 from threadproof.codegen.build import Effort
 from threadproof.codegen.growing import Growing
+from threadproof.codegen.leaks import Leaks
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.outcomes import Kind
@@ -34,6 +35,7 @@ from threadproof.engines.lengths import length
 from threadproof.engines.random.onward import Onward
 from threadproof.engines.random.strategies import Strategy, scheduler
 from threadproof.engines.task import Task
+from threadproof.semantics.leaks import allocates
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.violations import failures, forbidden, spurious_for
@@ -148,8 +150,8 @@ class RandomTesting:
         pace = self._paces[strategy, limit]
         how = scheduler(strategy, turn, round(pace.steps_per_run), pace.by_thread)
         first, runs = self._run, pace.runs()
-        options = Options(threads=Threads.CAPPED, interrupt=self._interrupt)
         machine = self._growing.machine
+        options = Options(threads=Threads.CAPPED, interrupt=self._interrupt, leaks=self._leaks(machine))
         started = time.monotonic()
         made = machine.run_batch(self._task.seed, first, runs, limit, how, None, Values.TELLING, options)
         pace.learn(made, time.monotonic() - started)
@@ -176,7 +178,13 @@ class RandomTesting:
         errors = [ERROR_KINDS.index(kind) for kind in failures(prop)]
         undefined = [UNDEFINED_KINDS.index(kind) for kind in forbidden(prop)]
         failed = (made.kinds == Kind.FAILED) & np.isin(made.details, errors)
-        return failed | (made.kinds == Kind.UNDEFINED) & np.isin(made.details, undefined)
+        found = failed | (made.kinds == Kind.UNDEFINED) & np.isin(made.details, undefined)
+        return found if made.lost is None else found | (made.lost != 0)
+
+    def _leaks(self, machine: NativeMachine) -> Leaks | None:
+        """Lost memory stays lost, so it is enough to look where runs end."""
+        asked = self._task.property is Property.VALID_MEMSAFETY and allocates(self._task.program)
+        return Leaks(machine) if asked else None
 
     def _onward(self, strategy: Strategy, how: Scheduler, first: int, made: Batch) -> Hit | None:
         """For as long as a batch takes: the reference goes on where the native machine could not."""
@@ -198,7 +206,8 @@ class RandomTesting:
 
     def _record(self, how: Scheduler, run: int, steps: int) -> tuple[Batch, Schedule]:
         machine = self._growing.machine
-        return machine.record(self._task.seed, run, steps + 1, how, None, Values.TELLING, Threads.CAPPED)
+        leaks = self._leaks(machine)
+        return machine.record(self._task.seed, run, steps + 1, how, None, Values.TELLING, Threads.CAPPED, leaks)
 
     # --- the answer ----------------------------------------------------------------------------------------------
 
