@@ -9,6 +9,7 @@ from threadproof.analysis.call_graph import address_taken
 from threadproof.ir.expr import Reg, registers
 from threadproof.ir.instr import Assign, Call, Instr, Nondet, Store, Unsupported, all_uses, defs, edges
 from threadproof.ir.program import Block, Function, Program
+from threadproof.passes.rewrite import reachable_blocks
 
 
 def give_main_arguments(program: Program) -> Program:
@@ -36,7 +37,7 @@ def _closed(main: Function) -> Function:
         high = (1 << (count.width - 1)) - 1
         first = Nondet(count, "the number of command-line arguments", 1, high, loc=main.loc)
         blocks[0] = replace(blocks[0], instrs=(first, *blocks[0].instrs))
-    return replace(main, params=(), blocks=_reachable(blocks))
+    return replace(main, params=(), blocks=reachable_blocks(blocks))
 
 
 def _idle_stores(main: Function) -> set[int]:
@@ -77,15 +78,3 @@ def _cut_at_use(block: Block, pointers: set[str]) -> Block:
             break
         kept.append(instr)
     return replace(block, instrs=tuple(kept))
-
-
-def _reachable(blocks: list[Block]) -> tuple[Block, ...]:
-    by_label = {block.label: block for block in blocks}
-    seen: set[str] = set()
-    todo = [blocks[0].label]
-    while todo:
-        label = todo.pop()
-        if label not in seen:
-            seen.add(label)
-            todo.extend(edge.target for edge in edges(by_label[label].instrs[-1]))
-    return tuple(block for block in blocks if block.label in seen)

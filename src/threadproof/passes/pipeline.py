@@ -12,6 +12,7 @@ from threadproof.passes.cancel_points import drop_cancel_points
 from threadproof.passes.fold import fold_temporaries
 from threadproof.passes.keep_names import keep_names
 from threadproof.passes.main_arguments import give_main_arguments
+from threadproof.passes.main_ends import keep_locals_of_main
 from threadproof.passes.narrow import narrow_choices
 from threadproof.passes.promote import promote_locals
 from threadproof.passes.prune import drop_uncalled_functions
@@ -22,7 +23,12 @@ from threadproof.sync.operations import OPERATIONS
 
 Pass = Callable[[Program], Program]
 
-MEANING: tuple[Pass, ...] = (bracket_atomic_functions, drop_uncalled_functions, drop_cancel_points)
+MEANING: tuple[Pass, ...] = (
+    bracket_atomic_functions,
+    drop_uncalled_functions,
+    drop_cancel_points,
+    keep_locals_of_main,
+)
 """What every engine needs, statistical model checking included: instructions stay one to one with LLVM's."""
 
 PIPELINE: tuple[Pass, ...] = (

@@ -10,10 +10,9 @@ from dataclasses import replace
 
 from threadproof.analysis.call_graph import address_taken
 from threadproof.ir.expr import Const, Reg, registers
-from threadproof.ir.instr import Alloc, Call, Instr, Load, Order, Return, Storage, Sync, all_uses
+from threadproof.ir.instr import Alloc, Call, Instr, Load, Order, Return, Sync, all_uses
 from threadproof.ir.program import Function, Program
-
-_JOINS = ("thread_join", "thread_join_int")
+from threadproof.passes.private_locals import private_locals
 
 
 def forget_unused_results(program: Program) -> Program:
@@ -34,7 +33,7 @@ def _used(program: Program) -> set[str]:
                     used.add(instr.callee)
                 else:
                     indirectly = True
-            if isinstance(instr, Sync) and instr.op in _JOINS:
+            if isinstance(instr, Sync) and "join" in instr.op and len(instr.args) > 1:
                 indirectly |= not (isinstance(instr.args[1], Const) and instr.args[1].value == 0)
     return used | address_taken(program) if indirectly else used
 
@@ -63,10 +62,12 @@ def _zero(instr: Return) -> Return:
 
 
 def _own(function: Function) -> dict[str, int]:
-    """Pointers to the function's own objects, with the size of the object; only those defined once."""
+    """Pointers to the function's own objects, with the size of the object; only those defined once. An object whose
+    address leaves is not its own: reading it may be a race."""
     sizes: dict[str, int] = {}
+    private = private_locals(function)
     for instr in function.instrs():
-        if isinstance(instr, Alloc) and instr.storage is Storage.STACK and isinstance(instr.size, Const):
+        if isinstance(instr, Alloc) and instr.dst.name in private and isinstance(instr.size, Const):
             sizes[instr.dst.name] = 0 if instr.dst.name in sizes else instr.size.value
     return sizes
 
