@@ -8,18 +8,22 @@ from enum import Enum
 
 from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.points_to import Kind, Place
+from threadproof.analysis.points_to.objects import ZERO
 from threadproof.analysis.ranges import Span, span
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Known, Lock, ThreadState, Ticket, Together
 from threadproof.core.source import SourceLoc
 from threadproof.ir.expr import Expr, PtrAdd
-from threadproof.ir.instr import CompareExchange, Load, Order, Rmw, Store, Sync, Unsupported
+from threadproof.ir.instr import CompareExchange, Free, Load, Order, Rmw, Store, Sync, Unsupported
+
+WHOLE = 1 << 40  # bytes: more than any block has
 
 
 class Action(Enum):
     READ = "reads"
     WRITE = "writes"
+    FREE = "frees"  # which is a write to the whole block
 
 
 class Atomicity(Enum):
@@ -72,6 +76,8 @@ def _of_point(facts: ThreadFacts, flow: Flow, point: Point) -> Iterator[Record]:
             yield from _access(facts, flow, point, instr.address, instr.size, Action.WRITE, _kind(instr.order))
         case Rmw() | CompareExchange():
             yield from _access(facts, flow, point, instr.address, instr.size, Action.WRITE, Atomicity.ATOMIC)
+        case Free():
+            yield from _access(facts, flow, point, instr.address, WHOLE, Action.FREE, Atomicity.PLAIN)
         case Sync():
             for address, size in facts.memory.results(instr):
                 yield from _access(facts, flow, point, address, size, Action.WRITE, Atomicity.PLAIN)
@@ -94,6 +100,8 @@ def _access(
     if any(place.root.kind is Kind.ANYTHING for place in places):
         raise Unresolved(f"an access through a pointer that may point anywhere at {point.instr.loc}")
     shared = frozenset(place for place in facts.memory.memory(flow.name, address) if place.root in facts.memory.shared)
+    if action is Action.FREE:  # of a block, at its start: all else is no race but undefined
+        shared = frozenset(Place(place.root, ZERO) for place in shared if place.root.kind is Kind.HEAP)
     total = flow.symbols.sum(address)
     if not shared or (len({place.root for place in places}) == 1 and _is_fresh(total, point.before)):
         return

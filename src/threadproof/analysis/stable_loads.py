@@ -26,7 +26,7 @@ class _Whole:
 
 def stable_loads(facts: ThreadFacts, found: list[Record]) -> dict[str, dict[str, Reg]]:
     """Per thread, the registers that are loaded so, with their symbols."""
-    writes = [record for record in found if record.action is Action.WRITE]
+    writes = [record for record in found if record.action is not Action.READ]
     stable: dict[str, dict[str, Reg]] = {}
     for name, points in facts.points.items():
         whole = _Whole(name, frozenset(facts.tree.subtree(name)) - {name})

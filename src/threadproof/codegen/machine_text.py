@@ -34,6 +34,7 @@ _TRAPS = {
     "UB_INVALID_FREE": UndefinedKind.INVALID_FREE,
     "UB_DIVISION": UndefinedKind.DIVISION_BY_ZERO,
     "UB_SHIFT": UndefinedKind.OVERSIZED_SHIFT,
+    "UB_WILD_CALL": UndefinedKind.WILD_CALL,
     "UB_CALL": UndefinedKind.BAD_CALL,
 }
 _TEXTS = {

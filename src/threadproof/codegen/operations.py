@@ -145,7 +145,7 @@ class Operation(Access):
             return
         where = self.temp(self.value(instr.callee))
         fn = self.temp(f"function_at({where})", "u32")
-        self.line(f"if ({fn} == FN_COUNT) return trap_at(C, UB_CALL, NO_NAME);")
+        self.line(f"if ({fn} == FN_COUNT) return trap_at(C, UB_WILD_CALL, NO_NAME);")
         self.line(f"if (FN_PARAMS[{fn}] != {len(args)}) return trap_at(C, UB_CALL, FN_NAME[{fn}]);")
         widths = ", ".join(str(arg.width) for arg in instr.args) or "0"
         self.line(f"u64 given[] = {{ {', '.join(args) or '0'} }};")

@@ -67,7 +67,8 @@ class Allocation:
         if numbers is None:
             world.end(step, terms.true, Unsupported("freeing a block that could be any"))
             return
-        access = self._memory.draining(step, Atomic.NO_ACCESS)
+        # Every access looks at the life of its block, and this ends it: that makes it a race.
+        access = self._memory.draining(step, Atomic.ATOMIC if step.state.depth else Atomic.PLAIN)
         for number in sorted(numbers - {0}):
             when = terms.true if len(numbers) == 1 else terms.eq(where, terms.bv(number, where.width))
             owner = world.objects.near(number)

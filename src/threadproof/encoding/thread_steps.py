@@ -38,7 +38,7 @@ class Threads:
         unknown = terms.not_(
             terms.any(terms.eq(routine, terms.bv(world.layout.functions[n], routine.width)) for n in names)
         )
-        world.end(step, unknown, UndefinedKind.BAD_CALL if numbers is not None else Unsupported("an unknown routine"))
+        world.end(step, unknown, UndefinedKind.WILD_CALL if numbers is not None else Unsupported("an unknown routine"))
         self._memory.flush_locks(step)
         access = Access(step, Atomic.PLAIN, drains=True, kind=Kind.FORK)
         event = access.needed(world)

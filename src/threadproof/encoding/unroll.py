@@ -185,7 +185,7 @@ class Unroller:
             for n in sorted(numbers or ())
             if n in world.functions_at
         ]
-        what = UndefinedKind.BAD_CALL if numbers is not None else Unsupported("a call through an unknown pointer")
+        what = UndefinedKind.WILD_CALL if numbers is not None else Unsupported("a call through an unknown pointer")
         world.end(step, terms.not_(terms.any(when for _, when in targets)), what)
         return targets
 

@@ -65,6 +65,11 @@ _WAITS = {
 }
 
 
+def _is_free(effect: Access | Happening) -> bool:
+    """The access that freeing is: what is told is that the block is freed."""
+    return isinstance(effect, Access) and effect.kind is AccessKind.FREE
+
+
 class Narrator:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -78,7 +83,7 @@ class Narrator:
         function, loc = (place[0], place[1].loc) if place else ("", NOWHERE)
         after = getattr(outcome, "state", None) or state
         effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
-        told = [effect for effect in effects if not isinstance(effect, Touch)]
+        told = [effect for effect in effects if not isinstance(effect, Touch) and not _is_free(effect)]
         self._note_locks(mover, told)
         buffered = {entry.address for entry in after.threads[mover].buffer}
         events = [self._event(self._moment(state, after, effect), effect, buffered) for effect in told]
@@ -132,6 +137,8 @@ class Narrator:
             case AccessKind.UPDATE:
                 old = self.names.value(state, access.old, ctype, bits)
                 return Event(EventKind.WRITE, f"{place}: {old} becomes {value}", access.loc)
+            case AccessKind.FREE:
+                return Event(EventKind.SYNC, f"frees {place}", access.loc)
 
     def _sync(self, state: State, effect: Happening) -> str:
         if effect.text == "thread_create":

@@ -17,6 +17,7 @@ from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, Trap, Unsupportable
 from threadproof.semantics.state import State
 from threadproof.semantics.violations import accesses
+from threadproof.sync.footprint import Touch
 
 
 class Claims:
@@ -36,7 +37,9 @@ class Claims:
 
     def broken_by(self, state: State, number: int, effects: Sequence[Effect]) -> str | None:
         """The claim that a step of this thread contradicts, in words."""
-        synced = {effect.address for effect in effects if isinstance(effect, Happening) and effect.kind == "sync"}
+        # Touches of a lock: a thread that wakes from waiting takes a mutex, though its condition is what is told.
+        synced = {effect.address for effect in effects if isinstance(effect, Touch)}
+        synced |= {effect.address for effect in effects if isinstance(effect, Happening) and effect.kind == "sync"}
         found = (self._broken_by(state, number, access, synced) for access in accesses(effects))
         return next((what for what in found if what is not None), None)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from threadproof.analysis.points_to import Method, PointsTo, Site, analyse
 from threadproof.core.result import Proof
-from threadproof.ir.instr import Call, CompareExchange, Load, Rmw, Store, Sync
+from threadproof.ir.instr import Call, CompareExchange, Free, Load, Rmw, Store, Sync
 from threadproof.ir.program import Program
 
 
@@ -24,7 +24,7 @@ def _lines(program: Program) -> list[str]:
     for name in _reached(program, analyse(program, Method.STEENSGAARD)):
         function = program.functions[name]
         for instr in function.instrs():
-            if isinstance(instr, Load | Store | Rmw | CompareExchange):
+            if isinstance(instr, Load | Store | Rmw | CompareExchange | Free):
                 found[str(instr.loc)] = None
     return list(found)
 

@@ -20,7 +20,7 @@ from threadproof.semantics.domains import program_constants
 from threadproof.semantics.leaks import lost_at_end, lost_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.next_accesses import next_accesses
-from threadproof.semantics.outcome import Access, Blocked, Choose, Moved, Outcome
+from threadproof.semantics.outcome import Access, AccessKind, Blocked, Choose, Moved, Outcome
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Obj, State, live_threads
 from threadproof.semantics.violations import Violation, first_race, of_outcome, spurious_for
@@ -157,7 +157,7 @@ def _on_their_way(state: State) -> bool:
 
 
 def _doing(access: Access) -> str:
-    return "reads" if access.kind.value == "read" else "writes"
+    return {AccessKind.READ: "reads", AccessKind.FREE: "frees"}.get(access.kind, "writes")
 
 
 def _locks(held: list[str]) -> str:

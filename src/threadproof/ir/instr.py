@@ -86,7 +86,8 @@ class UndefinedKind(Enum):
     SIGNED_OVERFLOW = "signed overflow"
     UNLOCK_NOT_LOCKED = "unlock of something not locked"
     UNREACHABLE = "end of a function that must return a value, or code marked unreachable"
-    BAD_CALL = "call through a pointer to no function, or with the wrong arguments"
+    WILD_CALL = "call through a pointer to no function"
+    BAD_CALL = "call with the wrong arguments"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

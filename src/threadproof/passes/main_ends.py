@@ -56,7 +56,7 @@ class _Ways:
         first = len(block.instrs)
         while first and self._is_quiet(block.instrs[first - 1]):
             first -= 1
-        walk = self._walk(block.instrs[first:])
+        walk = self._walk(block.instrs[first:]) if first < len(block.instrs) else None
         if walk is None or not any(isinstance(instr, StackRestore) for instr in walk):
             return None
         kept = tuple(instr for instr in walk if not isinstance(instr, StackRestore))

@@ -212,8 +212,10 @@ class Code:
 
         def indirect(run: Run) -> int:
             code = run.static.functions_at.get(callee(run.r, run))
-            if code is None or len(args) != len(code.params):
-                raise Trap(UndefinedKind.BAD_CALL, "" if code is None else code.name)
+            if code is None:
+                raise Trap(UndefinedKind.WILD_CALL)
+            if len(args) != len(code.params):
+                raise Trap(UndefinedKind.BAD_CALL, code.name)
             given = zip(args, widths, code.function.params, strict=True)
             return run.call(code, [fitted(arg(run.r, run), w, param.width) for arg, w, param in given], after)
 
@@ -375,7 +377,7 @@ class Code:
                 return STOP
             block = address(run.r, run)
             if block != 0:
-                run.free(block)
+                run.free(block, loc)
                 run.effects.append(Happening("sync", "free", loc, block))
             return after
 

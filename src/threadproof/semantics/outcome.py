@@ -17,6 +17,7 @@ class AccessKind(Enum):
     READ = "read"
     WRITE = "write"
     UPDATE = "update"  # atomic read-modify-write
+    FREE = "free"  # of the whole block: nobody may access it meanwhile
 
 
 class Access(NamedTuple):

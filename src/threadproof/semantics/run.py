@@ -282,8 +282,8 @@ class Run(MemoryView):
         self.thread = thread._replace(heap=(*thread.heap, obj), heap_cursor=after)
         return start
 
-    def free(self, address: Value) -> None:
-        """Traps for everything but the start of a live block."""
+    def free(self, address: Value, loc: SourceLoc) -> None:
+        """Traps for everything but the start of a live block. For races it is an access to the whole block."""
         owner = self._heap_owner(address)
         block = next((obj for obj in owner[1].heap if obj.start == address), None) if owner else None
         if owner is None or block is None:
@@ -294,7 +294,8 @@ class Run(MemoryView):
         heap = tuple(obj._replace(life=Life.FREED) if obj is block else obj for obj in thread.heap)
         self.change_thread(number, thread._replace(heap=heap))
         self.effects.append(Touch(heap_place(block.size), 1, Mode.WRITE))
-        self.effects.append(Touch(block.start, max(block.size, 1), Mode.WRITE))
+        atomic = self.depth > 0
+        self.effects.append(Access(block.start, max(block.size, 1), AccessKind.FREE, atomic, loc, 0))
         self.forget(block)
 
     def _heap_owner(self, address: Value) -> tuple[int, Thread] | None:
@@ -433,7 +434,9 @@ class Run(MemoryView):
         rest = tuple((k, v) for k, v in self.thread.specifics if k != key)
         self.thread = self.thread._replace(specifics=rest)
         code = self.static.functions_at.get(self.keys[key])
-        if code is None or len(code.params) != 1:
+        if code is None:
+            raise Trap(UndefinedKind.WILD_CALL, "destructor of a thread-specific key")
+        if len(code.params) != 1:
             raise Trap(UndefinedKind.BAD_CALL, "destructor of a thread-specific key")
         self._begin(code, [fitted(value, 8 * self.image.pointer_bytes, code.function.params[0].width)])
         return 0

@@ -139,7 +139,9 @@ class SyncOps:
     def _thread_create(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         where, function, argument = args
         code = run.static.functions_at.get(function) if isinstance(function, int) else None
-        if code is None or len(code.params) > 1:
+        if code is None:
+            raise Trap(UndefinedKind.WILD_CALL, "the start routine of a thread")
+        if len(code.params) > 1:
             raise Trap(UndefinedKind.BAD_CALL, "the start routine of a thread")
         creator = run.thread
         child = (*creator.id, creator.children)

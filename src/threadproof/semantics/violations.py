@@ -37,6 +37,7 @@ _DEREFERENCE = (
     UndefinedKind.USE_AFTER_FREE,
     UndefinedKind.DEAD_LOCAL,
     UndefinedKind.WRITE_TO_CONSTANT,
+    UndefinedKind.WILD_CALL,
 )
 _FREE = (UndefinedKind.DOUBLE_FREE, UndefinedKind.INVALID_FREE)
 

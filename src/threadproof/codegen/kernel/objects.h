@@ -180,7 +180,7 @@ SLOW int free_heap(State *S, Thread *T, Ctx *C, u64 a) {
     int e = heap_block(S, C, a, &owner, &o);
     if (e) return e;
     touch(C, HEAP_PLACE(o->size), 1, WRITE);
-    touch(C, o->start, o->size, WRITE);
+    touch(C, o->start, o->size, WRITE | DATA | (T->depth ? ATOMIC : 0)); /* nobody may access it meanwhile */
     o->flags |= FREED;
     fill_bytes(owner->hdata + o->off, 0, o->size);
     fill_bytes(owner->hmask + o->off, 0, o->size);

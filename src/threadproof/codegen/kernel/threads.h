@@ -86,7 +86,8 @@ SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
     if (key < S->nkeys) {
         u64 specific = T->specifics[key];
         u32 fn = function_at(S->keys[key]);
-        if (fn == FN_COUNT || FN_PARAMS[fn] != 1) return trap_at(C, UB_CALL, NAME_DESTRUCTOR);
+        if (fn == FN_COUNT) return trap_at(C, UB_WILD_CALL, NAME_DESTRUCTOR);
+        if (FN_PARAMS[fn] != 1) return trap_at(C, UB_CALL, NAME_DESTRUCTOR);
         if (FN_SLOTS[fn] > REGS) return no_room(C, ROOM_REGS);
         int e = fit(C, &specific, POINTER_BITS, FN_PARAM_WIDTH[fn]);
         if (e) return e;
@@ -139,7 +140,8 @@ static int no_thread(Ctx *C) {
 
 static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     u32 fn = function_at(a[1]);
-    if (fn == FN_COUNT || FN_PARAMS[fn] > 1) return trap_at(C, UB_CALL, NAME_ROUTINE);
+    if (fn == FN_COUNT) return trap_at(C, UB_WILD_CALL, NAME_ROUTINE);
+    if (FN_PARAMS[fn] > 1) return trap_at(C, UB_CALL, NAME_ROUTINE);
     if (FN_SLOTS[fn] > REGS) return no_room(C, ROOM_REGS);
     u64 parent = number_of_slot(slot_of(S, T)), index = T->children, number = 2 * index + 1;
     if (parent) {

@@ -11,7 +11,7 @@ from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Lock, Mode
 from threadproof.engines.races.justify import Justified
 from threadproof.engines.races.words import Words
-from threadproof.ir.instr import CompareExchange, Instr, Load, Rmw, Store, Sync
+from threadproof.ir.instr import CompareExchange, Free, Instr, Load, Rmw, Store, Sync
 
 
 def proof_facts(
@@ -106,5 +106,5 @@ def _unreached(facts: ThreadFacts) -> list[str]:
 
 def _accesses(instrs: Iterable[Instr]) -> Iterator[str]:
     for instr in instrs:
-        if isinstance(instr, Load | Store | Rmw | CompareExchange):
+        if isinstance(instr, Load | Store | Rmw | CompareExchange | Free):
             yield str(instr.loc)

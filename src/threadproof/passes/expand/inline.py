@@ -254,4 +254,4 @@ class _Splitter:
             self._label = chosen
             yield name
             self._label = other
-        self._close(Undefined(UndefinedKind.BAD_CALL, loc=loc))
+        self._close(Undefined(UndefinedKind.WILD_CALL, loc=loc))

@@ -1,0 +1,2 @@
+int (*f)(int);
+int main() { return f(3); }
