@@ -11,8 +11,8 @@ def private_locals(function: Function) -> set[str]:
     """The pointers to stack objects that are used for nothing but loads, stores and the end of the object's life."""
     found = {i.dst.name for i in function.instrs() if isinstance(i, Alloc) and i.storage is Storage.STACK}
     for instr in function.instrs():
-        accesses = isinstance(instr, Load | Store | StackRestore) and isinstance(instr.address, Reg)
+        own = instr.address if isinstance(instr, Load | Store | StackRestore) else None
         for expr in all_uses(instr):
-            if not (accesses and expr is instr.address):
+            if not (expr is own and isinstance(expr, Reg)):
                 found.difference_update(registers(expr))
     return found
