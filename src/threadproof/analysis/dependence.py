@@ -143,10 +143,9 @@ class StaticDependence:
             return
         rest = instr.args
         if isinstance(operation, Guarded):
-            cases = (*operation.cases, *((operation.may_also,) if operation.may_also else ()))
-            for mode in dict.fromkeys(case.mode for case in cases):
+            for mode in dict.fromkeys(case.mode for case in operation.cases):
                 yield from self._memory(function, instr.args[0], extent(operation.fields), mode)
-            rest = instr.args[1:]
+            rest = () if instr.op == "look" else instr.args[1:]  # its second is the end of its first
             if instr.op == "barrier_arrive":  # its result may be looked at
                 yield from self._memory(function, instr.args[0], 1, Mode.WRITE)
         for arg in rest:

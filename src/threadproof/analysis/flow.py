@@ -54,16 +54,17 @@ from threadproof.ir.instr import (
     edges,
 )
 
-_EBUSY, _ETIMEDOUT, _MINUS_ONE = 16, 110, 0xFFFFFFFF
+_EBUSY, _MINUS_ONE = 16, 0xFFFFFFFF
+_TIMED = (110, 22)  # ETIMEDOUT, EINVAL
 EXCLUSIVE = ("mutex_lock", "rw_wrlock", "spin_lock", "cond_relock", "cond_relock_timed", "sem_wait")
 SHARED = ("rw_rdlock",)
 ATTEMPTS = {
     "mutex_trylock": (Mode.EXCLUSIVE, (_EBUSY,)),
-    "mutex_timedlock": (Mode.EXCLUSIVE, (_ETIMEDOUT,)),
+    "mutex_timedlock": (Mode.EXCLUSIVE, _TIMED),
     "rw_tryrdlock": (Mode.SHARED, (_EBUSY,)),
-    "rw_timedrdlock": (Mode.SHARED, (_ETIMEDOUT,)),
+    "rw_timedrdlock": (Mode.SHARED, _TIMED),
     "rw_trywrlock": (Mode.EXCLUSIVE, (_EBUSY,)),
-    "rw_timedwrlock": (Mode.EXCLUSIVE, (_ETIMEDOUT,)),
+    "rw_timedwrlock": (Mode.EXCLUSIVE, _TIMED),
     "spin_trylock": (Mode.EXCLUSIVE, (_EBUSY,)),
     "sem_trywait": (Mode.EXCLUSIVE, (_MINUS_ONE,)),
     "sem_timedwait": (Mode.EXCLUSIVE, (_MINUS_ONE,)),

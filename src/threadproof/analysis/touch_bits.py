@@ -160,11 +160,12 @@ class TouchBits:
     def _operands(self, function: str, instr: ir.Sync) -> Iterator[Region]:
         operation = OPERATIONS[instr.op]
         if isinstance(operation, Guarded):
-            cases = (*operation.cases, *((operation.may_also,) if operation.may_also else ()))
-            mode = Mode.WRITE if any(case.sets for case in cases) else Mode.READ
+            written = {name for case in operation.cases for name, _ in case.sets}
             for number in sorted({field.arg for field in operation.fields}):
                 size = max(max(f.offset32, f.offset64) + f.bits // 8 for f in operation.fields if f.arg == number)
-                yield from self._memory(function, instr.args[number], size, Mode.WRITE if number else mode)
+                writes = any(f.name in written for f in operation.fields if f.arg == number)
+                mode = Mode.WRITE if writes else Mode.READ
+                yield from self._memory(function, instr.args[number], size, mode)
             return
         if instr.op in _STORES:
             yield from self._memory(function, instr.args[_STORES[instr.op]], 8, Mode.WRITE)

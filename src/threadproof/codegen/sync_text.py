@@ -24,19 +24,8 @@ def guarded_function(numbering: Numbering, name: str) -> str:
     operation = OPERATIONS[name]
     assert isinstance(operation, Guarded)
     writer = _Cases(numbering, operation.fields, operation.arity)
-    if operation.may_also is None:
-        writer.take_first(operation.cases)
-        writer.line(f"return blocked_on(C, {writer.text(operation.name)}, {'a[0]' if operation.arity else '0'});")
-    else:
-        writer.line("u64 late;")
-        possible = " || ".join(f"({writer.condition(case)})" for case in operation.cases)
-        source = writer.text(f"whether {operation.name} times out")
-        writer.guard(f"choose(T, C, {source}, NO_NAME, !({possible}), 1, 0, 32, &late)")
-        writer.line("if (late) {")
-        writer.carry_out(operation.may_also)
-        writer.line("}")
-        writer.take_first(operation.cases)
-        writer.line("return BLOCKED;")
+    writer.take_first(operation.cases)
+    writer.line(f"return blocked_on(C, {writer.text(operation.name)}, {'a[0]' if operation.arity else '0'});")
     return writer.function(f"static int g_{operation.name}{_HEAD}{_PLACES})")
 
 

@@ -124,8 +124,6 @@ def _operation(operation: Guarded) -> str:
     opening = f"### `{operation.name}`\n\nRole: {_role(operation)}. Fields: {place}.\n\n"
     always = "always" if operation.cases[0].when == TRUE else "otherwise"
     cases = [_case(case, always if case.when == TRUE else f"`{show_expr(case.when)}`") for case in operation.cases]
-    if operation.may_also is not None:
-        cases.append(_case(operation.may_also, "at any time"))
     return opening + _table(("when", "sets", "result"), cases)
 
 

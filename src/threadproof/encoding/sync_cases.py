@@ -34,20 +34,14 @@ def guarded_step(
     words: Mapping[str, Term],
     args: Sequence[Term],
     handle: Term,
-    late: Term,
 ) -> SyncStep:
     """`words` are the fields before (what a null attribute reads as is up to the caller), `handle` the running
-    thread's, `late` whether a timed operation runs out of time, which it must where it would block."""
+    thread's."""
     arguments = {f"arg{index}": _word(terms, arg) for index, arg in enumerate(args)}
     registers = {"self": handle, **arguments, **words}
     reading = _Reading(terms, Environment(layout, registers, terms.bv(0, handle.width), lambda expr: ()))
     taken = reading.first(operation.cases)
     moves = terms.any(when for _, when in taken)
-    if operation.may_also is not None:
-        late = terms.or_(late, terms.not_(moves))
-        taken = [(case, terms.and_(when, terms.not_(late))) for case, when in taken]
-        taken.append((operation.may_also, late))
-        moves = terms.true
     after = {field.name: reading.after(field, words[field.name], taken) for field in operation.fields}
     return SyncStep(moves, tuple(taken), after, reading.result(taken))
 

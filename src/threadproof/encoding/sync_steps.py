@@ -20,7 +20,7 @@ from threadproof.encoding.world import Ends, MutexUse, Step, Wait, World
 from threadproof.smt.term import Op, Term
 from threadproof.sync.operations import MUTEX_FIELDS, OPERATIONS, Field, Guarded, extent
 
-_PLAIN = frozenset(("mutex_lock", "mutex_unlock", "mutex_init"))
+_PLAIN = frozenset(("mutex_lock", "mutex_unlock", "mutex_init", "mutex_destroy"))
 _MUTEX = extent(MUTEX_FIELDS)
 
 
@@ -36,6 +36,10 @@ class Sync:
         operation = OPERATIONS[op]
         if op in _PLAIN:
             return self._mutex(step, op, args)
+        if op == "look":
+            for address in args:
+                self._valid(step, address, 4)
+            return self._terms.bv(0, WORD)
         if isinstance(operation, Guarded):
             return self._guarded(step, operation, args)
         return self._primitive(step, op, args)
@@ -54,7 +58,10 @@ class Sync:
                 return zero
             case "cond_enqueue":
                 self._valid(step, args[0])
-                return self._mutex(step, "mutex_unlock", args[1:])
+                failed = self._mutex(step, "mutex_unlock", args[1:]) or zero
+                what = Unsupported("waiting without holding the mutex")
+                self._world.end(step, self._terms.not_(self._terms.eq(failed, zero)), what)
+                return zero
             case "cond_relock":
                 self._mutex(step, "mutex_lock", args[1:])
                 return zero
@@ -153,9 +160,10 @@ class Sync:
                 state.held -= {mutex}
                 if mutex in state.sections:
                     self._memory.leave(state, mutex, event)
-            case _:
-                if world.values.of(args[1]) != frozenset((0,)):
-                    world.odd.add(mutex)
+            case "mutex_init" if world.values.of(args[1]) == frozenset((0,)):
+                pass
+            case _:  # an unusual kind, or the question whether it is held
+                world.odd.add(mutex)
 
     # --- operations of the table -------------------------------------------------------------------------------------
 
@@ -172,14 +180,10 @@ class Sync:
         for field in operation.fields:
             if field.arg:
                 words[field.name] = self._attribute(step, field, args)
-        late = terms.false
-        if operation.may_also is not None:
-            late = world.fresh(step, "late", 0)
-            world.log(step, visible=False, choice=self._bit(late))
         if not step.alive:
             return terms.bv(0, WORD)
         own = terms.bv(step.thread.handle, WORD)
-        done = guarded_step(terms, world.layout, operation, words, args, own, late)
+        done = guarded_step(terms, world.layout, operation, words, args, own)
         if world.values.decided(done.moves) is not True:
             world.may_wait = True
             if access.event is not None:

@@ -17,9 +17,14 @@ from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
 from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
 from threadproof.sync.footprint import KEYS, Mode, Touch, cancel_place, thread_place
 from threadproof.sync.operations import (
+    EAGAIN,
+    EINVAL,
+    EPERM,
     ESRCH,
     ETIMEDOUT,
+    KEYS_MAX,
     MUTEX_FIELDS,
+    NO_KEY,
     OPERATIONS,
     Cancellation,
     Case,
@@ -62,13 +67,9 @@ class SyncOps:
 
     def _guarded(self, operation: Guarded) -> Action:
         attempt = self._cases(operation.fields, operation.cases, operation.arity)
-        also = self._cases(operation.fields, (operation.may_also,), operation.arity) if operation.may_also else None
 
         def act(run: Run, args: list[Any], loc: SourceLoc) -> Any:
             plan = attempt(run, args, loc)
-            if also is not None:
-                late = run.choose(f"whether {operation.name} times out", 0 if plan else 1, 1, 32, loc)
-                plan = also(run, args, loc) if late else plan
             if plan is None:
                 raise BlockedHere(operation.name, args[0])
             return plan()
@@ -192,6 +193,8 @@ class SyncOps:
         if found is None:
             return ESRCH
         number, thread = found
+        if thread.detached:
+            return EINVAL
         result = 0 if thread.phase is Phase.FINISHED else thread.result
         run.change_thread(number, thread._replace(detached=True, result=result))
         return 0
@@ -214,6 +217,8 @@ class SyncOps:
         return 0
 
     def _cancel_state(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        if args[0] not in (0, 1):
+            return EINVAL
         if args[1] != 0:
             run.store_result(args[1], int(run.thread.cancel_disabled), 32, loc)
         run.thread = run.thread._replace(cancel_disabled=args[0] == 1)
@@ -226,21 +231,26 @@ class SyncOps:
         touch(run, args[0], Mode.WRITE)
         unlock = self._unlock(run, [args[1], 0], loc)
         assert unlock is not None, "unlocking never blocks"
-        unlock()
+        if unlock():
+            return EPERM
         run.thread = run.thread._replace(waiting=Waiting(args[0], woken=False))
         return 0
 
     def _cond_relock(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         waiting = run.thread.waiting
-        if waiting is not None and not waiting.woken and run.static.spurious is Spurious.OFF:
+        if waiting is None:
+            return EPERM
+        if not waiting.woken and run.static.spurious is Spurious.OFF:
             raise BlockedHere("cond_wait", args[0])
         return self._wake(run, args, loc, 0)
 
     def _cond_relock_timed(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         waiting = run.thread.waiting
+        if waiting is None:
+            return EPERM
         if self._lock(run, [args[1], 0], loc) is None:
             raise BlockedHere("mutex_lock", args[1])
-        woken = run.static.spurious is Spurious.ON or (waiting is not None and waiting.woken)
+        woken = run.static.spurious is Spurious.ON or waiting.woken
         timed_out = run.choose("whether the wait times out", 0 if woken else 1, 1, 32, loc)
         return self._wake(run, args, loc, ETIMEDOUT if timed_out else 0)
 
@@ -285,22 +295,31 @@ class SyncOps:
     # --- thread-specific data ----------------------------------------------------------------------------------------
 
     def _key_create(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
-        run.store_result(args[0], len(run.keys), 32, loc)
+        free = [key for key, destructor in enumerate(run.keys) if destructor == NO_KEY]
+        key = free[0] if free else len(run.keys)
         touch(run, KEYS, Mode.WRITE)
-        run.keys = (*run.keys, args[1])
+        if key == KEYS_MAX:
+            return EAGAIN
+        run.store_result(args[0], key, 32, loc)
+        run.keys = (*run.keys[:key], args[1], *run.keys[key + 1 :])
         return 0
 
     def _key_delete(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
-        if not 0 <= args[0] < len(run.keys):
-            return ESRCH
+        key = args[0]
+        if not _is_key(run, key):
+            return EINVAL
         touch(run, KEYS, Mode.WRITE)
-        run.keys = (*run.keys[: args[0]], 0, *run.keys[args[0] + 1 :])
+        run.keys = (*run.keys[:key], NO_KEY, *run.keys[key + 1 :])
+        for number, thread in {**run.threads, run.number: run.thread}.items():
+            if any(k == key for k, _ in thread.specifics):
+                left = tuple((k, v) for k, v in thread.specifics if k != key)
+                run.change_thread(number, thread._replace(specifics=left))
         return 0
 
     def _key_set(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         key, value = args
-        if not 0 <= key < len(run.keys):
-            return ESRCH
+        if not _is_key(run, key):
+            return EINVAL
         others = [(k, v) for k, v in run.thread.specifics if k != key]
         mine = [] if value == 0 else [(key, value)]
         run.thread = run.thread._replace(specifics=tuple(sorted([*others, *mine], key=lambda pair: pair[0])))
@@ -308,6 +327,10 @@ class SyncOps:
 
     def _key_get(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         return next((v for k, v in run.thread.specifics if k == args[0]), 0)
+
+
+def _is_key(run: Run, key: int) -> bool:
+    return 0 <= key < len(run.keys) and run.keys[key] != NO_KEY
 
 
 def touch(run: Run, place: int, mode: Mode) -> None:

@@ -76,7 +76,6 @@ class Guarded:
     arity: int
     fields: tuple[Field, ...]
     cases: tuple[Case, ...]
-    may_also: Case | None = None  # also possible at any time: a timed wait that runs out
     cancellation: Cancellation = Cancellation.NEVER
 
 
@@ -92,6 +91,8 @@ class Primitive:
 Operation = Guarded | Primitive
 
 EPERM, ESRCH, EAGAIN, EBUSY, EINVAL, EDEADLK, ETIMEDOUT = 1, 3, 11, 16, 22, 35, 110
+KEYS_MAX = 1024  # PTHREAD_KEYS_MAX
+NO_KEY = 1  # the destructor of a deleted key; no function has this address
 BARRIER_SERIAL_THREAD = 0xFFFFFFFF
 
 TRUE = Const(1, 1)
@@ -143,7 +144,10 @@ _TAKE = Case(_FREE, (("owner", SELF), ("count", _n(1))))
 _AGAIN = Case(_and(_kind_is(RECURSIVE), _MINE), (("count", _plus(_r("count"), 1)),))
 _SELF_DEADLOCK = Case(_and(_kind_is(ERRORCHECK), _MINE), result=_n(EDEADLK))
 _BUSY = Case(TRUE, result=_n(EBUSY))
-_TIMEOUT = Case(TRUE, result=_n(ETIMEDOUT))
+# A timed operation never runs out of time while it could succeed; one that waits may do so at every moment. Its last
+# argument is what it gives then: ETIMEDOUT, or EINVAL if the time itself is none.
+_LATE = Case(TRUE, result=_arg(1))
+_NO_TIME = Case(_eq(_arg(1), _n(EINVAL)), result=_n(EINVAL))
 
 _UNLOCK_CASES = (
     Case(
@@ -163,7 +167,7 @@ _ATTR_KIND = Field("attr_kind", 1, 0, 0, if_null=0)
 _MUTEX_OPS = (
     Guarded("mutex_lock", Role.ACQUIRE, 1, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK)),
     Guarded("mutex_trylock", Role.ACQUIRE, 1, _MUTEX, (_TAKE, _AGAIN, _BUSY)),
-    Guarded("mutex_timedlock", Role.ACQUIRE, 1, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK), may_also=_TIMEOUT),
+    Guarded("mutex_timedlock", Role.ACQUIRE, 2, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK, _LATE)),
     Guarded("mutex_unlock", Role.RELEASE, 1, _MUTEX, _UNLOCK_CASES),
     Guarded(
         "mutex_init",
@@ -173,19 +177,32 @@ _MUTEX_OPS = (
         (Case(TRUE, (("owner", _n(0)), ("count", _n(0)), ("kind", _r("attr_kind")))),),
     ),
     Guarded(
-        "mutex_init_type",  # C11: the kind is an argument; 1 is mtx_recursive
+        "mutex_init_type",  # C11: the kind is an argument; 1 is mtx_recursive, 2 mtx_timed
         Role.SETUP,
         2,
         _MUTEX,
-        (Case(TRUE, (("owner", _n(0)), ("count", _n(0)), ("kind", _and(_arg(1), _n(1))))),),
+        (
+            Case(_gt(_arg(1), _n(3)), result=_n(EINVAL)),
+            Case(TRUE, (("owner", _n(0)), ("count", _n(0)), ("kind", _and(_arg(1), _n(1))))),
+        ),
     ),
-    Guarded("attr_set", Role.SETUP, 2, (Field("attr", 0, 0, 0),), (Case(TRUE, (("attr", _arg(1)),)),)),
+    Guarded("mutex_destroy", Role.SETUP, 1, _MUTEX, (Case(_FREE), _BUSY)),
+    Guarded(
+        "attr_set",  # the kind; the other bits of the word are settings that do not matter here
+        Role.SETUP,
+        2,
+        (Field("attr", 0, 0, 0),),
+        (
+            Case(_gt(_arg(1), _n(3)), result=_n(EINVAL)),
+            Case(TRUE, (("attr", Binary(BinaryOp.OR, _and(_r("attr"), _n(0xFFFFFFFC)), _arg(1))),)),
+        ),
+    ),
     Guarded(
         "attr_get",
         Role.SETUP,
         2,
         (Field("attr", 0, 0, 0), Field("out", 1, 0, 0)),
-        (Case(TRUE, (("out", _r("attr")),)),),
+        (Case(TRUE, (("out", _and(_r("attr"), _n(3))),)),),
     ),
     Guarded("attr_init", Role.SETUP, 1, (Field("attr", 0, 0, 0),), (Case(TRUE, (("attr", _n(0)),)),)),
 )
@@ -201,10 +218,10 @@ _WRITER_AGAIN = Case(_eq(_r("writer"), SELF), result=_n(EDEADLK))
 _RWLOCK_OPS = (
     Guarded("rw_rdlock", Role.ACQUIRE_SHARED, 1, _RW, (_READ, _WRITER_AGAIN)),
     Guarded("rw_tryrdlock", Role.ACQUIRE_SHARED, 1, _RW, (_READ, _BUSY)),
-    Guarded("rw_timedrdlock", Role.ACQUIRE_SHARED, 1, _RW, (_READ, _WRITER_AGAIN), may_also=_TIMEOUT),
+    Guarded("rw_timedrdlock", Role.ACQUIRE_SHARED, 2, _RW, (_NO_TIME, _READ, _WRITER_AGAIN, _LATE)),
     Guarded("rw_wrlock", Role.ACQUIRE, 1, _RW, (_WRITE, _WRITER_AGAIN)),
     Guarded("rw_trywrlock", Role.ACQUIRE, 1, _RW, (_WRITE, _BUSY)),
-    Guarded("rw_timedwrlock", Role.ACQUIRE, 1, _RW, (_WRITE, _WRITER_AGAIN), may_also=_TIMEOUT),
+    Guarded("rw_timedwrlock", Role.ACQUIRE, 2, _RW, (_NO_TIME, _WRITE, _WRITER_AGAIN, _LATE)),
     Guarded(
         "rw_unlock",
         Role.RELEASE,
@@ -237,19 +254,27 @@ _SPIN_OPS = (
 )
 
 _SEM = (Field("value", 0, 0, 0),)
+_SEM_MAX = 0x7FFFFFFF  # SEM_VALUE_MAX
 _SEM_TAKE = Case(_gt(_r("value"), _n(0)), (("value", _plus(_r("value"), -1)),))
 _MINUS_ONE = Case(TRUE, result=_n(0xFFFFFFFF))
 _SEM_OPS = (
     Guarded("sem_wait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), cancellation=Cancellation.POINT),
     Guarded("sem_trywait", Role.WAIT, 1, _SEM, (_SEM_TAKE, _MINUS_ONE)),
-    Guarded("sem_timedwait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), may_also=_MINUS_ONE, cancellation=Cancellation.POINT),
+    Guarded(
+        "sem_timedwait",
+        Role.WAIT,
+        2,
+        _SEM,
+        (Case(_eq(_arg(1), _n(EINVAL)), result=_n(0xFFFFFFFF)), _SEM_TAKE, _MINUS_ONE),
+        cancellation=Cancellation.POINT,
+    ),
     Guarded(
         "sem_post",
         Role.NOTIFY,
         1,
         _SEM,
         (
-            Case(_eq(_r("value"), _n(0x7FFFFFFF)), result=_n(0xFFFFFFFF)),  # SEM_VALUE_MAX
+            Case(_eq(_r("value"), _n(_SEM_MAX)), result=_n(0xFFFFFFFF)),
             Case(TRUE, (("value", _plus(_r("value"), 1)),), counts=Mode.POST),
         ),
     ),
@@ -260,10 +285,17 @@ _SEM_OPS = (
         (*_SEM, Field("out", 1, 0, 0)),
         (Case(TRUE, (("out", _r("value")),)),),
     ),
-    Guarded("sem_init", Role.SETUP, 2, _SEM, (Case(TRUE, (("value", _arg(1)),)),)),
+    Guarded(
+        "sem_init",
+        Role.SETUP,
+        2,
+        _SEM,
+        (Case(_gt(_arg(1), _n(_SEM_MAX)), result=_n(0xFFFFFFFF)), Case(TRUE, (("value", _arg(1)),))),
+    ),
 )
 
 _BARRIER = (Field("needed", 0, 0, 0), Field("arrived", 0, 4, 4), Field("round", 0, 8, 8))
+_MOST_ARRIVALS = 0x7FFFFFFF  # glibc's bound
 _LAST = _eq(_plus(_r("arrived"), 1), _r("needed"))
 # The ticket tells the second half which round was joined (odd: I was the last one).
 _TICKET = Binary(BinaryOp.SHL, _r("round"), _n(1))
@@ -315,6 +347,7 @@ _BARRIER_OPS = (
         _BARRIER,
         (
             Case(_eq(_arg(1), _n(0)), result=_n(EINVAL)),
+            Case(_gt(_arg(1), _n(_MOST_ARRIVALS - 1)), result=_n(EINVAL)),
             Case(TRUE, (("needed", _arg(1)), ("arrived", _n(0)), ("round", _n(0)))),
         ),
     ),
@@ -342,28 +375,39 @@ _PRIMITIVES = (
     Primitive("thread_create", Role.THREAD, 3, "stores the new handle through arg0, starts arg1(arg2); returns 0"),
     Primitive("thread_join", Role.THREAD, 2, "waits for the end of thread arg0; its result goes to *arg1", POINT),
     Primitive("thread_join_int", Role.THREAD, 2, "as thread_join, with an int result (C11)", POINT),
-    Primitive("thread_detach", Role.THREAD, 1, "marks thread arg0 as never to be joined"),
+    Primitive("thread_detach", Role.THREAD, 1, "marks thread arg0 as never to be joined; EINVAL if it is already"),
     Primitive("thread_exit", Role.THREAD, 1, "ends the running thread with result arg0, after its key destructors"),
     Primitive("thread_self", Role.LOCAL, 0, "the running thread's handle"),
     Primitive("thread_cancel", Role.THREAD, 1, "asks thread arg0 to end at its next cancellation point"),
     Primitive("cancel_point", Role.THREAD, 0, "ends the thread if it was cancelled", POINT),
-    Primitive("cancel_state", Role.SETUP, 2, "enables (0) or disables (1) cancellation; the old state goes to *arg1"),
-    Primitive("cond_enqueue", Role.RELEASE, 2, "joins the waiters of arg0 and unlocks mutex arg1, in one step"),
+    Primitive("cancel_state", Role.SETUP, 2, "enables (0) or disables (1) cancellation, else EINVAL; the old state "
+        "goes to *arg1"),
+    Primitive("cond_enqueue", Role.RELEASE, 2, "joins the waiters of arg0 and unlocks mutex arg1, in one step; if that "
+        "fails, nothing"),
     Primitive(
-        "cond_relock", Role.ACQUIRE, 2, "waits for a wake-up (or a spurious one), then takes the mutex arg1", POINT
+        "cond_relock", Role.ACQUIRE, 2, "waits for a wake-up (or a spurious one), then takes the mutex arg1; EPERM at once if unlocking "
+        "it failed", POINT
     ),
     Primitive("cond_relock_timed", Role.ACQUIRE, 2, "as cond_relock, or times out (ETIMEDOUT) at any moment", POINT),
     Primitive("cond_signal", Role.NOTIFY, 1, "wakes one waiter of arg0, any of them"),
     Primitive("cond_broadcast", Role.NOTIFY, 1, "wakes all waiters of arg0"),
-    Primitive("key_create", Role.SETUP, 2, "a new key goes to *arg0, with destructor arg1; null for every thread"),
-    Primitive("key_delete", Role.SETUP, 1, "the key's destructor will not run any more"),
-    Primitive("key_set", Role.LOCAL, 2, "the running thread's value of key arg0 becomes arg1"),
+    Primitive("key_create", Role.SETUP, 2, "a new key goes to *arg0, with destructor arg1; null for every thread; "
+        "EAGAIN if there are 1024"),
+    Primitive("key_delete", Role.SETUP, 1, "there is no such key any more; EINVAL if there was none"),
+    Primitive("key_set", Role.LOCAL, 2, "the running thread's value of key arg0 becomes arg1; EINVAL: no such key"),
     Primitive("key_get", Role.LOCAL, 1, "the running thread's value of key arg0"),
     Primitive("atomic_begin", Role.ACQUIRE, 0, "no other thread moves until atomic_end"),
     Primitive("atomic_end", Role.RELEASE, 0, "ends the atomic block"),
 )
 
-_HANDLE_OPS = (
+_OTHER_OPS = (
+    Guarded(
+        "look",  # the object from its first word to its last (arg1) must be there; both answers are the same
+        Role.SETUP,
+        2,
+        (Field("first", 0, 0, 0), Field("last", 1, 0, 0)),
+        (Case(_eq(_r("first"), _r("last"))), Case(TRUE)),
+    ),
     Guarded(
         "handle_equal",
         Role.LOCAL,
@@ -383,7 +427,7 @@ OPERATIONS: dict[str, Operation] = {
         *_BARRIER_OPS,
         *_ONCE_OPS,
         *_PRIMITIVES,
-        *_HANDLE_OPS,
+        *_OTHER_OPS,
     )
 }
 

@@ -130,7 +130,7 @@ GUARDED = [operation for operation in OPERATIONS.values() if isinstance(operatio
 
 
 def cases_of(operation: Guarded) -> tuple[Case, ...]:
-    return operation.cases if operation.may_also is None else (*operation.cases, operation.may_also)
+    return operation.cases
 
 
 @pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)

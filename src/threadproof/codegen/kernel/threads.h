@@ -192,8 +192,8 @@ static int p_thread_join_int(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out
 static int p_thread_detach(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     Thread *other = thread_by_handle(S, a[0]);
     touch(C, THREAD_PLACE(a[0]), 1, WRITE);
-    *out = other ? 0 : E_SRCH;
-    if (!other) return 0;
+    *out = !other ? E_SRCH : other->detached ? E_INVAL : 0;
+    if (*out) return 0;
     other->detached = 1;
     if (other->phase == PHASE_FINISHED) other->result = 0;
     return 0;
@@ -220,6 +220,7 @@ static int p_cancel_point(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
 }
 
 static int p_cancel_state(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    if (a[0] > 1) { *out = E_INVAL; return 0; }
     int e = a[1] ? poke_result(S, T, C, a[1], 4, T->cancel_disabled) : 0;
     if (e) return e;
     T->cancel_disabled = a[0] == 1;
@@ -240,7 +241,7 @@ static int p_cond_enqueue(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     if (e) return e;
     touch(C, a[0], 1, WRITE);
     e = mutex_unlock_cases(S, T, C, mutex, out, 0);
-    if (e) return e;
+    if (e || *out) return e;
     T->waiting = WAIT_YES;
     T->condition = a[0];
     *out = 0;
@@ -265,12 +266,14 @@ static int wake(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u64 result)
 }
 
 static int p_cond_relock(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    if (T->waiting == WAIT_NO) { *out = E_PERM; return 0; }
     if (T->waiting == WAIT_YES && !SPURIOUS) return blocked_on(C, OP_COND_WAIT, a[0]);
     return wake(S, T, C, a, out, 0);
 }
 
 static int p_cond_relock_timed(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     u64 mutex[2] = { a[1], 0 }, late;
+    if (T->waiting == WAIT_NO) { *out = E_PERM; return 0; }
     int e = mutex_lock_cases(S, T, C, mutex, out, 1);
     if (e == BLOCKED) return blocked_on(C, OP_MUTEX_LOCK, a[1]);
     if (e) return e;
@@ -316,24 +319,33 @@ static int p_cond_broadcast(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out)
 /* --- thread-specific data ----------------------------------------------------------------------------------------- */
 
 static int p_key_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    if (S->nkeys == KEYS) return no_room(C, ROOM_KEYS);
-    int e = poke_result(S, T, C, a[0], 4, S->nkeys);
-    if (e) return e;
+    u32 key = 0;
+    while (key < S->nkeys && S->keys[key] != NO_KEY) key++;
     touch(C, KEYS_BEYOND, 1, WRITE);
-    S->keys[S->nkeys++] = a[1];
+    if (key == KEYS_MAX) { *out = E_AGAIN; return 0; }
+    if (key == KEYS) return no_room(C, ROOM_KEYS);
+    int e = poke_result(S, T, C, a[0], 4, key);
+    if (e) return e;
+    if (key == S->nkeys) S->nkeys++;
+    S->keys[key] = a[1];
     *out = 0;
     return 0;
 }
 
+static inline int is_key(State *S, u64 key) { return key < S->nkeys && S->keys[key] != NO_KEY; }
+
 static int p_key_delete(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    *out = a[0] < S->nkeys ? 0 : E_SRCH;
-    if (a[0] < S->nkeys) { S->keys[a[0]] = 0; touch(C, KEYS_BEYOND, 1, WRITE); }
+    *out = is_key(S, a[0]) ? 0 : E_INVAL;
+    if (*out) return 0;
+    touch(C, KEYS_BEYOND, 1, WRITE);
+    S->keys[a[0]] = NO_KEY;
+    for (u32 i = 0; i < SLOTS; i++) S->t[i].specifics[a[0]] = 0;
     return 0;
 }
 
 static int p_key_set(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    *out = a[0] < S->nkeys ? 0 : E_SRCH;
-    if (a[0] < S->nkeys) T->specifics[a[0]] = a[1];
+    *out = is_key(S, a[0]) ? 0 : E_INVAL;
+    if (!*out) T->specifics[a[0]] = a[1];
     return 0;
 }
 

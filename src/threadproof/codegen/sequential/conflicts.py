@@ -51,7 +51,7 @@ def may_block(instr: Instr) -> bool:
         return False
     operation = OPERATIONS[instr.op]
     if isinstance(operation, Guarded):
-        return operation.may_also is None and all(case.when != TRUE for case in operation.cases)
+        return all(case.when != TRUE for case in operation.cases)
     return instr.op in ("thread_join", "thread_join_int", "cond_relock", "cond_relock_timed")
 
 

@@ -12,6 +12,7 @@ from threadproof.codegen.sequential.scalars import unsigned
 from threadproof.codegen.sequential.typed import Object, Typed
 from threadproof.ir.expr import Expr, Reg, registers
 from threadproof.sync.operations import (
+    EINVAL,
     ESRCH,
     ETIMEDOUT,
     MUTEX_FIELDS,
@@ -53,8 +54,7 @@ class Signature:
     def __init__(self, operation: Guarded, pointer_bits: int) -> None:
         self.operation = operation
         self._wide = pointer_bits == 64
-        also = (operation.may_also,) if operation.may_also else ()
-        used = [expr for case in (*operation.cases, *also) for expr in _expressions(case)]
+        used = [expr for case in operation.cases for expr in _expressions(case)]
         names = {name for expr in used for name in registers(expr)} | {
             name for case in operation.cases for name, _ in case.sets
         }
@@ -85,8 +85,6 @@ def guarded_function(operation: Guarded, pointer_bits: int) -> list[str]:
     printer = Printer(_Fields(operation, pointer_bits))
     lines = [f"static u32 {operation.name}({signature.parameters()}) {{"]
     lines += [f"  {signature.place(field)}" for field in signature.fields]
-    if operation.may_also is not None:
-        lines += _case(printer, operation.may_also, "__VERIFIER_nondet_bool()")
     for case in operation.cases:
         certain = case.when == TRUE
         lines += _case(printer, case, "" if certain else printer.condition(case.when))
@@ -121,6 +119,7 @@ _PRIMITIVES = {
     "thread_detach": [
         "static u32 thread_detach(uptr thread) {",
         f"  if (thread < 1 || thread > THREADS || pc[thread - 1] == NOT_CREATED) return {ESRCH};",
+        f"  if (detached[thread - 1]) return {EINVAL};",
         "  detached[thread - 1] = 1;",
         "  return 0;",
         "}",
@@ -134,6 +133,7 @@ _PRIMITIVES = {
     ],
     "cancel_state": [
         "static u32 cancel_state(u32 state, void *old, u32 self) {",
+        f"  if (state > 1) return {EINVAL};",
         "  if (old) *(u32 *)old = uncancellable[self - 1];",
         "  uncancellable[self - 1] = state == 1;",
         "  return 0;",
@@ -141,7 +141,8 @@ _PRIMITIVES = {
     ],
     "cond_enqueue": [
         "static u32 cond_enqueue(void *mutex, u32 self) {",
-        "  return unlock(mutex, self);",
+        '  if (unlock(mutex, self)) beyond("waiting without holding the mutex");',
+        "  return 0;",
         "}",
     ],
     "cond_relock": [
@@ -165,12 +166,15 @@ _PRIMITIVES = {
     ],
     "key_delete": [
         "static u32 key_delete(u32 key) {",
-        f"  return key < keys ? 0 : {ESRCH};",
+        f"  if (key >= keys || deleted[key]) return {EINVAL};",
+        "  deleted[key] = 1;",
+        "  for (u32 thread = 0; thread < THREADS; thread++) specific[thread][key] = 0;",
+        "  return 0;",
         "}",
     ],
     "key_set": [
         "static u32 key_set(u32 key, void *value, u32 self) {",
-        f"  if (key >= keys) return {ESRCH};",
+        f"  if (key >= keys || deleted[key]) return {EINVAL};",
         "  specific[self - 1][key] = value;",
         "  return 0;",
         "}",
@@ -199,7 +203,7 @@ ARRAYS = {
     "detached": "static _Bool detached[THREADS];",
     "cancelled": "static _Bool cancelled[THREADS];",
     "uncancellable": "static _Bool uncancellable[THREADS];",
-    "keys": "#define KEYS 8\nstatic u32 keys;\nstatic void *specific[THREADS][KEYS];",
+    "keys": "#define KEYS 8\nstatic u32 keys;\nstatic _Bool deleted[KEYS];\nstatic void *specific[THREADS][KEYS];",
 }
 
 CALLS: dict[str, tuple[tuple[int, bool], ...]] = {
