@@ -21,7 +21,17 @@ from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity
 from threadproof.semantics.state import CHUNK
 from threadproof.semantics.sync_ops import JOINS_DETACHED
 from threadproof.sync import footprint
-from threadproof.sync.operations import ESRCH, ETIMEDOUT, OPERATIONS, Guarded
+from threadproof.sync.operations import (
+    EAGAIN,
+    EINVAL,
+    EPERM,
+    ESRCH,
+    ETIMEDOUT,
+    KEYS_MAX,
+    NO_KEY,
+    OPERATIONS,
+    Guarded,
+)
 
 _TRAPS = {
     "UB_NULL": UndefinedKind.NULL_DEREFERENCE,

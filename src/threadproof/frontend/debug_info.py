@@ -23,6 +23,8 @@ from threadproof.ir.program import Variable
 _KIND = re.compile(r"(?:distinct )?!(\w*)")
 _FIELD = re.compile(r'(\w+): ("[^"]*"|!\w+|[^,()]+)')
 _LOCATION = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),(?: column: (\d+),)? scope: !(\d+)")
+_TYPEDEF = re.compile(r'!DIDerivedType\(tag: DW_TAG_typedef, name: "(\w+)"')
+_TYPEDEF_DEPTH = 16
 _REFERENCE = re.compile(r"!(\d+)")
 
 _ENCODINGS = {
@@ -73,6 +75,7 @@ class DebugInfo:
     _locations: dict[int, SourceLoc] = field(default_factory=dict[int, SourceLoc])
     _files: dict[int, str] = field(default_factory=dict[int, str])
     _scopes: dict[int, str] = field(default_factory=dict[int, str])
+    _typedefs: dict[str, int] | None = None
     _types: dict[int, CType] = field(default_factory=dict[int, CType])
 
     def node(self, number: int | None) -> Node:
@@ -137,6 +140,26 @@ class DebugInfo:
         if full in self.given:
             return self.given[full]
         return name if os.path.normpath(folder or ".") in (".", os.getcwd()) else full
+
+    # --- types ---
+
+    def size_of(self, typedef: str) -> int | None:
+        """Bytes of the type with this name, None if nothing has it."""
+        if self._typedefs is None:
+            self._typedefs = {
+                found.group(1): number for number, text in self.metadata.items() if (found := _TYPEDEF.match(text))
+            }
+        number = self._typedefs.get(typedef)
+        return None if number is None else self._size(number)
+
+    def _size(self, number: int | None) -> int | None:
+        """Behind typedefs and qualifiers."""
+        for _ in range(_TYPEDEF_DEPTH):
+            node = self.node(number)
+            if node.number("size") or number is None:
+                return node.number("size") // 8 or None
+            number = node.reference("baseType")
+        return None
 
     # --- variables ---
 

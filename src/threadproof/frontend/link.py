@@ -48,6 +48,7 @@ class Linker:
         self._exported: dict[str, tuple[Unit, str]] = {}  # name -> (unit, linkage)
         self._taken: set[str] = set()
         self._libraries: list[Unit] = []
+        self._functions = frozenset(name for unit in units for name in unit.module.functions)
         for unit in units:
             for symbol, linkage in _definitions(unit.module):
                 if linkage not in LOCAL_LINKAGES:
@@ -57,6 +58,10 @@ class Linker:
             for symbol, linkage in _definitions(unit.module):
                 local = linkage in LOCAL_LINKAGES
                 unit.names[symbol] = self.claim(symbol) if local else symbol
+
+    def mentions(self, function: str) -> bool:
+        """Whether the program declares the function, which it does for those that it uses."""
+        return function in self._functions
 
     def claim(self, name: str) -> str:
         """A name nothing else in the program has: `name`, or `name.2`, ..."""

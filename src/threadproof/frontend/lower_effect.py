@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from threadproof.frontend.builder import Builder
+from threadproof.frontend.constants import resized
 from threadproof.frontend.llvm_module import CallInst
 from threadproof.frontend.llvm_types import PtrType
 from threadproof.frontend.lower_formats import constant_text, lower_print, lower_scan
 from threadproof.frontend.lower_havoc import forget, lower_havoc
+from threadproof.frontend.lower_look import lower_look
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, Select, const
 from threadproof.ir.instr import (
@@ -16,16 +19,21 @@ from threadproof.ir.instr import (
     Assign,
     Assume,
     Branch,
+    Call,
     Edge,
     Error,
     ErrorKind,
     Free,
     Halt,
+    Jump,
     Nondet,
     Storage,
     Sync,
 )
 from threadproof.ir.program import Taken
+from threadproof.sync.families.common import LATE, PREVIOUS
+from threadproof.sync.objects import STATE_OF
+from threadproof.sync.operations import EBUSY, EINVAL, ETIMEDOUT, OPERATIONS, Guarded, Role
 from threadproof.sync.rows import (
     Allocates,
     Asserts,
@@ -39,21 +47,27 @@ from threadproof.sync.rows import (
     InRuntime,
     NoMeaning,
     Prints,
+    Results,
     Row,
     Scans,
 )
 from threadproof.sync.table import NONDET
 
-_PREVIOUS = -1  # in Use.args: the result of the operation before
+_THRD_ERROR = 2
+_THRD_CODES = ((0, 0), (EBUSY, 1), (ETIMEDOUT, 4))
 _ASSERTION_TEXT = ("__assert_fail", "__assert", "__assert_rtn")
 
 
 def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
     effect = row.effect
+    for look in row.looks:
+        lower_look(b, _argument(b, inst, row, look.arg), look)
     match effect:
         case Does():
             _lower_operations(b, inst, row, effect, dst)
         case Gives():
+            if row.time_arg is not None:
+                _late(b, inst, row, row.time_arg)
             if dst is not None:
                 b.emit(Assign(dst, const(effect.value, dst.width), loc=b.loc))
         case GivesAny():
@@ -116,19 +130,91 @@ def _argument(b: Builder, inst: CallInst, row: Row, index: int) -> Expr:
 
 
 def _lower_operations(b: Builder, inst: CallInst, row: Row, effect: Does, dst: Reg | None) -> None:
+    if row.results is Results.C11 and dst is not None:
+        plain = b.temp(32)
+        _lower_operations(b, inst, replace(row, results=Results.POSIX), effect, plain)
+        b.emit(Assign(dst, resized(_c11(plain), dst.width), loc=b.loc))
+        return
+    if _only_tells(effect) and not b.is_used(inst.result):
+        return
+    _need_room(b, row, effect)
+    if row.time_arg is not None and not any(LATE in use.args for use in effect.uses):
+        _unless_no_time(b, inst, row, effect, dst)
+        return
     previous: Reg | None = None
     for number, use in enumerate(effect.uses):
         args: list[Expr] = []
         for index in use.args:
-            if index == _PREVIOUS:
+            if index == LATE:
+                assert row.time_arg is not None, row.name
+                args.append(_late(b, inst, row, row.time_arg))
+            elif index == PREVIOUS:
                 assert previous is not None, row.name
                 args.append(previous)
             else:
                 args.append(_argument(b, inst, row, index))
         last = number == len(effect.uses) - 1
-        needed = not last and _PREVIOUS in effect.uses[number + 1].args
+        needed = not last and PREVIOUS in effect.uses[number + 1].args
         previous = b.temp(32) if needed else None
         b.emit(Sync(dst if last else previous, use.op, tuple(args), loc=b.loc))
+
+
+def _unless_no_time(b: Builder, inst: CallInst, row: Row, effect: Does, dst: Reg | None) -> None:
+    """A time that is none is noticed before anything happens."""
+    assert row.time_arg is not None
+    late = _late(b, inst, row, row.time_arg)
+    wrong, right, done = b.label("wrong"), b.label("right"), b.label("done")
+    b.emit(Branch(Compare(CompareOp.EQ, late, const(EINVAL, 32)), Edge(wrong), Edge(right), loc=b.loc))
+    b.go_on(wrong)
+    b.emit(Jump(Edge(done, () if dst is None else ((dst, const(EINVAL, dst.width)),)), loc=b.loc))
+    b.go_on(right)
+    result = None if dst is None else b.temp(dst.width)
+    _lower_operations(b, inst, replace(row, time_arg=None), effect, result)
+    b.emit(Jump(Edge(done, () if dst is None or result is None else ((dst, result),)), loc=b.loc))
+    b.go_on(done)
+
+
+def _need_room(b: Builder, row: Row, effect: Does) -> None:
+    """Programs may declare types of their own, too small for what the operation keeps in them."""
+    for use in effect.uses:
+        operation = OPERATIONS[use.op]
+        name = next((name for start, name in STATE_OF if use.op.startswith(start)), None)
+        own = None if name is None else b.scope.unit.debug.size_of(name)
+        if own is None or not isinstance(operation, Guarded):
+            continue
+        wide = b.scope.pointer_bits == 64
+        need = max((f.offset64 if wide else f.offset32) + f.bits // 8 for f in operation.fields if not f.arg)
+        if own < need:
+            what = f"the program's own {name} of {own} bytes: its state takes {need} (use the type of pthread.h)"
+            raise Unlowerable(f"{row.name} of {what}")
+
+
+def _only_tells(effect: Does) -> bool:
+    """Whether the call changes nothing: where nobody reads what it gives, looking at its objects is all it does."""
+    return all(
+        isinstance(operation := OPERATIONS[use.op], Guarded)
+        and operation.role is Role.SETUP
+        and not any(case.sets for case in operation.cases)
+        for use in effect.uses
+    )
+
+
+def _late(b: Builder, inst: CallInst, row: Row, index: int) -> Expr:
+    """Reading the time is an access of the program's like any other."""
+    check = b.scope.in_library("__threadproof_late")
+    assert check is not None
+    b.scope.demand.ask(check)
+    result = b.temp(32)
+    b.emit(Call(result, check.name, (_argument(b, inst, row, index),), loc=b.loc))
+    return result
+
+
+def _c11(code: Expr) -> Expr:
+    """Error numbers as C11 says them."""
+    result: Expr = const(_THRD_ERROR, 32)
+    for number, meaning in _THRD_CODES:
+        result = Select(Compare(CompareOp.EQ, code, const(number, 32)), const(meaning, 32), result)
+    return result
 
 
 def _range(effect: GivesAny, width: int) -> tuple[int, int]:

@@ -33,6 +33,10 @@ class Demand:
     uses: Uses
     handlers: bool = False  # whether something may run when the program ends
 
+    def uses(self, names: tuple[str, ...]) -> bool:
+        """Whether the program refers to one of these functions."""
+        return any(self.linker.mentions(name) for name in names)
+
     def ask(self, definition: Definition) -> None:
         if definition.name not in self.seen:
             self.seen.add(definition.name)

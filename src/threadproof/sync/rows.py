@@ -130,6 +130,22 @@ Effect = (
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """The object of this C type that the argument points to must be there; `optional`: the pointer may be null."""
+
+    arg: int
+    type_name: str  # a key of objects.SIZES
+    optional: bool = False
+
+
+class Results(Enum):
+    """How a function says what went wrong."""
+
+    POSIX = "error numbers"
+    C11 = "thrd_success, thrd_busy, thrd_timedout, thrd_error"
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     name: str
     effect: Effect
@@ -137,3 +153,7 @@ class Row:
     blocks: str = ""  # when it blocks
     misuse: str = ""  # what misuse does
     fidelity: Fidelity = Fidelity.EXACT
+    looks: tuple[Look, ...] = ()  # at these objects, before anything else
+    time_arg: int | None = None  # the argument with the time at which LATE comes
+    runtime_if: tuple[str, ...] = ()  # written in C for programs that use one of these functions
+    results: Results = Results.POSIX

@@ -6,7 +6,7 @@ in `families`. A function that is not here and has no body is an external.
 
 from __future__ import annotations
 
-from threadproof.sync.families import endings, environment, locks, maths, memory, text, threads, verifier
+from threadproof.sync.families import attributes, endings, environment, locks, maths, memory, text, threads, verifier
 from threadproof.sync.families.common import PREVIOUS
 from threadproof.sync.rows import Effect, GivesAny, Row
 
@@ -17,6 +17,7 @@ NONDET = "__VERIFIER_nondet_"
 GROUPS: dict[str, tuple[Row, ...]] = {
     **threads.GROUPS,
     **locks.GROUPS,
+    **attributes.GROUPS,
     **verifier.GROUPS,
     **endings.GROUPS,
     **memory.GROUPS,

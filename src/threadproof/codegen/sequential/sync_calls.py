@@ -13,7 +13,7 @@ from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, const
 from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded
 
-_NOTHING = ("atomic_begin", "atomic_end", "cancel_point", "cond_signal", "cond_broadcast")
+_NOTHING = ("atomic_begin", "atomic_end", "cancel_point", "cond_signal", "cond_broadcast", "look")
 """Operations that are done by being where they are."""
 
 

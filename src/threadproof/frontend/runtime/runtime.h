@@ -15,15 +15,18 @@ size_t __threadproof_object_size(void *block);
 void __threadproof_wide_alignment(void);
 int __threadproof_once_enter(void *control);
 void __threadproof_once_leave(void *control);
-int __threadproof_mutex_trylock(void *mutex);
-int __threadproof_mutex_timedlock(void *mutex);
-int __threadproof_cond_timedwait(void *condition, void *mutex);
+int __threadproof_sem_init(void *semaphore, int shared, unsigned value);
+int __threadproof_sem_trywait(void *semaphore);
+int __threadproof_sem_timedwait(void *semaphore, const void *until);
+int __threadproof_sem_post(void *semaphore);
+void pthread_testcancel(void);
 unsigned long __threadproof_self(void);
 void __threadproof_wait_for_ever(void *locked);
 void __threadproof_unsupported(const char *words); /* a constant text; reaching it makes the answer unknown */
 void _exit(int status) __attribute__((noreturn));
 int __threadproof_fails(void); /* 0 or 1, as the world likes */
 void abort(void);
+_Bool __VERIFIER_nondet_bool(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 unsigned short __VERIFIER_nondet_ushort(void);
 unsigned int __VERIFIER_nondet_uint(void);

@@ -2,6 +2,43 @@
 
 #include "runtime.h"
 
+enum { EPERM = 1, EINVAL = 22, EAGAIN = 11, EOVERFLOW = 75, ETIMEDOUT = 110 };
+
+struct time_pair {
+    long seconds;
+    long nanoseconds;
+};
+
+/* What an operation gives that waits until then in vain. */
+int __threadproof_late(const struct time_pair *until)
+{
+    long seconds = until->seconds;
+    return (unsigned long)until->nanoseconds >= 1000000000 ? EINVAL : ETIMEDOUT;
+}
+
+static int is_duration(const struct time_pair *time)
+{
+    return time->seconds >= 0 && (unsigned long)time->nanoseconds < 1000000000;
+}
+
+int nanosleep(const struct time_pair *time, struct time_pair *left)
+{
+    if (!is_duration(time)) {
+        __threadproof_set_errno(EINVAL);
+        return -1;
+    }
+    pthread_testcancel();
+    return 0;
+}
+
+int thrd_sleep(const struct time_pair *time, struct time_pair *left)
+{
+    if (!is_duration(time))
+        return -2;
+    pthread_testcancel();
+    return 0;
+}
+
 int pthread_once(void *control, void (*routine)(void))
 {
     if (__threadproof_once_enter(control)) {
@@ -16,19 +53,49 @@ void call_once(void *control, void (*routine)(void))
     pthread_once(control, routine);
 }
 
-enum { thrd_success = 0, thrd_busy = 1, thrd_timedout = 4 };
-
-int mtx_trylock(void *mutex)
+/* Semaphores of programs that ask for errno. */
+static int failed(int code)
 {
-    return __threadproof_mutex_trylock(mutex) == 0 ? thrd_success : thrd_busy;
+    __threadproof_set_errno(code);
+    return -1;
 }
 
-int mtx_timedlock(void *mutex, const void *until)
+int sem_init(void *semaphore, int shared, unsigned value)
 {
-    return __threadproof_mutex_timedlock(mutex) == 0 ? thrd_success : thrd_timedout;
+    return __threadproof_sem_init(semaphore, shared, value) ? failed(EINVAL) : 0;
 }
 
-int cnd_timedwait(void *condition, void *mutex, const void *until)
+int sem_trywait(void *semaphore)
 {
-    return __threadproof_cond_timedwait(condition, mutex) == 0 ? thrd_success : thrd_timedout;
+    return __threadproof_sem_trywait(semaphore) ? failed(EAGAIN) : 0;
+}
+
+int sem_timedwait(void *semaphore, const struct time_pair *until)
+{
+    int late = __threadproof_late(until);
+    return __threadproof_sem_timedwait(semaphore, until) ? failed(late) : 0;
+}
+
+int sem_clockwait(void *semaphore, int clock, const struct time_pair *until)
+{
+    return clock != 0 && clock != 1 ? failed(EINVAL) : sem_timedwait(semaphore, until);
+}
+
+int sem_post(void *semaphore)
+{
+    return __threadproof_sem_post(semaphore) ? failed(EOVERFLOW) : 0;
+}
+
+/* What names and schedules are good for does not matter here; that they can be read does. */
+int pthread_setname_np(unsigned long thread, const char *name)
+{
+    return strlen(name) < 16 ? 0 : 34; /* ERANGE */
+}
+
+int pthread_setschedparam(unsigned long thread, int policy, const int *priority)
+{
+    int wanted = *priority, real_time = policy == 1 || policy == 2;
+    if (policy < 0 || policy > 2 || wanted < real_time || wanted > (real_time ? 99 : 0))
+        return EINVAL;
+    return real_time && __VERIFIER_nondet_bool() ? EPERM : 0; /* who may is not known */
 }

@@ -2,76 +2,116 @@
 
 from __future__ import annotations
 
-from threadproof.sync.families.common import HELD, NOTED, SPURIOUS, does, waits
-from threadproof.sync.rows import Fidelity, Gives, InRuntime, NoMeaning, Row
+from threadproof.sync.families.common import HELD, LATE, NOTED, SPURIOUS, at, does, waits
+from threadproof.sync.rows import Fidelity, Gives, InRuntime, Look, NoMeaning, Results, Row
 
+C11 = Results.C11
+
+_NO_KEY = "no such key: EINVAL"
+_NO_TIME = "no time: EINVAL"
 _THREADS = (
-    Row("pthread_create", does("thread_create", 0, 2, 3), "starts a thread; always succeeds; attributes do not matter"),
-    Row("pthread_join", does("thread_join", 0, 1), "takes the thread's result", "until the thread has ended",
-        "no such thread: ESRCH; a thread joining itself waits for ever"),
-    Row("pthread_detach", does("thread_detach", 0), "the thread will not be joined"),
+    Row(
+        "pthread_create",
+        does("thread_create", 0, 2, 3),
+        "starts a thread; always succeeds; of its attributes nothing matters",
+        looks=(Look(1, "pthread_attr_t", optional=True),),
+    ),
+    Row(
+        "pthread_join",
+        does("thread_join", 0, 1),
+        "takes the thread's result",
+        "until the thread has ended",
+        "no such thread: ESRCH; a thread joining itself waits for ever",
+    ),
+    Row("pthread_detach", does("thread_detach", 0), "the thread will not be joined", misuse="again: EINVAL"),
     Row("pthread_exit", does("thread_exit", 0), "ends the thread (of main: the others go on)"),
     Row("pthread_self", does("thread_self"), "the caller's handle"),
     Row("pthread_equal", does("handle_equal", 0, 1), "whether two handles are the same"),
     Row("pthread_once", InRuntime(), "the first caller runs the routine", "while the first caller runs it"),
-    Row("pthread_cancel", does("thread_cancel", 0), "the thread ends at its next cancellation point: a wait, a join, "
-        "a sleep, pthread_testcancel; asynchronous cancellation ends it only there too", fidelity=Fidelity.FEWER),
+    Row(
+        "pthread_cancel",
+        does("thread_cancel", 0),
+        "the thread ends at its next cancellation point: a wait, a join, "
+        "a sleep, pthread_testcancel; asynchronous cancellation ends it only there too",
+        fidelity=Fidelity.FEWER,
+    ),
     Row("pthread_testcancel", does("cancel_point"), "ends the caller if it was cancelled"),
-    Row("pthread_setcancelstate", does("cancel_state", 0, 1), "enables or disables cancellation"),
+    Row(
+        "pthread_setcancelstate",
+        does("cancel_state", 0, 1),
+        "enables or disables cancellation",
+        misuse="another state: EINVAL",
+    ),
     Row("pthread_setcanceltype", NoMeaning(), "asynchronous cancellation", fidelity=Fidelity.UNSUPPORTED),
-    Row("pthread_key_create", does("key_create", 0, 1), "a new key, null in every thread"),
-    Row("pthread_key_delete", does("key_delete", 0), "the key's destructor does not run any more"),
-    Row("pthread_setspecific", does("key_set", 0, 1), "sets the caller's value of the key"),
+    Row("pthread_key_create", does("key_create", 0, 1), "a new key, null in every thread; EAGAIN if there are 1024"),
+    Row("pthread_key_delete", does("key_delete", 0), "the key's destructor does not run any more", misuse=_NO_KEY),
+    Row("pthread_setspecific", does("key_set", 0, 1), "sets the caller's value of the key", misuse=_NO_KEY),
     Row("pthread_getspecific", does("key_get", 0), "the caller's value of the key"),
-    Row("pthread_attr_init", Gives(), "nothing"),
-    Row("pthread_attr_destroy", Gives(), "nothing"),
-    Row("pthread_attr_setdetachstate", Gives(), "nothing: joining a thread detached so is not noticed"),
-    Row("pthread_attr_setstacksize", Gives(), "nothing"),
-    Row("pthread_attr_setscope", Gives(), "nothing"),
     Row("pthread_setconcurrency", Gives(), "nothing"),
-    Row("pthread_setschedparam", Gives(), "nothing: every schedule is possible anyway"),
-    Row("pthread_setname_np", Gives(), "nothing"),
+    Row("pthread_setschedparam", InRuntime(), "reads the priority: every schedule is possible anyway"),
+    Row("pthread_setname_np", InRuntime(), "reads the name, and forgets it; ERANGE from 16 characters on"),
     Row("pthread_yield", Gives(), "nothing: every schedule is possible anyway"),
     Row("sched_yield", Gives(), "nothing: every schedule is possible anyway"),
     Row("sleep", does("cancel_point"), "takes no time that matters; a cancellation point"),
     Row("usleep", does("cancel_point"), "takes no time that matters; a cancellation point"),
-    Row("nanosleep", does("cancel_point"), "takes no time that matters; a cancellation point"),
-)  # fmt: skip
+    Row("nanosleep", InRuntime(), "reads the time, which then does not matter; a cancellation point", misuse=_NO_TIME),
+)
 
 _C11 = (
     Row("thrd_create", does("thread_create", 0, 1, 2), "starts a thread; thrd_success"),
-    Row("thrd_join", does("thread_join_int", 0, 1), "takes the thread's int result", "until the thread has ended"),
-    Row("thrd_detach", does("thread_detach", 0), "the thread will not be joined"),
+    Row(
+        "thrd_join",
+        does("thread_join_int", 0, 1),
+        "takes the thread's int result",
+        "until the thread has ended",
+        results=C11,
+    ),
+    Row("thrd_detach", does("thread_detach", 0), "the thread will not be joined", results=C11),
     Row("thrd_exit", does("thread_exit", 0), "ends the thread"),
     Row("thrd_current", does("thread_self"), "the caller's handle"),
     Row("thrd_equal", does("handle_equal", 0, 1), "whether two handles are the same"),
     Row("thrd_yield", Gives(), "nothing: every schedule is possible anyway"),
-    Row("thrd_sleep", does("cancel_point"), "takes no time that matters"),
-    Row("mtx_init", does("mutex_init_type", 0, 1), "free, of the given kind"),
-    Row("mtx_destroy", Gives(), "nothing"),
-    Row("mtx_lock", does("mutex_lock", 0), "takes the mutex", HELD),
-    Row("mtx_trylock", InRuntime(), "takes the mutex, or thrd_busy exactly if it is held"),
-    Row("mtx_timedlock", InRuntime(), "as lock, or thrd_timedout at any moment", HELD),
-    Row("mtx_unlock", does("mutex_unlock", 0), "frees the mutex", misuse=NOTED),
-    Row("cnd_init", Gives(), "nothing"),
-    Row("cnd_destroy", Gives(), "nothing"),
-    Row("cnd_wait", waits("cond_relock"), "as pthread_cond_wait", SPURIOUS),
-    Row("cnd_timedwait", InRuntime(), "as pthread_cond_timedwait, thrd_timedout", SPURIOUS),
+    Row("thrd_sleep", InRuntime(), "reads the time, which then does not matter", misuse="no time: -2"),
+    Row("mtx_init", does("mutex_init_type", 0, 1), "free, of the given kind", results=C11, looks=at("mtx_t")),
+    Row("mtx_destroy", Gives(), "nothing", looks=at("mtx_t")),
+    Row("mtx_lock", does("mutex_lock", 0), "takes the mutex", HELD, results=C11),
+    Row("mtx_trylock", does("mutex_trylock", 0), "takes the mutex, or thrd_busy exactly if it is held", results=C11),
+    Row(
+        "mtx_timedlock",
+        does("mutex_timedlock", 0, LATE),
+        "as lock, or thrd_timedout while it waits",
+        HELD,
+        time_arg=1,
+        results=C11,
+    ),
+    Row("mtx_unlock", does("mutex_unlock", 0), "frees the mutex", misuse=NOTED, results=C11),
+    Row("cnd_init", Gives(), "nothing", looks=at("cnd_t")),
+    Row("cnd_destroy", Gives(), "nothing", looks=at("cnd_t")),
+    Row("cnd_wait", waits("cond_relock"), "as pthread_cond_wait", SPURIOUS, results=C11),
+    Row(
+        "cnd_timedwait",
+        waits("cond_relock_timed"),
+        "as pthread_cond_timedwait, thrd_timedout",
+        SPURIOUS,
+        time_arg=2,
+        results=C11,
+    ),
     Row("cnd_signal", does("cond_signal", 0), "wakes one waiter"),
     Row("cnd_broadcast", does("cond_broadcast", 0), "wakes all waiters"),
     Row("call_once", InRuntime(), "the first caller runs the routine", "while the first caller runs it"),
-    Row("tss_create", does("key_create", 0, 1), "a new key"),
+    Row("tss_create", does("key_create", 0, 1), "a new key", results=C11),
     Row("tss_delete", does("key_delete", 0), "the key's destructor does not run any more"),
-    Row("tss_set", does("key_set", 0, 1), "sets the caller's value"),
+    Row("tss_set", does("key_set", 0, 1), "sets the caller's value", results=C11),
     Row("tss_get", does("key_get", 0), "the caller's value"),
 )
 
 _INTERNAL = (
     Row("__threadproof_once_enter", does("once_enter", 0), "first half of pthread_once"),
     Row("__threadproof_once_leave", does("once_leave", 0), "second half of pthread_once"),
-    Row("__threadproof_mutex_trylock", does("mutex_trylock", 0), "for mtx_trylock"),
-    Row("__threadproof_mutex_timedlock", does("mutex_timedlock", 0), "for mtx_timedlock"),
-    Row("__threadproof_cond_timedwait", waits("cond_relock_timed"), "for cnd_timedwait"),
+    Row("__threadproof_sem_init", does("sem_init", 0, 2), "for sem_init with errno"),
+    Row("__threadproof_sem_trywait", does("sem_trywait", 0), "for sem_trywait with errno"),
+    Row("__threadproof_sem_timedwait", does("sem_timedwait", 0, LATE), "for sem_timedwait with errno", time_arg=1),
+    Row("__threadproof_sem_post", does("sem_post", 0), "for sem_post with errno"),
 )
 
 GROUPS: dict[str, tuple[Row, ...]] = {
