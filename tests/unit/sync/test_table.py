@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from threadproof.ir.expr import Reg, registers, walk
-from threadproof.sync.operations import OPERATIONS, Case, Guarded
 from threadproof.sync.families.common import LATE
+from threadproof.sync.operations import OPERATIONS, Case, Guarded
 from threadproof.sync.rows import Does, Fidelity, NoMeaning, Row
 from threadproof.sync.table import GROUPS, PREVIOUS, TABLE
 
