@@ -27,7 +27,6 @@ class Words:
     """As much of a running step as guarded operations ask for."""
 
     self_handle: int
-    late: int
     words: dict[int, int]
     effects: list[object] = field(default_factory=list)
 
@@ -43,9 +42,6 @@ class Words:
     def store_result(self, address: int, value: int, bits: int, loc: object) -> None:
         self.words[address] = value
 
-    def choose(self, source: str, low: int, high: int, bits: int, loc: object) -> int:
-        return max(low, self.late)
-
 
 def small(data: st.DataObject, self_handle: int) -> int:
     return data.draw(st.sampled_from((0, 1, 2, 3, self_handle, 0x7FFFFFFF, 0xFFFFFFFF)))
@@ -56,13 +52,12 @@ def small(data: st.DataObject, self_handle: int) -> int:
 @given(data=st.data())
 def test_guarded_operations_as_in_the_reference(operation: Guarded, data: st.DataObject) -> None:
     me = data.draw(st.sampled_from((1, 7)))
-    late = data.draw(st.integers(0, 1))
     pointed = {f.arg for f in operation.fields}
     args = [OBJECTS[i] if i in pointed else small(data, me) for i in range(operation.arity)]
     before = {f.name: small(data, me) for f in operation.fields}
     places = {f.name: OBJECTS[f.arg] + f.offset64 for f in operation.fields}
-    step, assignment = encoded(operation, before, args, me, late)
-    run: Any = Words(me, late, {places[name]: word for name, word in before.items()})
+    step, assignment = encoded(operation, before, args, me)
+    run: Any = Words(me, {places[name]: word for name, word in before.items()})
     try:
         result = SyncOps(EMPTY, 64).action(operation.name)(run, list(args), NOWHERE)
     except BlockedHere:
@@ -77,13 +72,10 @@ def test_guarded_operations_as_in_the_reference(operation: Guarded, data: st.Dat
     }
 
 
-def encoded(
-    operation: Guarded, before: dict[str, int], args: list[int], me: int, late: int
-) -> tuple[SyncStep, Assignment]:
+def encoded(operation: Guarded, before: dict[str, int], args: list[int], me: int) -> tuple[SyncStep, Assignment]:
     terms = Terms()
     words = {name: terms.bv_var(name, 32) for name in before}
     given_args = [terms.bv_var(f"given{i}", 64) for i in range(len(args))]
-    handle, runs_out = terms.bv_var("me", 32), terms.bool_var("late")
-    step = guarded_step(terms, EMPTY, operation, words, given_args, handle, runs_out)
-    values = {**before, "me": me, "late": late, **{f"given{i}": arg for i, arg in enumerate(args)}}
+    step = guarded_step(terms, EMPTY, operation, words, given_args, terms.bv_var("me", 32))
+    values = {**before, "me": me, **{f"given{i}": arg for i, arg in enumerate(args)}}
     return step, Assignment(values)
