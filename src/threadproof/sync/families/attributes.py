@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.sync.families.common import at
-from threadproof.sync.rows import Fidelity, Gives, InRuntime, Row
+from threadproof.sync.rows import Gives, InRuntime, Row
 
 _DEFAULTS = "sets the defaults"
 
@@ -40,7 +40,6 @@ _OTHERS = (
         InRuntime(),
         "sets whether it is robust; PTHREAD_MUTEX_ROBUST is unsupported when reached",
         misuse="another value: EINVAL",
-        fidelity=Fidelity.UNSUPPORTED,
     ),
     Row("pthread_mutexattr_getrobust", InRuntime(), "gets whether it is robust"),
     Row("pthread_condattr_init", InRuntime(), _DEFAULTS),
