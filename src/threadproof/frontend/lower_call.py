@@ -88,7 +88,7 @@ def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
     if name in ("exit", "quick_exit") and not b.scope.demand.handlers:
         b.emit(Halt(HaltKind.EXIT, loc=b.loc))
         return
-    if row is None or isinstance(row.effect, InRuntime) or b.scope.demand.uses(row.runtime_if):
+    if row is None or isinstance(row.effect, InRuntime) or b.scope.demand.mentions(row.runtime_if):
         found = b.scope.in_library(name)
         if found is not None:
             _lower_defined(b, inst, found)

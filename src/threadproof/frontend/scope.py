@@ -33,7 +33,7 @@ class Demand:
     uses: Uses
     handlers: bool = False  # whether something may run when the program ends
 
-    def uses(self, names: tuple[str, ...]) -> bool:
+    def mentions(self, names: tuple[str, ...]) -> bool:
         """Whether the program refers to one of these functions."""
         return any(self.linker.mentions(name) for name in names)
 
