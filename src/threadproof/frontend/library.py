@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -22,6 +22,7 @@ from threadproof.frontend.options import Checks, FrontendOptions
 from threadproof.ir.program import DataModel
 
 RUNTIME_FILE = "<runtime>"
+_CHECKED = "arithmetic.c"  # the one file whose overflows are the program's; in the others they would be our own
 _DEFINED = re.compile(r'^define (?!internal|private)[^@\n]*@"?([\w.$]+)"?\(', re.MULTILINE)
 
 
@@ -62,8 +63,12 @@ def _texts(data_model: DataModel, clang: str | None, timeout: float, checks: Che
     """File -> its LLVM text."""
     folder = Path(str(files("threadproof.frontend") / "runtime"))
     shared = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.h")))
-    options = FrontendOptions(data_model=data_model, clang=clang, timeout=timeout, checks=checks)
-    return {path.name: _text(path, shared, options) for path in sorted(folder.glob("*.c"))}
+    plain = FrontendOptions(data_model=data_model, clang=clang, timeout=timeout)
+    checked = replace(plain, checks=checks)
+    return {
+        path.name: _text(path, shared, checked if path.name == _CHECKED else plain)
+        for path in sorted(folder.glob("*.c"))
+    }
 
 
 def _text(source: Path, shared: str, options: FrontendOptions) -> str:

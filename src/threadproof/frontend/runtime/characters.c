@@ -105,3 +105,30 @@ const unsigned short *const *__ctype_b_loc(void)
 {
     return &class_of;
 }
+
+/* The same for case. */
+#define SAME(n) [128 + (n)] = (n)
+#define EIGHT(n) SAME(n), SAME((n) + 1), SAME((n) + 2), SAME((n) + 3), SAME((n) + 4), SAME((n) + 5), SAME((n) + 6), \
+    SAME((n) + 7)
+#define SIXTY_FOUR(n) EIGHT(n), EIGHT((n) + 8), EIGHT((n) + 16), EIGHT((n) + 24), EIGHT((n) + 32), EIGHT((n) + 40), \
+    EIGHT((n) + 48), EIGHT((n) + 56)
+#define AS(from, to) [128 + (from)] = (to)
+#define LETTERS(F) F(0), F(1), F(2), F(3), F(4), F(5), F(6), F(7), F(8), F(9), F(10), F(11), F(12), F(13), F(14), F(15), \
+    F(16), F(17), F(18), F(19), F(20), F(21), F(22), F(23), F(24), F(25)
+#define LOWERED(n) AS('A' + (n), 'a' + (n))
+#define RAISED(n) AS('a' + (n), 'A' + (n))
+#define ALL SIXTY_FOUR(-128), SIXTY_FOUR(-64), SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128), SIXTY_FOUR(192)
+
+static const int lowered[384] = {ALL, LETTERS(LOWERED)};
+static const int raised[384] = {ALL, LETTERS(RAISED)};
+static const int *const lowered_from = lowered + 128, *const raised_from = raised + 128;
+
+const int *const *__ctype_tolower_loc(void)
+{
+    return &lowered_from;
+}
+
+const int *const *__ctype_toupper_loc(void)
+{
+    return &raised_from;
+}

@@ -64,13 +64,16 @@ void *memset(void *target, int value, size_t n)
     return target;
 }
 
+/* All n bytes are read: C compares objects of n bytes, and no implementation is bound to stop at a difference. */
 int memcmp(const void *left, const void *right, size_t n)
 {
     const byte *a = left, *b = right;
-    for (size_t i = 0; i < n; i++)
-        if (a[i] != b[i])
-            return a[i] - b[i];
-    return 0;
+    int order = 0;
+    for (size_t i = 0; i < n; i++) {
+        int difference = a[i] - b[i];
+        order = order ? order : difference;
+    }
+    return order;
 }
 
 int bcmp(const void *left, const void *right, size_t n)
@@ -95,4 +98,45 @@ void bcopy(const void *source, void *target, size_t n)
 void bzero(void *target, size_t n)
 {
     memset(target, 0, n);
+}
+
+void explicit_bzero(void *target, size_t n)
+{
+    memset(target, 0, n);
+}
+
+void *memrchr(const void *block, int wanted, size_t n)
+{
+    const byte *at = block;
+    while (n-- > 0)
+        if (at[n] == (byte)wanted)
+            return (void *)(at + n);
+    return 0;
+}
+
+void *rawmemchr(const void *block, int wanted)
+{
+    const byte *at = block;
+    while (*at != (byte)wanted)
+        at++;
+    return (void *)at;
+}
+
+void *memccpy(void *restrict target, const void *restrict source, int last, size_t n)
+{
+    byte *to = target;
+    const byte *from = source;
+    for (size_t i = 0; i < n; i++)
+        if ((to[i] = from[i]) == (byte)last)
+            return to + i + 1;
+    return 0;
+}
+
+void *memmem(const void *block, size_t n, const void *wanted, size_t length)
+{
+    const byte *at = block;
+    for (; n >= length; at++, n--)
+        if (memcmp(at, wanted, length) == 0)
+            return (void *)at;
+    return 0;
 }

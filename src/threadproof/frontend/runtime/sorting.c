@@ -36,3 +36,30 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
     }
     return 0;
 }
+
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *more)
+{
+    byte *first = base;
+    for (size_t i = 1; i < count; i++)
+        for (size_t j = i; j > 0 && compare(first + (j - 1) * size, first + j * size, more) > 0; j--)
+            exchange(first + (j - 1) * size, first + j * size, size);
+}
+
+void *lfind(const void *key, const void *base, size_t *count, size_t size, int (*compare)(const void *, const void *))
+{
+    const byte *first = base;
+    for (size_t i = 0; i < *count; i++)
+        if (compare(key, first + i * size) == 0)
+            return (void *)(first + i * size);
+    return 0;
+}
+
+void *lsearch(const void *key, void *base, size_t *count, size_t size, int (*compare)(const void *, const void *))
+{
+    void *found = lfind(key, base, count, size, compare);
+    if (found)
+        return found;
+    found = memcpy((byte *)base + *count * size, key, size);
+    ++*count;
+    return found;
+}

@@ -8,6 +8,9 @@ _ANY_ORDER = "by some correct sequence of comparisons; which of several equal el
 _ANY_TIME = "any time, a new one each time; may go backwards"
 _SORTING_AND_TIME = (
     Row("qsort", InRuntime(), f"sorts, {_ANY_ORDER}", fidelity=Fidelity.FEWER),
+    Row("qsort_r", InRuntime(), f"sorts, {_ANY_ORDER}", fidelity=Fidelity.FEWER),
+    Row("lfind", InRuntime(), "the first element that compares equal"),
+    Row("lsearch", InRuntime(), "as lfind; puts a missing element at the end"),
     Row("bsearch", InRuntime(), f"finds, {_ANY_ORDER}", fidelity=Fidelity.FEWER),
     *(Row(name, InRuntime(), _ANY_TIME, fidelity=Fidelity.MORE) for name in ("time", "gettimeofday", "clock_gettime")),
 )
@@ -19,6 +22,10 @@ _ENVIRONMENT = (
     *(Row(name, NoMeaning(), "what it converts follows from its text, which is not modelled",
           fidelity=Fidelity.UNSUPPORTED)
       for name in ("sscanf", "__isoc99_sscanf", "__isoc23_sscanf")),
+    *(Row(name, InRuntime(), "null or any text of less than 1024 characters, the same at every call",
+          fidelity=Fidelity.FEWER) for name in ("getenv", "secure_getenv")),
+    *(Row(name, NoMeaning(), "changes the environment", fidelity=Fidelity.UNSUPPORTED)
+      for name in ("setenv", "unsetenv", "putenv", "clearenv")),
     Row("getchar", GivesAny(-1, 255), "any character or EOF"),
     Row("rand", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),
     Row("random", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),

@@ -21,19 +21,47 @@ _MEMORY = (
     Row("__threadproof_wide_alignment", NoMeaning(), "an alignment above 16 that the block does not have"),
 )  # fmt: skip
 
+_COMPARED = tuple(
+    Row(name, InRuntime(), "reads all bytes of both blocks, also behind a difference") for name in ("memcmp", "bcmp")
+)
+_SPLIT = (Row("strtok", InRuntime(), "as in the C library; threads that use it at the same time race"),)
+_PARSED = tuple(
+    Row(name, InRuntime(), "as glibc in the C locale; out of range: the nearest value and ERANGE; a bad base: EINVAL")
+    for name in (
+        "strtol", "strtoll", "strtoq", "strtoimax", "strtoul", "strtoull", "strtouq", "strtoumax", "__isoc23_strtol",
+        "__isoc23_strtoll", "__isoc23_strtoimax", "__isoc23_strtoul", "__isoc23_strtoull", "__isoc23_strtoumax",
+        "__strtol_internal", "__strtoll_internal", "__strtoul_internal", "__strtoull_internal", "atoi", "atol", "atoll",
+    )
+) + tuple(
+    Row(name, InRuntime(), "exactly the nearest number, to even; ERANGE as glibc; a NaN with a payload is unsupported")
+    for name in ("strtod", "strtof", "atof")
+)  # fmt: skip
+_RANDOM = tuple(
+    Row(name, InRuntime(), "the sequence of glibc, from the caller's seed")
+    for name in ("rand_r", "erand48", "nrand48", "jrand48")
+) + tuple(
+    Row(name, InRuntime(), "the sequence of glibc; threads that use it at the same time race")
+    for name in ("drand48", "lrand48", "mrand48", "srand48")
+)
+
 _IN_C = tuple(
     Row(name, InRuntime(), "as in the C library, in accesses of at most a word")
     for name in (
-        "memcpy", "memmove", "memset", "memcmp", "memchr", "bcopy", "bzero", "bcmp", "mempcpy", "strlen", "strnlen",
+        "memcpy", "memmove", "memset", "memchr", "bcopy", "bzero", "mempcpy", "strlen", "strnlen",
         "strcpy", "stpcpy", "strncpy", "strcat", "strncat", "strcmp", "strncmp", "strcasecmp", "strncasecmp",
-        "strchr", "strrchr", "strstr", "strdup", "strndup", "strspn", "strcspn", "strpbrk", "atoi", "atol", "atoll",
+        "strchr", "strrchr", "strstr", "strdup", "strndup", "strspn", "strcspn", "strpbrk",
         "abs", "labs", "llabs", "ffs", "ffsl", "ffsll", "isdigit", "isalpha", "isalnum", "isspace", "isupper",
         "islower", "isprint", "isgraph", "ispunct", "iscntrl", "isblank", "isxdigit", "__ctype_b_loc", "toupper",
         "tolower", "isascii", "toascii", "imaxabs", "div", "ldiv", "lldiv", "htonl", "htons", "ntohl", "ntohs",
+        "explicit_bzero", "memrchr", "rawmemchr", "memccpy", "memmem", "strtok_r", "__strtok_r", "strsep", "strlcpy",
+        "strlcat", "stpncpy", "strchrnul", "index", "rindex", "strcasestr", "strcoll", "strxfrm", "strverscmp",
+        "basename", "__xpg_basename", "dirname", "imaxdiv", "__ctype_tolower_loc", "__ctype_toupper_loc", "wcslen",
+        "wcscpy", "wcscat", "wcscmp", "wcsncmp", "wcschr", "wmemcpy", "wmemset", "wmemcmp",
     )
 )  # fmt: skip
 
 GROUPS: dict[str, tuple[Row, ...]] = {
     "Memory": _MEMORY,
-    "Strings, characters and numbers": _IN_C,
+    "Strings, characters and numbers": (*_IN_C, *_COMPARED, *_SPLIT),
+    "Numbers from text and at random": (*_PARSED, *_RANDOM),
 }
