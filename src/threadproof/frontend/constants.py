@@ -17,7 +17,7 @@ from threadproof.frontend.llvm_module import (
     Value,
     Zero,
 )
-from threadproof.frontend.llvm_types import Type
+from threadproof.frontend.llvm_types import Type, VectorType
 from threadproof.frontend.scope import Scope, Unlowerable
 from threadproof.ir.expr import (
     OFFSET_BITS,
@@ -162,10 +162,23 @@ def _binary(op: BinaryOp, left: Expr, right: Expr) -> Expr:
 
 def _whole(value: Text | Aggregate, scope: Scope) -> Expr:
     """An aggregate as one number."""
+    if isinstance(value, Aggregate) and isinstance(value.type, VectorType):
+        return _lanes(value, scope)
     image = Image.of(value, scope)
     if image.relocations:
         raise Unlowerable("an aggregate constant that holds addresses")
     return Const(int.from_bytes(image.data, "little"), 8 * image.size)
+
+
+def _lanes(value: Aggregate, scope: Scope) -> Expr:
+    whole, at = 0, 0
+    for part in value.parts:
+        lane = constant(part, scope)
+        if not isinstance(lane, Const):
+            raise Unlowerable("a constant vector that holds addresses")
+        whole |= lane.value << at
+        at += lane.width
+    return Const(whole, at)
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from threadproof.frontend.llvm_attributes import skip_param_attributes, skip_result_attributes
 from threadproof.frontend.llvm_module import (
+    Aggregate,
     AllocaInst,
     Argument,
     Asm,
@@ -17,10 +18,12 @@ from threadproof.frontend.llvm_module import (
     CompareInst,
     CondBranchInst,
     ExtractInst,
+    ExtractLaneInst,
     FenceInst,
     GepInst,
     IndirectBranchInst,
     InsertInst,
+    InsertLaneInst,
     Instruction,
     LoadInst,
     Number,
@@ -28,13 +31,15 @@ from threadproof.frontend.llvm_module import (
     ReturnInst,
     RmwInst,
     SelectInst,
+    ShuffleInst,
     StoreInst,
     SwitchInst,
     UnaryInst,
     UnreachableInst,
     Value,
+    Zero,
 )
-from threadproof.frontend.llvm_types import PTR, Arity, FunctionType
+from threadproof.frontend.llvm_types import PTR, Arity, FunctionType, VectorType
 from threadproof.frontend.llvm_values import Cursor, ParseError, bare_name, unescape
 
 _ORDERS = frozenset(("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"))
@@ -176,24 +181,30 @@ def _insertvalue(c: Cursor, _: str, result: str, debug: int) -> Instruction:
     return InsertInst(aggregate, value, _numbers(c), result=result, debug=debug)
 
 
-def _constant_index(c: Cursor) -> tuple[int, ...]:
-    c.expect(",")
-    index = c.typed_value()
-    if not isinstance(index, Number):
-        raise ParseError("with an index that is not constant")
-    return (index.value,)
-
-
 def _extractelement(c: Cursor, _: str, result: str, debug: int) -> Instruction:
-    aggregate = c.typed_value()
-    return ExtractInst(aggregate, _constant_index(c), result=result, debug=debug)
+    vector = c.typed_value()
+    c.expect(",")
+    return ExtractLaneInst(vector, c.typed_value(), result=result, debug=debug)
 
 
 def _insertelement(c: Cursor, _: str, result: str, debug: int) -> Instruction:
-    aggregate = c.typed_value()
+    vector = c.typed_value()
     c.expect(",")
     value = c.typed_value()
-    return InsertInst(aggregate, value, _constant_index(c), result=result, debug=debug)
+    c.expect(",")
+    return InsertLaneInst(vector, value, c.typed_value(), result=result, debug=debug)
+
+
+def _shufflevector(c: Cursor, _: str, result: str, debug: int) -> Instruction:
+    left = c.typed_value()
+    c.expect(",")
+    right = c.typed_value()
+    c.expect(",")
+    mask = c.typed_value()
+    count = mask.type.count if isinstance(mask.type, VectorType) else 0
+    parts = mask.parts if isinstance(mask, Aggregate) else (mask,) * count
+    lanes = tuple(part.value if isinstance(part, Number) else 0 if isinstance(part, Zero) else None for part in parts)
+    return ShuffleInst(left, right, lanes, result=result, debug=debug)
 
 
 def _rmw(c: Cursor, _: str, result: str, debug: int) -> Instruction:
@@ -332,6 +343,7 @@ READERS: dict[str, Reader] = {
     "insertvalue": _insertvalue,
     "extractelement": _extractelement,
     "insertelement": _insertelement,
+    "shufflevector": _shufflevector,
     "atomicrmw": _rmw,
     "cmpxchg": _cmpxchg,
     "fence": _fence,

@@ -168,7 +168,7 @@ class PhiInst(_Instruction):
 
 @dataclass(eq=False, slots=True)
 class ExtractInst(_Instruction):
-    """extractvalue, or extractelement with a constant index."""
+    """extractvalue."""
 
     aggregate: Value
     indices: tuple[int, ...]
@@ -176,11 +176,31 @@ class ExtractInst(_Instruction):
 
 @dataclass(eq=False, slots=True)
 class InsertInst(_Instruction):
-    """insertvalue, or insertelement with a constant index."""
+    """insertvalue."""
 
     aggregate: Value
     value: Value
     indices: tuple[int, ...]
+
+
+@dataclass(eq=False, slots=True)
+class ExtractLaneInst(_Instruction):
+    vector: Value
+    index: Value
+
+
+@dataclass(eq=False, slots=True)
+class InsertLaneInst(_Instruction):
+    vector: Value
+    value: Value
+    index: Value
+
+
+@dataclass(eq=False, slots=True)
+class ShuffleInst(_Instruction):
+    left: Value
+    right: Value
+    mask: tuple[int | None, ...]  # lanes of both, None: any
 
 
 @dataclass(eq=False, slots=True)
@@ -289,6 +309,9 @@ Instruction = (
     | PhiInst
     | ExtractInst
     | InsertInst
+    | ExtractLaneInst
+    | InsertLaneInst
+    | ShuffleInst
     | RmwInst
     | CmpXchgInst
     | FenceInst

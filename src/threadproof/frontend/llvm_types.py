@@ -140,6 +140,8 @@ class TypeTable:
                 return 8 * self.pointer_bytes
             case VoidType() | FunctionType():
                 return 0
+            case VectorType():
+                return self.bits(type_.element) * type_.count
             case _:
                 return 8 * self.size(type_)
 

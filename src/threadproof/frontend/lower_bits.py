@@ -92,6 +92,25 @@ def funnel(b: Builder, kind: str, high: Expr, low: Expr, by: Expr) -> Expr:
     return Select(Compare(CompareOp.EQ, amount, Const(0, width)), untouched, both)
 
 
+def saturated(b: Builder, kind: str, first: Expr, second: Expr) -> Expr:
+    """Addition and subtraction that stop at the ends of the type."""
+    left, right = b.assign(first), b.assign(second)
+    width = left.width
+    total = b.assign(Binary(BinaryOp.ADD if kind.endswith("add") else BinaryOp.SUB, left, right))
+    match kind:
+        case "uadd":
+            return Select(Compare(CompareOp.ULT, total, left), const(-1, width), total)
+        case "usub":
+            return Select(Compare(CompareOp.ULT, left, right), Const(0, width), total)
+        case _:
+            other = right if kind == "sadd" else Binary(BinaryOp.XOR, right, const(-1, width))
+            changed = Binary(BinaryOp.AND, Binary(BinaryOp.XOR, total, left), Binary(BinaryOp.XOR, total, other))
+            least = const(1 << (width - 1), width)
+            negative = Compare(CompareOp.SLT, left, Const(0, width))
+            end = Select(negative, least, const((1 << (width - 1)) - 1, width))
+            return Select(Compare(CompareOp.SLT, changed, Const(0, width)), end, total)
+
+
 _MANTISSA = {32: 23, 64: 52}
 
 

@@ -16,10 +16,12 @@ from threadproof.frontend.llvm_module import (
     CondBranchInst,
     DeclareRecord,
     ExtractInst,
+    ExtractLaneInst,
     FenceInst,
     GepInst,
     IndirectBranchInst,
     InsertInst,
+    InsertLaneInst,
     Instruction,
     LoadInst,
     OddInst,
@@ -27,15 +29,17 @@ from threadproof.frontend.llvm_module import (
     ReturnInst,
     RmwInst,
     SelectInst,
+    ShuffleInst,
     StoreInst,
     SwitchInst,
     UnaryInst,
     UnreachableInst,
 )
-from threadproof.frontend.llvm_types import IntType, PtrType, Type
+from threadproof.frontend.llvm_types import IntType, PtrType, Type, VectorType
 from threadproof.frontend.lower_call import lower_call
 from threadproof.frontend.lower_locals import lower_alloca
 from threadproof.frontend.lower_values import computed, result_type
+from threadproof.frontend.lower_vectors import load_vector, store_vector
 from threadproof.frontend.scope import Scope, Unlowerable
 from threadproof.ir.instr import (
     Assign,
@@ -70,6 +74,10 @@ _VOLATILITY = {"": Volatility.ORDINARY, "volatile": Volatility.VOLATILE}
 
 def lower_instruction(b: Builder, inst: Instruction) -> None:
     match inst:
+        case LoadInst() if isinstance(inst.type, VectorType):
+            b.emit(Assign(b.reg(inst.result, inst.type), load_vector(b, inst), loc=b.loc))
+        case StoreInst() if isinstance(inst.value.type, VectorType):
+            store_vector(b, inst)
         case LoadInst():
             size = _access_size(b.scope, inst.type)
             volatility = _VOLATILITY[inst.volatility]
@@ -100,6 +108,9 @@ def lower_instruction(b: Builder, inst: Instruction) -> None:
             | SelectInst()
             | ExtractInst()
             | InsertInst()
+            | ExtractLaneInst()
+            | InsertLaneInst()
+            | ShuffleInst()
         ):
             value = computed(b, inst)
             dst = b.reg(inst.result, result_type(b.scope, inst))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from threadproof.frontend.builder import Builder
-from threadproof.frontend.constants import offset_pointer, resized
+from threadproof.frontend.constants import BINARY_OPS, offset_pointer, resized
 from threadproof.frontend.llvm_module import CallInst, Number
 from threadproof.frontend.llvm_types import FloatType, IntType, Type, VoidType
 from threadproof.frontend.lower_bits import (
@@ -15,11 +15,13 @@ from threadproof.frontend.lower_bits import (
     float_class,
     funnel,
     reverse_bits,
+    saturated,
     swap_bytes,
     two_floats,
 )
 from threadproof.frontend.lower_locals import lower_lifetime
 from threadproof.frontend.lower_varargs import va_copy, va_start
+from threadproof.frontend.lower_vectors import call_by_lanes, is_vector, lanes
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import (
     Binary,
@@ -38,11 +40,11 @@ from threadproof.ir.expr import (
     Select,
     const,
 )
-from threadproof.ir.instr import Assign, Halt, HaltKind, StackRestore, StackSave, Volatility
+from threadproof.ir.instr import Assign, Fence, Halt, HaltKind, Order, StackRestore, StackSave, Volatility
 
 _NOTHING = (
     "dbg", "assume", "invariant", "va_end", "donothing", "prefetch", "sideeffect", "clear_cache",
-    "experimental.noalias.scope.decl", "var.annotation", "codeview.annotation",
+    "experimental.noalias.scope.decl", "var.annotation", "codeview.annotation", "x86.sse2.pause", "x86.sse2.lfence",
 )  # fmt: skip
 _FIRST_ARGUMENT = (
     "expect", "threadlocal.address", "launder.invariant.group", "strip.invariant.group", "ptr.annotation",
@@ -63,6 +65,13 @@ _MIN_MAX = {
 }
 
 
+_IN_LIBRARY = frozenset((
+    "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "ldexp",
+))  # fmt: skip
+_COUNTERS = frozenset(("readcyclecounter", "readsteadycounter", "x86.rdtsc"))
+_FENCES = {"x86.sse2.mfence": Order.SEQ_CST, "x86.sse.sfence": Order.RELEASE}
+
+
 def lower_intrinsic(b: Builder, inst: CallInst, name: str) -> None:
     short = name.removeprefix("llvm.")
     if _is(short, _NOTHING):
@@ -73,11 +82,19 @@ def lower_intrinsic(b: Builder, inst: CallInst, name: str) -> None:
     if ".with.overflow." in short:
         _lower_overflow(b, inst, short.split(".")[0])
         return
+    if short in _FENCES:
+        b.emit(Fence(_FENCES[short], loc=b.loc))
+        return
     statement = _STATEMENTS.get(short.split(".")[0])
     if statement is not None:
         statement(b, inst)
         return
-    value = _value(b, inst, short)
+    if short.startswith("vector.reduce."):
+        value = _reduced(b, inst, short.split(".")[2])
+    elif any(is_vector(arg.value) for arg in inst.args):
+        value = call_by_lanes(b, inst, lambda lane: _value(b, lane, short))
+    else:
+        value = _value(b, inst, short)
     if not isinstance(inst.type.result, VoidType):
         b.emit(Assign(b.reg(inst.result, inst.type.result), value, loc=b.loc))
 
@@ -85,9 +102,14 @@ def lower_intrinsic(b: Builder, inst: CallInst, name: str) -> None:
 def lower_math(b: Builder, inst: CallInst, name: str) -> bool:
     """sqrt, fabs and the like of the C library, which differ from the intrinsics only in errno."""
     base = {64: name, 32: name.removesuffix("f")}.get(b.scope.bits(inst.type.result), "")
-    if base not in _FLOAT_UNARY or len(inst.args) != 1 or inst.args[0].value.type != inst.type.result:
+    if any(arg.value.type != inst.type.result for arg in inst.args):
         return False
-    value = FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
+    if base in _FLOAT_UNARY and len(inst.args) == 1:
+        value: Expr = FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
+    elif base == "fmod" and len(inst.args) == 2:
+        value = FloatBinary(FloatOp.REM, _arg(b, inst, 0), _arg(b, inst, 1))
+    else:
+        return False
     b.emit(Assign(b.reg(inst.result, inst.type.result), value, loc=b.loc))
     return True
 
@@ -108,6 +130,12 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
     if base in _FLOAT_UNARY:
         _require_float(inst.type.result, short)
         return FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
+    if base in _IN_LIBRARY:
+        return _library(b, inst, base, short)
+    if short in _COUNTERS:
+        return b.any_value(b.scope.bits(inst.type.result), f"llvm.{short}")
+    if short == "get.rounding":
+        return Const(1, b.scope.bits(inst.type.result))  # to nearest: what changes the mode is unsupported
     if base in ("fmuladd", "fma"):
         return _multiply_add(b, inst, base, short)
     if base in ("copysign", "maxnum", "minnum"):
@@ -133,13 +161,14 @@ def _multiply_add(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
 
 def _integer(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
     if base in _MIN_MAX:
-        op, want_larger = _MIN_MAX[base]
-        left, right = _arg(b, inst, 0), _arg(b, inst, 1)
-        smaller = Compare(op, left, right)
-        return Select(smaller, right, left) if want_larger else Select(smaller, left, right)
+        return _extreme(base, _arg(b, inst, 0), _arg(b, inst, 1))
+    if not inst.args:
+        raise Unlowerable(f"the intrinsic function llvm.{short}")
     first = _arg(b, inst, 0)
     width = b.scope.bits(inst.type.result)
     match base:
+        case "sadd" | "ssub" | "uadd" | "usub" if ".sat." in short:
+            return saturated(b, base, first, _arg(b, inst, 1))
         case "abs":
             return Select(
                 Compare(CompareOp.SLT, first, Const(0, width)),
@@ -169,6 +198,48 @@ def _integer(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
             return funnel(b, base, first, _arg(b, inst, 1), _arg(b, inst, 2))
         case _:
             raise Unlowerable(f"the intrinsic function llvm.{short}")
+
+
+def _library(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
+    """The function of the same name of the C library."""
+    argument = inst.args[0].value.type
+    _require_float(argument, short)
+    assert isinstance(argument, FloatType)
+    dst = b.temp(b.scope.bits(inst.type.result))
+    name = base + ("f" if argument.bits == 32 else "")
+    b.call_library(name, tuple(b.value(arg.value) for arg in inst.args), dst)
+    return dst
+
+
+def _frexp(b: Builder, inst: CallInst) -> None:
+    """{fraction, power}, two registers."""
+    type_ = inst.args[0].value.type
+    _require_float(type_, "frexp")
+    suffix = "f" if b.scope.bits(type_) == 32 else ""
+    argument, fraction, power = b.assign(_arg(b, inst, 0)), b.temp(b.scope.bits(type_)), b.temp(32)
+    b.call_library(f"__threadproof_fraction{suffix}", (argument,), fraction)
+    b.call_library(f"__threadproof_power{suffix}", (argument,), power)
+    b.pairs[inst.result] = (fraction, power, b.scope.size(type_))
+
+
+def _reduced(b: Builder, inst: CallInst, kind: str) -> Expr:
+    """One lane after the other; integers only."""
+    parts = [b.value(lane) for lane in lanes(b, inst.args[0].value)]
+    if not isinstance(inst.type.result, IntType) or not (kind in BINARY_OPS or kind in _MIN_MAX):
+        raise Unlowerable(f"the intrinsic function llvm.vector.reduce.{kind}")
+    total: Expr = b.assign(parts[0])
+    for part in parts[1:]:
+        if kind in BINARY_OPS:
+            total = b.assign(Binary(BINARY_OPS[kind], total, part))
+        else:
+            total = b.assign(_extreme(kind, total, b.assign(part)))
+    return total
+
+
+def _extreme(kind: str, left: Expr, right: Expr) -> Expr:
+    op, want_larger = _MIN_MAX[kind]
+    smaller = Compare(op, left, right)
+    return Select(smaller, right, left) if want_larger else Select(smaller, left, right)
 
 
 def _require_float(type_: Type, short: str) -> None:
@@ -246,6 +317,7 @@ _STATEMENTS: dict[str, Callable[[Builder, CallInst], None]] = {
     "stackrestore": _stack_restore,
     "lifetime": lambda b, inst: lower_lifetime(b, inst),
     "trap": _trap,
+    "frexp": _frexp,
     "debugtrap": _trap,
     "ubsantrap": _trap,
     "va_start": lambda b, inst: va_start(b, _arg(b, inst, 0)),

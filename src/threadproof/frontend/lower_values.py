@@ -9,15 +9,19 @@ from threadproof.frontend.llvm_module import (
     CastInst,
     CompareInst,
     ExtractInst,
+    ExtractLaneInst,
     GepInst,
     InsertInst,
+    InsertLaneInst,
     Local,
     SelectInst,
+    ShuffleInst,
     UnaryInst,
     Undef,
     Value,
 )
 from threadproof.frontend.llvm_types import FloatType, IntType, PtrType, Type, VectorType
+from threadproof.frontend.lower_vectors import extract_lane, insert_lane, is_vector, lane_by_lane, shuffle
 from threadproof.frontend.scope import Scope, Unlowerable
 from threadproof.ir.expr import (
     Binary,
@@ -64,7 +68,19 @@ _FLOAT_CASTS = {
 }
 
 
-Computed = GepInst | BinaryInst | CompareInst | CastInst | UnaryInst | SelectInst | ExtractInst | InsertInst
+Computed = (
+    GepInst
+    | BinaryInst
+    | CompareInst
+    | CastInst
+    | UnaryInst
+    | SelectInst
+    | ExtractInst
+    | InsertInst
+    | ExtractLaneInst
+    | InsertLaneInst
+    | ShuffleInst
+)
 
 
 def result_type(scope: Scope, inst: Computed) -> Type:
@@ -74,7 +90,14 @@ def result_type(scope: Scope, inst: Computed) -> Type:
         case BinaryInst():
             return inst.left.type
         case CompareInst():
-            return IntType(1)
+            type_ = inst.left.type
+            return VectorType(type_.count, IntType(1)) if isinstance(type_, VectorType) else IntType(1)
+        case ExtractLaneInst():
+            return _lane_type(inst.vector)
+        case InsertLaneInst():
+            return inst.vector.type
+        case ShuffleInst():
+            return VectorType(len(inst.mask), _lane_type(inst.left))
         case CastInst():
             return inst.type
         case UnaryInst():
@@ -87,10 +110,30 @@ def result_type(scope: Scope, inst: Computed) -> Type:
             return _part(scope, inst.aggregate.type, inst.indices)[1]
 
 
+def _lane_type(vector: Value) -> Type:
+    assert isinstance(vector.type, VectorType)
+    return vector.type.element
+
+
 def computed(b: Builder, inst: Computed) -> Expr:
     match inst:
+        case BinaryInst() | CompareInst() if is_vector(inst.left):
+            return lane_by_lane(b, inst, computed)
+        case CastInst() if is_vector(inst.value) and inst.opcode != "bitcast":
+            return lane_by_lane(b, inst, computed)
+        case UnaryInst() if is_vector(inst.value):
+            return lane_by_lane(b, inst, computed)
+        case SelectInst() if is_vector(inst.then):
+            return lane_by_lane(b, inst, computed)
+        case ExtractLaneInst():
+            return extract_lane(b, inst)
+        case InsertLaneInst():
+            return insert_lane(b, inst)
+        case ShuffleInst():
+            return shuffle(b, inst)
         case GepInst():
-            _no_vectors(inst.base, *inst.indices)
+            if is_vector(inst.base, *inst.indices):
+                raise Unlowerable("a vector of pointers")
             indices = [b.value(index) for index in inst.indices]
             return offset_pointer(b.value(inst.base), gep_offset(inst.source, indices, b.scope))
         case BinaryInst():
@@ -105,7 +148,6 @@ def computed(b: Builder, inst: Computed) -> Expr:
             _require_float(inst.value.type)
             return FloatUnary(FloatUnaryOp.NEG, b.value(inst.value))
         case SelectInst():
-            _no_vectors(inst.condition)
             return Select(b.value(inst.condition), b.value(inst.then), b.value(inst.otherwise))
         case ExtractInst():
             return _extract(b, inst)
@@ -114,7 +156,6 @@ def computed(b: Builder, inst: Computed) -> Expr:
 
 
 def _binary(b: Builder, inst: BinaryInst) -> Expr:
-    _no_vectors(inst.left)
     left, right = b.value(inst.left), b.value(inst.right)
     if inst.opcode in BINARY_OPS:
         return Binary(BINARY_OPS[inst.opcode], left, right)
@@ -123,7 +164,6 @@ def _binary(b: Builder, inst: BinaryInst) -> Expr:
 
 
 def _compare(b: Builder, inst: CompareInst) -> Expr:
-    _no_vectors(inst.left)
     left, right = b.value(inst.left), b.value(inst.right)
     if inst.opcode == "fcmp":
         _require_float(inst.left.type)
@@ -139,7 +179,6 @@ def _cast(b: Builder, inst: CastInst) -> Expr:
     width = b.scope.bits(inst.type)
     if inst.opcode == "bitcast":
         return b.value(inst.value)
-    _no_vectors(inst.value)
     if inst.opcode in _FLOAT_CASTS:
         for type_ in (inst.value.type, inst.type):
             if not isinstance(type_, IntType):
@@ -187,11 +226,6 @@ def _insert(b: Builder, inst: InsertInst) -> Expr:
 
 
 # --- what is left out ---
-
-
-def _no_vectors(*values: Value) -> None:
-    if any(isinstance(value.type, VectorType) for value in values):
-        raise Unlowerable("vector arithmetic")
 
 
 def _require_float(type_: Type) -> None:

@@ -45,6 +45,7 @@ FAMILIES: dict[str, frozenset[str]] = {
     "nondet_": frozenset(name for name in TABLE if name.startswith("nondet_")),
     "__ESBMC_nondet_": frozenset(name for name in TABLE if name.startswith("__ESBMC_nondet_")),
     "floating-point functions": frozenset(row.name for row in GROUPS["Floating-point functions"]),
+    "floating-point environment": frozenset(row.name for row in GROUPS["Floating-point environment"]),
 }
 
 

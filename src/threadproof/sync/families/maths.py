@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
-from threadproof.sync.rows import Fidelity, NoMeaning, Row
+from threadproof.sync.rows import Fidelity, Gives, InRuntime, NoMeaning, Row
 
-_FLOATS = tuple(
-    Row(f"{name}{suffix}", NoMeaning(), "floating-point functions other than the exact ones (sqrt, fabs, floor, ...)",
-        fidelity=Fidelity.UNSUPPORTED)
-    for name in (
-        "pow", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
-        "atan2", "sinh", "cosh", "tanh", "hypot", "cbrt", "fmod", "remainder", "ldexp", "scalbn", "logb", "erf",
-        "tgamma", "lgamma", "nextafter", "fdim", "lround", "llround", "lrint", "llrint",
-    )
-    for suffix in ("", "f", "l")
+_EXACT = (
+    "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "fdim", "modf", "frexp", "ilogb",
+    "logb", "scalbn", "scalbln", "ldexp", "nextafter", "fmod", "remainder", "drem",
 )  # fmt: skip
+_ROUNDED = (
+    "pow", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
+    "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot", "cbrt", "erf", "erfc", "tgamma", "lgamma",
+)  # fmt: skip
+
+_FLOATS = (
+    *(
+        Row(f"{name}{suffix}", InRuntime(), "the exact value, rounding to nearest; errno is left alone")
+        for name in _EXACT
+        for suffix in ("", "f")
+    ),
+    *(
+        Row(f"{name}l", NoMeaning(), "arithmetic on long double", fidelity=Fidelity.UNSUPPORTED)
+        for name in (*_EXACT, *_ROUNDED)
+    ),
+    *(
+        Row(f"{name}{suffix}", NoMeaning(), "the C library rounds these in its own ways", fidelity=Fidelity.UNSUPPORTED)
+        for name in _ROUNDED
+        for suffix in ("", "f")
+    ),
+    Row("fma", NoMeaning(), "a product that is not rounded", fidelity=Fidelity.UNSUPPORTED),
+    Row("fmaf", NoMeaning(), "a product that is not rounded", fidelity=Fidelity.UNSUPPORTED),
+)
+
+_ENVIRONMENT = (
+    Row("fegetround", Gives(0), "to nearest"),
+    *(
+        Row(name, NoMeaning(), "other rounding modes and floating-point exceptions", fidelity=Fidelity.UNSUPPORTED)
+        for name in (
+            "fesetround",
+            "feclearexcept",
+            "feraiseexcept",
+            "fetestexcept",
+            "feenableexcept",
+            "fedisableexcept",
+        )
+    ),
+)
 
 GROUPS: dict[str, tuple[Row, ...]] = {
     "Floating-point functions": _FLOATS,
+    "Floating-point environment": _ENVIRONMENT,
 }
