@@ -162,12 +162,9 @@ def test_overflow_checks(c: Loader) -> None:
 
 def test_what_has_no_meaning_fails_when_reached(c: Loader) -> None:
     source = """
-        typedef int v4 __attribute__((vector_size(16)));
-        v4 add(v4 a, v4 b) { return a + b; }
         long double twice(long double x) { return x * 2; }
         long double copy(long double x) { return x; }
-        int main(int n, char **v) { v4 a = { 1 }; if (n) add(a, a); if (n > 1) twice(n); copy(0); return a[1]; }
+        int main(int n, char **v) { if (n > 1) twice(n); copy(0); return 0; }
     """
     constructs = unsupported(c(source))
-    assert "vector arithmetic" in constructs
     assert "arithmetic on x86_fp80" in constructs

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from threadproof.sync.rows import Fidelity, Gives, InRuntime, NoMeaning, Row
 
+# Written in C; sqrt, fabs, floor, ceil, trunc and fmod are operations of the program model and need no rows.
 _EXACT = (
     "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "fdim", "modf", "frexp", "ilogb",
-    "logb", "scalbn", "scalbln", "ldexp", "nextafter", "fmod", "remainder", "drem",
+    "logb", "scalbn", "scalbln", "ldexp", "nextafter", "remainder", "drem",
 )  # fmt: skip
 _ROUNDED = (
     "pow", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
@@ -21,7 +22,7 @@ _FLOATS = (
     ),
     *(
         Row(f"{name}l", NoMeaning(), "arithmetic on long double", fidelity=Fidelity.UNSUPPORTED)
-        for name in (*_EXACT, *_ROUNDED)
+        for name in (*_EXACT, *_ROUNDED, "fmod", "fma")
     ),
     *(
         Row(f"{name}{suffix}", NoMeaning(), "the C library rounds these in its own ways", fidelity=Fidelity.UNSUPPORTED)
