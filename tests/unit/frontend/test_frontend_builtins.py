@@ -23,6 +23,8 @@ WITHOUT_MEANING = {
     "fused": "fma",  # would need a product of twice the width
     "rdtscp": "llvm.x86.rdtscp",
     "transcendental": "the function sin",
+    "complex_": "__muldc3",  # products and quotients of complex numbers
+    "complex_div": "__divdc3",
 }
 
 
