@@ -24,6 +24,7 @@ _ALWAYS_TABLE = frozenset((
     "reach_error", "__VERIFIER_error", "__VERIFIER_assume",
     "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end",
 ))  # fmt: skip
+LATEST = 0x1FFFFFFFF  # in seconds since 1970, as in runtime/time.c
 _OVERFLOWS = {
     "add": "addition",
     "sub": "subtraction",
@@ -84,7 +85,7 @@ def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
     if lower_put(b, inst, name):
         return
     if name == "time" and len(inst.args) == 1 and isinstance(inst.args[0].value, Zero):
-        row = Row("time", GivesAny(), "any time")  # directly: the usual srand(time(NULL)) then has no choice
+        row = Row("time", GivesAny(0, LATEST), "any time")  # directly: the usual srand(time(NULL)) then has no choice
     if name in ("exit", "quick_exit") and not b.scope.demand.handlers:
         b.emit(Halt(HaltKind.EXIT, loc=b.loc))
         return

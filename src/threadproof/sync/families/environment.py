@@ -5,14 +5,26 @@ from __future__ import annotations
 from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, NoMeaning, Row, Scans
 
 _ANY_ORDER = "by some correct sequence of comparisons; which of several equal elements comes first is decided"
-_ANY_TIME = "any time, a new one each time; may go backwards"
+_ANY_TIME = "any time from 1970 on, a new one each time; it can be set, so it may go backwards"
+_CLOCK = "a clock that can be set: any time; another: never backwards; EINVAL if there is no such clock"
+_UTC = "as glibc where the local time is UTC"
+_ONE_FOR_ALL = "threads that use it at the same time race"
 _SORTING_AND_TIME = (
     Row("qsort", InRuntime(), f"sorts, {_ANY_ORDER}", fidelity=Fidelity.FEWER),
     Row("qsort_r", InRuntime(), f"sorts, {_ANY_ORDER}", fidelity=Fidelity.FEWER),
     Row("lfind", InRuntime(), "the first element that compares equal"),
     Row("lsearch", InRuntime(), "as lfind; puts a missing element at the end"),
     Row("bsearch", InRuntime(), f"finds, {_ANY_ORDER}", fidelity=Fidelity.FEWER),
-    *(Row(name, InRuntime(), _ANY_TIME, fidelity=Fidelity.MORE) for name in ("time", "gettimeofday", "clock_gettime")),
+    *(Row(name, InRuntime(), _ANY_TIME, fidelity=Fidelity.MORE) for name in ("time", "gettimeofday", "timespec_get")),
+    Row("clock_gettime", InRuntime(), _CLOCK, fidelity=Fidelity.MORE),
+    Row("clock", InRuntime(), "the processor time: any, never backwards, or -1", fidelity=Fidelity.MORE),
+    Row("clock_getres", InRuntime(), "a nanosecond, 4 ms for coarse clocks", fidelity=Fidelity.FEWER),
+    Row("difftime", InRuntime(), "the difference"),
+    *(Row(name, InRuntime(), "as glibc") for name in ("gmtime_r", "timegm", "asctime_r")),
+    *(Row(name, InRuntime(), f"as glibc; {_ONE_FOR_ALL}") for name in ("gmtime", "asctime")),
+    *(Row(name, InRuntime(), _UTC, fidelity=Fidelity.FEWER) for name in ("localtime_r", "mktime", "ctime_r")),
+    *(Row(name, InRuntime(), f"{_UTC}; {_ONE_FOR_ALL}", fidelity=Fidelity.FEWER) for name in ("localtime", "ctime")),
+    Row("strftime", InRuntime(), "as glibc in the C locale; weeks of the year are unsupported"),
 )
 
 _ENVIRONMENT = (
