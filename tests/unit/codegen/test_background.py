@@ -16,13 +16,12 @@ TEXT = '__attribute__((visibility("default"))) int answer(void) {{ return {}; }}
 def test_what_is_ready_is_there_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     work = Compilation(TEXT.format(41), Effort.NONE)
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not work.is_ready() and time.monotonic() < end:
         time.sleep(0.05)
-    began = time.monotonic()
-    assert library(TEXT.format(41), Effort.NONE).answer() == 41
     assert work.is_ready()
-    assert time.monotonic() - began < 1.0
+    monkeypatch.setattr("threadproof.codegen.build._make", None)  # nobody compiles any more
+    assert library(TEXT.format(41), Effort.NONE).answer() == 41
     work.stop()
 
 

@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+DEADLINE_S = 300.0  # however busy the machine is; the command itself would go on for longer
 ENDLESS = """
 #include <pthread.h>
 unsigned long long a, b;
@@ -41,14 +43,13 @@ def alive(pid: int) -> bool:
         return False
 
 
-def wait_for(true: object, seconds: float) -> bool:
-    assert callable(true)
-    until = time.monotonic() + seconds
+def wait_for(true: Callable[[], bool]) -> bool:
+    until = time.monotonic() + DEADLINE_S
     while time.monotonic() < until:
         if true():
             return True
         time.sleep(0.02)
-    return bool(true())
+    return true()
 
 
 def _listens() -> None:
@@ -63,16 +64,16 @@ def test_nothing_is_left_behind(tmp_path: Path, how: signal.Signals, whom: str, 
     file, scratch = tmp_path / "main.c", tmp_path / "scratch"
     file.write_text(ENDLESS, encoding="utf-8")
     scratch.mkdir()
-    command = [sys.executable, "-m", "threadproof", "verify", str(file), "--timeout", "60"]
+    command = [sys.executable, "-m", "threadproof", "verify", str(file), "--timeout", "900"]
     environment = {**os.environ, "TMPDIR": str(scratch)}
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_listens
     )
-    assert wait_for(lambda: len(descendants(process.pid)) >= (1 if early else 3), 20)
+    assert wait_for(lambda: len(descendants(process.pid)) >= (1 if early else 3))
     started = descendants(process.pid)
     os.kill(process.pid if whom == "command" else started[0], how)
-    process.communicate(timeout=10)
+    process.communicate(timeout=DEADLINE_S)
     if whom == "worker" or how is signal.SIGINT:
         assert process.returncode == 2
-    assert wait_for(lambda: not any(alive(pid) for pid in started), 5)
-    assert wait_for(lambda: not list(scratch.iterdir()), 2)
+    assert wait_for(lambda: not any(alive(pid) for pid in started))
+    assert wait_for(lambda: not list(scratch.iterdir()))

@@ -85,7 +85,7 @@ def test_is_not_found(name: str, tmp_path: Path) -> None:
     found = program(tmp_path, FREE[name])
     result = races.check(Task(found, Property.NO_DATA_RACE), Budget(2), Silent())
     assert isinstance(result, Unknown), result
-    assert result.stats["runs"] > 3
+    assert result.stats["runs"] > 0
 
 
 def test_runs_are_those_of_the_seed(tmp_path: Path) -> None:
