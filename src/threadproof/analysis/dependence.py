@@ -211,7 +211,7 @@ def _with_mode(region: Region, mode: Mode) -> Region:
 def _copies_arbitrary_bytes(function: Function) -> bool:
     """Whether bytes nobody has written may come into other objects through it."""
     loads = (instr for instr in function.instrs() if isinstance(instr, ir.Load))
-    return any(load.purpose is ir.Purpose.COPY or function.loc.file == RUNTIME for load in loads)
+    return any(load.purpose is not ir.Purpose.VALUE or function.loc.file == RUNTIME for load in loads)
 
 
 def _may_be_arbitrary(region: Region) -> bool:

@@ -182,14 +182,15 @@ class Access(Writer):
         if mask_slot is not None:
             self._inside(instr.address, instr.size)
             where, value, mask = self.value(instr.address), self.temp("0"), self.temp("0")
-            self.guard(f"load_raw(S, T, C, {where}, {instr.size}, &{value}, &{mask})")
+            load = "move_raw" if instr.purpose is ir.Purpose.MOVE else "load_raw"
+            self.guard(f"{load}(S, T, C, {where}, {instr.size}, &{value}, &{mask})")
             live = self.live_at(self.pc + 1)
             self.forget(live - {instr.dst.name})
             if instr.dst.name in live:
                 self.line(f"{self.slot(instr.dst)} = {value}; R[{mask_slot}] = {mask};")
             self.line(f"return {self.pc + 1};")
             return
-        if instr.purpose is ir.Purpose.COPY:
+        if instr.purpose is not ir.Purpose.VALUE:
             # The reference keeps arbitrary bytes arbitrary here; without a mask of its own only known ones can pass.
             where, value, mask = self.value(instr.address), self.temp("0"), self.temp("0")
             self._inside(instr.address, instr.size)

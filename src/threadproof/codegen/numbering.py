@@ -235,7 +235,7 @@ def _copies(function: Function, instrs: Iterable[Instr]) -> frozenset[str]:
             stored.add(instr.value.name)
         if isinstance(instr, ir.Load) and instr.dst.width == 8 * instr.size:
             library = function.loc.file == RUNTIME
-            if library or instr.purpose is ir.Purpose.COPY:
+            if library or instr.purpose is not ir.Purpose.VALUE:
                 loaded.add(instr.dst.name)
     return frozenset(name for name in stored & loaded if used[name] == 1)
 

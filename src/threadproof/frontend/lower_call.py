@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import resized
 from threadproof.frontend.link import Definition
@@ -13,8 +15,8 @@ from threadproof.frontend.lower_formats import constant_text, lower_put
 from threadproof.frontend.lower_intrinsics import lower_intrinsic, lower_math
 from threadproof.frontend.lower_varargs import VARARGS, pass_varargs
 from threadproof.frontend.scope import Unlowerable
-from threadproof.ir.expr import Expr, Reg
-from threadproof.ir.instr import Assign, Call, Error, ErrorKind, Halt, HaltKind, ObjectSize, StackRestore
+from threadproof.ir.expr import Const, Expr, Reg
+from threadproof.ir.instr import Alloc, Assign, Call, Error, ErrorKind, Halt, HaltKind, ObjectSize, Purpose, StackRestore, Storage, Volatility
 from threadproof.sync.rows import GivesAny, InRuntime, Row
 from threadproof.sync.table import lookup
 
@@ -64,6 +66,10 @@ def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
         message = f"signed overflow in {_OVERFLOWS.get(kind, kind)}"
         b.end(Error(ErrorKind.OVERFLOW, message, loc=b.loc))
         return
+    if name in _MOVES:
+        lower, size = _MOVES[name]
+        lower(b, b.value(inst.args[0].value), size or b.scope.types.pointer_bytes)
+        return
     if name == "__threadproof_unsupported":
         raise Unlowerable((constant_text(b, inst.args[0].value) or b"").decode())
     if name == "__threadproof_object_size":
@@ -76,6 +82,28 @@ def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
         _lower_defined(b, inst, found)
     else:
         _lower_library(b, inst, name)
+
+
+def _lower_arbitrary(b: Builder, target: Expr, size: int) -> None:
+    """What was never initialised moves there: bytes of unknown content, chosen when they are first read."""
+    fresh = b.temp(b.scope.pointer_bits)
+    b.emit(Alloc(fresh, Const(size, b.scope.pointer_bits), Storage.STACK, name="unknown content", loc=b.loc))
+    b.store(target, b.load(fresh, size, purpose=Purpose.MOVE), size)
+
+
+def _lower_look_at(b: Builder, source: Expr, size: int) -> None:
+    """An access whose value makes no difference. The local is too large to become a register."""
+    local = b.temp(b.scope.pointer_bits)
+    b.emit(Alloc(local, Const(2 * size, b.scope.pointer_bits), Storage.STACK, name="looked at", loc=b.loc))
+    b.store(local, b.load(source, size, Volatility.VOLATILE, Purpose.MOVE), size)
+
+
+_MOVES: dict[str, tuple[Callable[[Builder, Expr, int], None], int]] = {  # with the size in bytes; 0: a word
+    "__threadproof_arbitrary_byte": (_lower_arbitrary, 1),
+    "__threadproof_arbitrary_word": (_lower_arbitrary, 0),
+    "__threadproof_look_at_byte": (_lower_look_at, 1),
+    "__threadproof_look_at_word": (_lower_look_at, 0),
+}
 
 
 def _lower_library(b: Builder, inst: CallInst, name: str) -> None:

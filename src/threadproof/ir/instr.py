@@ -28,10 +28,12 @@ class Volatility(Enum):
 
 
 class Purpose(Enum):
-    """What a load is for. A copied value is stored once and never looked at: arbitrary bytes stay arbitrary."""
+    """What a load is for. A copied value is stored once and never looked at: arbitrary bytes stay arbitrary, but can no
+    longer be chosen alone. A moved one is not read again where it was: the bytes can be chosen in their new place."""
 
     VALUE = "value"
     COPY = "copy"
+    MOVE = "move"
 
 
 class Storage(Enum):

@@ -103,7 +103,7 @@ def _copies_of(function: Function, early: set[str]) -> set[str]:
     copied = {
         instr.dst.name
         for instr in function.instrs()
-        if isinstance(instr, Load) and instr.purpose is Purpose.COPY and _named(instr.address) in early
+        if isinstance(instr, Load) and instr.purpose is not Purpose.VALUE and _named(instr.address) in early
     }
     stores = [instr for instr in function.instrs() if isinstance(instr, Store)]
     return {_named(store.address) for store in stores if _named(store.value) in copied}

@@ -147,7 +147,7 @@ class Code:
 
     def _load(self, instr: ir.Load, after: int) -> Op:
         address, slot, size, loc = self._eval(instr.address), self._slot(instr.dst), instr.size, instr.loc
-        atomic = instr.order is not Order.PLAIN
+        atomic, moves = instr.order is not Order.PLAIN, instr.purpose is Purpose.MOVE
         mask = (1 << instr.dst.width) - 1 if instr.dst.width < 8 * size else None
 
         def load(run: Run) -> int:
@@ -158,13 +158,13 @@ class Code:
             return after
 
         def copy(run: Run) -> int:
-            value = run.load_raw(address(run.r, run), size, loc)
+            value = run.load_raw(address(run.r, run), size, moves, loc)
             if value is None:
                 return STOP
             run.r[slot] = value
             return after
 
-        copied = instr.purpose is Purpose.COPY or instr.dst.name in self._copies
+        copied = instr.purpose is not Purpose.VALUE or instr.dst.name in self._copies
         return copy if copied and mask is None else load
 
     def _store(self, instr: ir.Store, after: int) -> Op:

@@ -179,7 +179,7 @@ class Run(MemoryView):
             self.effects.append(Access(address, size, AccessKind.READ, atomic or self.depth > 0, loc, value))
         return value
 
-    def load_raw(self, address: Value, size: int, loc: SourceLoc) -> Any:
+    def load_raw(self, address: Value, size: int, moves: bool, loc: SourceLoc) -> Any:
         """As `load`, for a value that is only going to be copied: arbitrary bytes come as (data, mask)."""
         obj = self.find(address)
         if not obj.sharing and not self.open:
@@ -190,7 +190,7 @@ class Run(MemoryView):
             self.effects.append(Access(address, size, AccessKind.READ, self.depth > 0, loc, value))
         if mask is None or not any(mask):
             return int.from_bytes(data, "little")
-        return (data, self.mark_copied(obj, address, data, mask))
+        return (data, mask if moves else self.mark_copied(obj, address, data, mask))
 
     def store(self, address: Value, value: Any, size: int, order: Order, loc: SourceLoc) -> bool:
         """False if this access must wait for the next step."""

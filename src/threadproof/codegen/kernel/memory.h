@@ -253,7 +253,17 @@ SLOW int store(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
     return 0;
 }
 
-/* For values that are only copied: arbitrary bytes travel with their mask. */
+/* For values that are not read again where they were: arbitrary bytes travel with their mask. */
+SLOW int move_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out, u64 *mask) {
+    Ref r;
+    int e = reach(S, T, C, a, size, &r);
+    if (e) return e;
+    *out = get_bytes(r.data, size);
+    *mask = r.mask ? get_bytes(r.mask, size) : 0;
+    return 0;
+}
+
+/* For values that are only copied: neither the bytes nor the copy can be chosen alone from now on. */
 SLOW int load_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out, u64 *mask) {
     Ref r;
     int e = reach(S, T, C, a, size, &r);

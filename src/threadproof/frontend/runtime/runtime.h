@@ -10,6 +10,8 @@ typedef unsigned long word __attribute__((may_alias, aligned(1)));
 
 /* Rows of the sync table and instructions of the program model. */
 void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *block, size_t size);
 void free(void *block);
 size_t __threadproof_object_size(void *block);
 void __threadproof_wide_alignment(void);
@@ -23,9 +25,17 @@ void pthread_testcancel(void);
 unsigned long __threadproof_self(void);
 void __threadproof_wait_for_ever(void *locked);
 void __threadproof_unsupported(const char *words); /* a constant text; reaching it makes the answer unknown */
-void _exit(int status) __attribute__((noreturn));
 int __threadproof_fails(void); /* 0 or 1, as the world likes */
-void abort(void);
+void __threadproof_arbitrary_byte(void *to); /* unknown content, chosen when it is read */
+void __threadproof_arbitrary_word(void *to);
+void __threadproof_look_at_byte(const void *from); /* a read whose value makes no difference */
+void __threadproof_look_at_word(const void *from);
+void __threadproof_cancel_point(void);
+int __threadproof_sem_trywait(void *semaphore);
+int __threadproof_sem_wait(void *semaphore);
+int __threadproof_sem_post(void *semaphore);
+void abort(void) __attribute__((noreturn));
+void _exit(int status) __attribute__((noreturn));
 _Bool __VERIFIER_nondet_bool(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 unsigned short __VERIFIER_nondet_ushort(void);
@@ -52,3 +62,13 @@ char *strerror(int number);
 /* errno of the running thread; error numbers are Linux's, those of <errno.h>. */
 int *__errno_location(void);
 void __threadproof_set_errno(int code);
+
+/* Content and results from outside the program. */
+void __threadproof_unknown_bytes(void *target, size_t n);
+int __threadproof_failed(void);
+int __threadproof_zero_or_fails(void);
+long __threadproof_count_or_fails(long most);
+int raise(int number);
+int __threadproof_opened(void);
+int __threadproof_is_own_channel(int number);
+void __threadproof_read_bytes(const void *source, size_t n);

@@ -17,6 +17,11 @@ _ENDS = (
     Row("at_quick_exit", InRuntime(), "as atexit, for quick_exit"),
     Row("__threadproof_self", does("thread_self"), "the running thread's handle; 1 is main's"),
     Row("__threadproof_wait_for_ever", does("spin_lock", 0), "a lock that nobody frees"),
+    *(Row(f"__threadproof_arbitrary_{what}", NoMeaning(), "lowered by the front end: unknown content, chosen when read",
+          fidelity=Fidelity.UNSUPPORTED)
+      for what in ("byte", "word")),
+    *(Row(f"__threadproof_look_at_{what}", NoMeaning(), "lowered by the front end: a read", fidelity=Fidelity.UNSUPPORTED)
+      for what in ("byte", "word")),
     Row("__threadproof_unsupported", NoMeaning(), "lowered by the front end: fails when reached, with these words",
         fidelity=Fidelity.UNSUPPORTED),
 )  # fmt: skip

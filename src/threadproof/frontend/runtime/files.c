@@ -1,0 +1,205 @@
+/* Files by name or descriptor, and what the system tells about itself: unknown. */
+
+#include "runtime.h"
+
+static int asked_by_name(const char *path)
+{
+    strlen(path);
+    return __threadproof_zero_or_fails();
+}
+
+int open(const char *path, int flags, ...)
+{
+    strlen(path);
+    __threadproof_cancel_point();
+    return __threadproof_opened();
+}
+
+int creat(const char *path, unsigned int mode)
+{
+    return open(path, 0);
+}
+
+int unlink(const char *path)
+{
+    return asked_by_name(path);
+}
+
+int remove(const char *path)
+{
+    return asked_by_name(path);
+}
+
+int rmdir(const char *path)
+{
+    return asked_by_name(path);
+}
+
+int access(const char *path, int mode)
+{
+    return asked_by_name(path);
+}
+
+int mkdir(const char *path, unsigned int mode)
+{
+    return asked_by_name(path);
+}
+
+int chdir(const char *path)
+{
+    return asked_by_name(path);
+}
+
+int rename(const char *from, const char *to)
+{
+    strlen(from);
+    return asked_by_name(to);
+}
+
+long lseek(int number, long offset, int whence)
+{
+    return __threadproof_count_or_fails((long)(-1ul >> 1));
+}
+
+int ftruncate(int number, long length)
+{
+    return __threadproof_zero_or_fails();
+}
+
+int fsync(int number)
+{
+    return __threadproof_zero_or_fails();
+}
+
+static int told(void *target, size_t n)
+{
+    if (__threadproof_fails())
+        return __threadproof_failed();
+    __threadproof_unknown_bytes(target, n);
+    return 0;
+}
+
+enum { STAT = sizeof(long) == 8 ? 144 : 88 };
+
+int stat(const char *path, void *result)
+{
+    strlen(path);
+    return told(result, STAT);
+}
+
+int lstat(const char *path, void *result)
+{
+    return stat(path, result);
+}
+
+int fstat(int number, void *result)
+{
+    return told(result, STAT);
+}
+
+static int told_text(char *text, size_t n)
+{
+    if (n == 0)
+        return __threadproof_failed();
+    int result = told(text, n);
+    if (result == 0)
+        text[n - 1] = 0;
+    return result;
+}
+
+char *getcwd(char *text, size_t n)
+{
+    if (!text)
+        text = malloc(n ? n : 4096);
+    return told_text(text, n ? n : 4096) ? 0 : text;
+}
+
+int gethostname(char *text, size_t n)
+{
+    return told_text(text, n);
+}
+
+int uname(char *result)
+{
+    enum { PARTS = 6, PART = 65 };
+    if (__threadproof_fails())
+        return __threadproof_failed();
+    for (int part = 0; part < PARTS; part++) {
+        __threadproof_unknown_bytes(result + part * PART, PART - 1);
+        result[part * PART + PART - 1] = 0;
+    }
+    return 0;
+}
+
+int getrusage(int who, void *result)
+{
+    return told(result, 18 * sizeof(long));
+}
+
+int getrlimit(int resource, void *result)
+{
+    return told(result, 2 * sizeof(long));
+}
+
+int setrlimit(int resource, const void *limit)
+{
+    __threadproof_read_bytes(limit, 2 * sizeof(long));
+    return __threadproof_zero_or_fails();
+}
+
+void openlog(const char *name, int option, int facility)
+{
+    if (name)
+        strlen(name);
+}
+
+void closelog(void)
+{
+}
+
+/* --- memory by pages --- */
+
+enum { EINVAL = 22, PAGE = 4096, ANONYMOUS = 0x20, FIXED = 0x10 };
+
+static void *mappings[16]; /* the system knows them: what the program forgets is not lost memory */
+
+static void remember(void *before, void *now)
+{
+    __VERIFIER_atomic_begin();
+    for (int i = 0; i < 16; i++)
+        if (mappings[i] == before) {
+            mappings[i] = now;
+            break;
+        }
+    __VERIFIER_atomic_end();
+}
+
+/* Anonymous memory is a block of its own, zeroed. */
+void *mmap(void *where, size_t size, int protection, int flags, int number, long offset)
+{
+    if (!(flags & ANONYMOUS) || flags & FIXED)
+        __threadproof_unsupported("mmap other than of anonymous memory anywhere");
+    if (size == 0) {
+        __threadproof_set_errno(EINVAL);
+        return (void *)-1;
+    }
+    void *block = calloc(1, (size + PAGE - 1) / PAGE * PAGE);
+    remember(0, block);
+    return block;
+}
+
+int munmap(void *block, size_t size)
+{
+    if (__threadproof_object_size(block) != (size + PAGE - 1) / PAGE * PAGE)
+        __threadproof_unsupported("munmap of a part of a mapping");
+    remember(block, 0);
+    free(block);
+    return 0;
+}
+
+int mprotect(void *block, size_t size, int protection)
+{
+    if ((protection & 3) != 3)
+        __threadproof_unsupported("memory that must not be read or written (mprotect)");
+    return 0;
+}

@@ -1,0 +1,235 @@
+/* Streams and files: what is in them is unknown, any result is possible. A stream is a block of the C library's, on a
+   list of its own as long as it is open; it is looked at in atomic blocks, as behind its lock. */
+
+#include "runtime.h"
+
+struct stream {
+    struct stream *next, *previous;
+};
+
+extern struct stream *stdin, *stdout, *stderr;
+static struct stream *streams;
+
+static struct stream *new_stream(void)
+{
+    if (__threadproof_fails()) {
+        __threadproof_failed();
+        return 0;
+    }
+    __VERIFIER_atomic_begin();
+    struct stream *new = malloc(sizeof(struct stream));
+    new->next = streams;
+    new->previous = 0;
+    if (streams)
+        streams->previous = new;
+    streams = new;
+    __VERIFIER_atomic_end();
+    return new;
+}
+
+/* Null and closed streams are noticed. */
+static void use(struct stream *stream)
+{
+    __VERIFIER_atomic_begin();
+    __threadproof_look_at_byte(stream);
+    __VERIFIER_atomic_end();
+}
+
+static int end_or_zero(void)
+{
+    return __threadproof_fails() ? __threadproof_failed() : 0;
+}
+
+static void read_text(const char *text)
+{
+    strlen(text);
+}
+
+struct stream *fopen(const char *path, const char *mode)
+{
+    read_text(path);
+    read_text(mode);
+    return new_stream();
+}
+
+struct stream *fdopen(int number, const char *mode)
+{
+    read_text(mode);
+    return new_stream();
+}
+
+struct stream *tmpfile(void)
+{
+    return new_stream();
+}
+
+int fclose(struct stream *stream)
+{
+    use(stream);
+    if (stream != stdin && stream != stdout && stream != stderr) {
+        __VERIFIER_atomic_begin();
+        if (stream->next)
+            stream->next->previous = stream->previous;
+        if (stream->previous)
+            stream->previous->next = stream->next;
+        else
+            streams = stream->next;
+        __VERIFIER_atomic_end();
+        free(stream);
+    }
+    return end_or_zero();
+}
+
+/* --- reading --- */
+
+static int any_character(void)
+{
+    int c = __VERIFIER_nondet_int();
+    __VERIFIER_assume(c >= -1 && c <= 255);
+    return c;
+}
+
+int fgetc(struct stream *stream)
+{
+    use(stream);
+    return any_character();
+}
+
+int getc(struct stream *stream)
+{
+    return fgetc(stream);
+}
+
+int getc_unlocked(struct stream *stream)
+{
+    return fgetc(stream);
+}
+
+int getchar_unlocked(void)
+{
+    return any_character();
+}
+
+int ungetc(int c, struct stream *stream)
+{
+    use(stream);
+    return c == -1 || __threadproof_fails() ? -1 : (byte)c;
+}
+
+/* How long the line is, is where the first unknown byte turns out to be zero. */
+char *fgets(char *text, int n, struct stream *stream)
+{
+    use(stream);
+    if (n <= 0 || __threadproof_fails())
+        return 0;
+    __threadproof_unknown_bytes(text, n - 1);
+    text[n - 1] = 0;
+    return text;
+}
+
+static size_t any_count(size_t most)
+{
+    unsigned long long count = __VERIFIER_nondet_ulonglong();
+    __VERIFIER_assume(count <= most);
+    return count;
+}
+
+size_t fread(void *target, size_t size, size_t n, struct stream *stream)
+{
+    use(stream);
+    if (size == 0 || n == 0)
+        return 0;
+    __threadproof_unknown_bytes(target, size * n);
+    return any_count(n);
+}
+
+/* Lines of at most 119 characters. */
+long getdelim(char **line, size_t *room, int delimiter, struct stream *stream)
+{
+    enum { ROOM = 120 };
+    use(stream);
+    if (*line == 0 || *room < ROOM) {
+        *line = realloc(*line, ROOM);
+        *room = ROOM;
+    }
+    if (__threadproof_fails())
+        return -1;
+    size_t length = any_count(ROOM - 1);
+    __VERIFIER_assume(length > 0);
+    __threadproof_unknown_bytes(*line, length);
+    (*line)[length] = 0;
+    return length;
+}
+
+long getline(char **line, size_t *room, struct stream *stream)
+{
+    return getdelim(line, room, '\n', stream);
+}
+
+/* --- writing --- */
+
+size_t fwrite(const void *source, size_t size, size_t n, struct stream *stream)
+{
+    use(stream);
+    if (size == 0 || n == 0)
+        return 0;
+    __threadproof_read_bytes(source, size * n);
+    return any_count(n);
+}
+
+/* --- the rest --- */
+
+int fseek(struct stream *stream, long offset, int whence)
+{
+    use(stream);
+    return __threadproof_zero_or_fails();
+}
+
+long ftell(struct stream *stream)
+{
+    use(stream);
+    return __threadproof_count_or_fails((long)(-1ul >> 1));
+}
+
+void rewind(struct stream *stream)
+{
+    use(stream);
+}
+
+int feof(struct stream *stream)
+{
+    use(stream);
+    return __threadproof_fails();
+}
+
+int ferror(struct stream *stream)
+{
+    use(stream);
+    return __threadproof_fails();
+}
+
+void clearerr(struct stream *stream)
+{
+    use(stream);
+}
+
+int fileno(struct stream *stream)
+{
+    use(stream);
+    if (stream == stdin || stream == stdout || stream == stderr)
+        return stream == stdin ? 0 : stream == stdout ? 1 : 2;
+    int number = __VERIFIER_nondet_int();
+    __VERIFIER_assume(number >= 16);
+    return number;
+}
+
+int setvbuf(struct stream *stream, char *buffer, int mode, size_t size)
+{
+    use(stream);
+    return __threadproof_fails();
+}
+
+void setbuf(struct stream *stream, char *buffer)
+{
+    use(stream);
+}
