@@ -16,7 +16,20 @@ from threadproof.frontend.lower_intrinsics import lower_intrinsic, lower_math
 from threadproof.frontend.lower_varargs import VARARGS, pass_varargs
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Const, Expr, Reg
-from threadproof.ir.instr import Alloc, Assign, Call, Error, ErrorKind, Halt, HaltKind, ObjectSize, Purpose, StackRestore, Storage, Volatility
+from threadproof.ir.instr import (
+    Alloc,
+    Assign,
+    Call,
+    Error,
+    ErrorKind,
+    Halt,
+    HaltKind,
+    ObjectSize,
+    Purpose,
+    StackRestore,
+    Storage,
+    Volatility,
+)
 from threadproof.sync.rows import GivesAny, InRuntime, Row
 from threadproof.sync.table import lookup
 

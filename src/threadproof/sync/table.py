@@ -6,7 +6,18 @@ in `families`. A function that is not here and has no body is an external.
 
 from __future__ import annotations
 
-from threadproof.sync.families import attributes, endings, environment, locks, maths, memory, text, threads, verifier
+from threadproof.sync.families import (
+    attributes,
+    endings,
+    environment,
+    locks,
+    maths,
+    memory,
+    system,
+    text,
+    threads,
+    verifier,
+)
 from threadproof.sync.families.common import PREVIOUS
 from threadproof.sync.rows import Effect, GivesAny, Row
 
@@ -24,6 +35,7 @@ GROUPS: dict[str, tuple[Row, ...]] = {
     **maths.GROUPS,
     **environment.GROUPS,
     **text.GROUPS,
+    **system.GROUPS,
 }
 
 TABLE: dict[str, Row] = {row.name: row for rows in GROUPS.values() for row in rows}

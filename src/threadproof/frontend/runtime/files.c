@@ -58,7 +58,9 @@ int rename(const char *from, const char *to)
 
 long lseek(int number, long offset, int whence)
 {
-    return __threadproof_count_or_fails((long)(-1ul >> 1));
+    if (__threadproof_fails())
+        return __threadproof_failed();
+    return (long)(__VERIFIER_nondet_ulonglong() & -1ul >> 1);
 }
 
 int ftruncate(int number, long length)
@@ -145,6 +147,33 @@ int setrlimit(int resource, const void *limit)
 {
     __threadproof_read_bytes(limit, 2 * sizeof(long));
     return __threadproof_zero_or_fails();
+}
+
+long sysconf(int name)
+{
+    enum { SC_PAGESIZE = 30, SC_CONFIGURED = 83, SC_ONLINE = 84 };
+    if (name == SC_PAGESIZE)
+        return 4096;
+    long value = __VERIFIER_nondet_long();
+    int processors = name == SC_CONFIGURED || name == SC_ONLINE;
+    __VERIFIER_assume(processors ? value >= 1 && value <= 4096 : value >= -1);
+    return value;
+}
+
+int prctl(int option, ...)
+{
+    enum { SET_NAME = 15, GET_NAME = 16, NAME = 16 };
+    __builtin_va_list rest;
+    __builtin_va_start(rest, option);
+    int result = 0;
+    if (option == SET_NAME)
+        strnlen(__builtin_va_arg(rest, char *), NAME);
+    else if (option == GET_NAME)
+        result = told_text(__builtin_va_arg(rest, char *), NAME);
+    else
+        result = __threadproof_count_or_fails(0x7fffffff);
+    __builtin_va_end(rest);
+    return result;
 }
 
 void openlog(const char *name, int option, int facility)

@@ -67,6 +67,7 @@ void __threadproof_set_errno(int code);
 void __threadproof_unknown_bytes(void *target, size_t n);
 int __threadproof_failed(void);
 int __threadproof_zero_or_fails(void);
+size_t __threadproof_any_count(size_t most);
 long __threadproof_count_or_fails(long most);
 int raise(int number);
 int __threadproof_opened(void);

@@ -84,9 +84,7 @@ int fclose(struct stream *stream)
 
 static int any_character(void)
 {
-    int c = __VERIFIER_nondet_int();
-    __VERIFIER_assume(c >= -1 && c <= 255);
-    return c;
+    return __threadproof_fails() ? -1 : __VERIFIER_nondet_uchar();
 }
 
 int fgetc(struct stream *stream)
@@ -127,20 +125,13 @@ char *fgets(char *text, int n, struct stream *stream)
     return text;
 }
 
-static size_t any_count(size_t most)
-{
-    unsigned long long count = __VERIFIER_nondet_ulonglong();
-    __VERIFIER_assume(count <= most);
-    return count;
-}
-
 size_t fread(void *target, size_t size, size_t n, struct stream *stream)
 {
     use(stream);
     if (size == 0 || n == 0)
         return 0;
     __threadproof_unknown_bytes(target, size * n);
-    return any_count(n);
+    return __threadproof_any_count(n);
 }
 
 /* Lines of at most 119 characters. */
@@ -154,7 +145,7 @@ long getdelim(char **line, size_t *room, int delimiter, struct stream *stream)
     }
     if (__threadproof_fails())
         return -1;
-    size_t length = any_count(ROOM - 1);
+    size_t length = __threadproof_any_count(ROOM - 1);
     __VERIFIER_assume(length > 0);
     __threadproof_unknown_bytes(*line, length);
     (*line)[length] = 0;
@@ -174,7 +165,7 @@ size_t fwrite(const void *source, size_t size, size_t n, struct stream *stream)
     if (size == 0 || n == 0)
         return 0;
     __threadproof_read_bytes(source, size * n);
-    return any_count(n);
+    return __threadproof_any_count(n);
 }
 
 /* --- the rest --- */
@@ -188,7 +179,9 @@ int fseek(struct stream *stream, long offset, int whence)
 long ftell(struct stream *stream)
 {
     use(stream);
-    return __threadproof_count_or_fails((long)(-1ul >> 1));
+    if (__threadproof_fails())
+        return __threadproof_failed();
+    return (long)(__VERIFIER_nondet_ulonglong() & -1ul >> 1);
 }
 
 void rewind(struct stream *stream)

@@ -37,12 +37,18 @@ int __threadproof_zero_or_fails(void)
     return __threadproof_fails() ? 0 : __threadproof_failed();
 }
 
+/* Any count up to the greatest. Small ones are chosen as bytes, all of whose values are tried. */
+size_t __threadproof_any_count(size_t most)
+{
+    size_t count = most < 256 ? __VERIFIER_nondet_uchar() : (size_t)__VERIFIER_nondet_ulonglong();
+    __VERIFIER_assume(count <= most);
+    return count;
+}
+
 /* -1 with any error, or any count up to the greatest. */
 long __threadproof_count_or_fails(long most)
 {
-    long count = __VERIFIER_nondet_long();
-    __VERIFIER_assume(count >= -1 && count <= most);
-    return count < 0 ? __threadproof_failed() : count;
+    return __threadproof_fails() ? __threadproof_failed() : (long)__threadproof_any_count(most);
 }
 
 static void looked_at_byte(const byte *from)

@@ -46,14 +46,13 @@ int ppoll(struct poll_entry *entries, unsigned long n, const long *timeout, cons
 static void select_some(unsigned long *set, int n, int for_ever)
 {
     enum { BITS = 8 * sizeof(unsigned long) };
-    for (int i = 0; set && i * BITS < n; i++) {
-        unsigned long some;
-        for (int number = i * BITS; for_ever && number < n && number < (i + 1) * BITS; number++)
-            if (set[i] >> number % BITS & 1)
-                refuse_own_channel(number, 1);
-        __threadproof_unknown_bytes(&some, sizeof some);
-        if (set[i])
-            set[i] &= some;
+    for (int number = 0; set && number < n; number++) {
+        unsigned long bit = 1ul << number % BITS;
+        if (!(set[number / BITS] & bit))
+            continue;
+        refuse_own_channel(number, for_ever);
+        if (__threadproof_fails())
+            set[number / BITS] &= ~bit;
     }
 }
 

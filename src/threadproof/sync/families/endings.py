@@ -20,7 +20,8 @@ _ENDS = (
     *(Row(f"__threadproof_arbitrary_{what}", NoMeaning(), "lowered by the front end: unknown content, chosen when read",
           fidelity=Fidelity.UNSUPPORTED)
       for what in ("byte", "word")),
-    *(Row(f"__threadproof_look_at_{what}", NoMeaning(), "lowered by the front end: a read", fidelity=Fidelity.UNSUPPORTED)
+    *(Row(f"__threadproof_look_at_{what}", NoMeaning(), "lowered by the front end: a read, of no matter what",
+          fidelity=Fidelity.UNSUPPORTED)
       for what in ("byte", "word")),
     Row("__threadproof_unsupported", NoMeaning(), "lowered by the front end: fails when reached, with these words",
         fidelity=Fidelity.UNSUPPORTED),

@@ -43,10 +43,6 @@ _ENVIRONMENT = (
     Row("random", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),
     Row("srand", Gives(), "nothing"),
     Row("srandom", Gives(), "nothing"),
-    Row("getpid", GivesAny(1, 0x7FFFFFFF), "any value, a new one each time", fidelity=Fidelity.MORE),
-    *(Row(name, NoMeaning(), "control flow or processes outside the model", fidelity=Fidelity.UNSUPPORTED)
-      for name in ("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "fork", "vfork", "execve", "signal", "sigaction",
-                   "raise", "kill", "pthread_kill", "alarm", "system", "pthread_atfork", "pthread_sigmask")),
 )  # fmt: skip
 
 GROUPS: dict[str, tuple[Row, ...]] = {

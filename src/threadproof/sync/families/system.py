@@ -1,0 +1,115 @@
+"""The operating system: signals, waiting, descriptors, files and streams, pages, processes."""
+
+from __future__ import annotations
+
+from threadproof.sync.families.common import does
+from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, NoMeaning, Row
+
+_MORE, _FEWER = Fidelity.MORE, Fidelity.FEWER
+_FROM_OUTSIDE = "signals that arrive from outside are not modelled"
+
+_SIGNALS = (
+    *(Row(name, InRuntime(), "the set, in memory; EINVAL as with glibc")
+      for name in ("sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember")),
+    *(Row(name, InRuntime(), "the caller's mask; what becomes unblocked and is pending arrives; a thread that has not "
+          "asked before has any mask where some thread has set one", fidelity=_MORE)
+      for name in ("pthread_sigmask", "sigprocmask")),
+    Row("sigpending", InRuntime(), "what the caller has sent itself"),
+    *(Row(name, InRuntime(), f"what is done with a signal, and what was before; {_FROM_OUTSIDE}", fidelity=_FEWER)
+      for name in ("sigaction", "signal")),
+    Row("raise", InRuntime(), "a handler is called at once, the default action ends the program or does nothing; "
+        "a blocked signal waits"),
+    Row("pthread_kill", InRuntime(), "to oneself as raise; to another thread: unsupported when reached"),
+    Row("kill", InRuntime(), "process 0 is the caller's, others may be: then as raise, by the caller", fidelity=_FEWER),
+    *(Row(name, InRuntime(), "any time is left of the one before; with a handler for its signal: unsupported; that it "
+          "may end the program is not modelled", fidelity=_FEWER)
+      for name in ("alarm", "setitimer")),
+    Row("sigwait", InRuntime(), "any signal of the set, at any time", fidelity=_MORE),
+    *(Row(name, NoMeaning(), "waits for a signal from outside", fidelity=Fidelity.UNSUPPORTED)
+      for name in ("sigsuspend", "pause", "sigwaitinfo", "sigtimedwait", "sigaltstack")),
+)  # fmt: skip
+
+_WAITS = "any outcome, at once; without a limit on the program's own pipes: unsupported"
+_WAITING = (
+    *(Row(name, InRuntime(), _WAITS, fidelity=_MORE)
+      for name in ("poll", "ppoll", "select", "pselect", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait")),
+)  # fmt: skip
+
+_CARRIES = "between the program's threads exact, at most 128 bytes; outside any content and any result"
+_DESCRIPTORS = (
+    *(Row(name, InRuntime(), "a pipe; at most 4 with the event counters") for name in ("pipe", "pipe2")),
+    Row("eventfd", InRuntime(), "an event counter"),
+    Row("read", InRuntime(), _CARRIES, "while there is nothing to read and somebody could still write"),
+    Row("write", InRuntime(), f"{_CARRIES}; without readers SIGPIPE, then EPIPE"),
+    Row("eventfd_read", InRuntime(), "as read of 8 bytes", "while it is zero"),
+    Row("eventfd_write", InRuntime(), "as write of 8 bytes"),
+    Row("close", InRuntime(), "readers of a pipe without writers get 0; outside it may fail"),
+    Row("dup", InRuntime(), "the lowest free number"),
+    Row("fcntl", InRuntime(), "F_DUPFD, F_GETFL, F_SETFL of pipes; outside any result", fidelity=_MORE),
+)  # fmt: skip
+
+_OPAQUE = "looks at the stream; any content, any result"
+_STREAMS = (
+    *(Row(name, InRuntime(), "a stream, or null", fidelity=_MORE) for name in ("fopen", "fdopen", "tmpfile")),
+    Row("fclose", InRuntime(), "the stream is gone; may fail", misuse="null or closed: undefined behaviour"),
+    *(Row(name, InRuntime(), _OPAQUE, fidelity=_MORE)
+      for name in ("fgetc", "getc", "getc_unlocked", "getchar_unlocked", "ungetc", "fread", "fwrite", "fseek", "ftell",
+                   "rewind", "feof", "ferror", "clearerr", "fileno", "setvbuf", "setbuf")),
+    Row("fgets", InRuntime(), f"{_OPAQUE}; writes the whole buffer, a newline may be anywhere", fidelity=_MORE),
+    *(Row(name, InRuntime(), f"{_OPAQUE}; lines of at most 119 characters", fidelity=_FEWER)
+      for name in ("getline", "getdelim")),
+    *(Row(name, Gives(), "nothing: excludes nobody", fidelity=_FEWER)
+      for name in ("flockfile", "funlockfile")),
+)  # fmt: skip
+
+_FILES = (
+    *(Row(name, InRuntime(), "reads the path; any result", fidelity=_MORE)
+      for name in ("open", "creat", "unlink", "remove", "rmdir", "access", "mkdir", "chdir", "rename", "stat",
+                   "lstat")),
+    *(Row(name, InRuntime(), "any content and any result", fidelity=_MORE)
+      for name in ("fstat", "lseek", "ftruncate", "fsync", "getcwd", "gethostname", "uname", "getrusage", "getrlimit",
+                   "setrlimit")),
+    Row("umask", GivesAny(0, 0o777), "any mask", fidelity=_MORE),
+    Row("isatty", GivesAny(0, 1), "yes or no", fidelity=_MORE),
+    *(Row(name, InRuntime(), "reads the name" if name == "openlog" else "nothing") for name in ("openlog", "closelog")),
+)  # fmt: skip
+
+_SYSTEM = (
+    Row("mmap", InRuntime(), "anonymous memory: a fresh zeroed block at a multiple of 16, never fails; else unsupported",
+        fidelity=_FEWER),
+    Row("munmap", InRuntime(), "the whole mapping is gone; a part of it: unsupported"),
+    Row("mprotect", InRuntime(), "to read and write: nothing; else unsupported"),
+    *(Row(name, Gives(), "nothing") for name in ("madvise", "msync", "mlock", "munlock")),
+    Row("sysconf", InRuntime(), "the size of a page is 4096; else any number", fidelity=_MORE),
+    Row("prctl", InRuntime(), "the name of the thread is read, or unknown; else any result", fidelity=_MORE),
+    Row("getpagesize", Gives(4096), "4096"),
+    *(Row(name, GivesAny(1, 4096), "any number of processors", fidelity=_MORE)
+      for name in ("get_nprocs", "get_nprocs_conf")),
+    Row("sched_getcpu", GivesAny(0, 4095), "any processor", fidelity=_MORE),
+    *(Row(name, GivesAny(1, 0x7FFFFFFF), "any value, a new one each time", fidelity=_MORE)
+      for name in ("getpid", "getppid", "gettid")),
+    *(Row(name, GivesAny(0, 0xFFFFFFFF), "any value, a new one each time", fidelity=_MORE)
+      for name in ("getuid", "geteuid", "getgid", "getegid")),
+    *(Row(name, NoMeaning(), "other processes are outside the model", fidelity=Fidelity.UNSUPPORTED)
+      for name in ("fork", "vfork", "execve", "execv", "execvp", "execl", "execlp", "system", "popen", "pclose", "wait",
+                   "waitpid", "posix_spawn", "pthread_atfork", "shm_open", "mremap")),
+    *(Row(name, NoMeaning(), "control flow outside the model", fidelity=Fidelity.UNSUPPORTED)
+      for name in ("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "siglongjmp")),
+)  # fmt: skip
+
+_INTERNAL = (
+    Row("__threadproof_cancel_point", does("cancel_point"), "ends the caller if it was cancelled"),
+    Row("__threadproof_sem_trywait", does("sem_trywait", 0), "for pipes"),
+    Row("__threadproof_sem_wait", does("sem_wait", 0), "for pipes"),
+    Row("__threadproof_sem_post", does("sem_post", 0), "for pipes"),
+)
+
+GROUPS: dict[str, tuple[Row, ...]] = {
+    "Signals": _SIGNALS,
+    "Waiting": _WAITING,
+    "Descriptors": _DESCRIPTORS,
+    "Streams": _STREAMS,
+    "Files": _FILES,
+    "The system": _SYSTEM,
+    "Internal to the system's functions": _INTERNAL,
+}
