@@ -75,7 +75,7 @@ _FILES = (
 )  # fmt: skip
 
 _SYSTEM = (
-    Row("mmap", InRuntime(), "anonymous memory: a fresh zeroed block at a multiple of 16, never fails; else unsupported",
+    Row("mmap", InRuntime(), "anonymous: a fresh zeroed block at a multiple of 16; never fails; else unsupported",
         fidelity=_FEWER),
     Row("munmap", InRuntime(), "the whole mapping is gone; a part of it: unsupported"),
     Row("mprotect", InRuntime(), "to read and write: nothing; else unsupported"),
