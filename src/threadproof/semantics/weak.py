@@ -92,10 +92,10 @@ class BufferedRun(Run):
             return super().load(address, size, atomic, loc)
         return self._forwarded(found, address, size, atomic, loc)
 
-    def load_raw(self, address: Value, size: int, loc: SourceLoc) -> Any:
+    def load_raw(self, address: Value, size: int, moves: bool, loc: SourceLoc) -> Any:
         found = self._own(address, size)
         if found is None:
-            return super().load_raw(address, size, loc)
+            return super().load_raw(address, size, moves, loc)
         return self._forwarded(found, address, size, False, loc)
 
     def _own(self, address: Value, size: int) -> Buffered | None:
