@@ -39,13 +39,22 @@ _CARRIES = "between the program's threads exact, at most 128 bytes; outside any 
 _DESCRIPTORS = (
     *(Row(name, InRuntime(), "a pipe; at most 4 with the event counters") for name in ("pipe", "pipe2")),
     Row("eventfd", InRuntime(), "an event counter"),
-    Row("read", InRuntime(), _CARRIES, "while there is nothing to read and somebody could still write"),
-    Row("write", InRuntime(), f"{_CARRIES}; without readers SIGPIPE, then EPIPE"),
+    Row("read", InRuntime(), _CARRIES, "while there is nothing to read and somebody could still write",
+        fidelity=_MORE),
+    Row("write", InRuntime(), f"{_CARRIES}; without readers SIGPIPE, then EPIPE", fidelity=_MORE),
     Row("eventfd_read", InRuntime(), "as read of 8 bytes", "while it is zero"),
     Row("eventfd_write", InRuntime(), "as write of 8 bytes"),
-    Row("close", InRuntime(), "readers of a pipe without writers get 0; outside it may fail"),
+    Row("close", InRuntime(), "readers of a pipe without writers get 0; outside it may fail", fidelity=_MORE),
     Row("dup", InRuntime(), "the lowest free number"),
     Row("fcntl", InRuntime(), "F_DUPFD, F_GETFL, F_SETFL of pipes; outside any result", fidelity=_MORE),
+)  # fmt: skip
+
+_SOCKETS = (
+    *(Row(name, InRuntime(), "leads outside: reads what it gets; any content, any result", fidelity=_MORE)
+      for name in ("socket", "accept", "accept4", "bind", "connect", "listen", "shutdown", "setsockopt", "getsockopt",
+                   "recv", "recvfrom", "send", "sendto")),
+    *(Row(name, NoMeaning(), "sockets with several parts or of the program's own", fidelity=Fidelity.UNSUPPORTED)
+      for name in ("socketpair", "sendmsg", "recvmsg")),
 )  # fmt: skip
 
 _OPAQUE = "looks at the stream; any content, any result"
@@ -108,6 +117,7 @@ GROUPS: dict[str, tuple[Row, ...]] = {
     "Signals": _SIGNALS,
     "Waiting": _WAITING,
     "Descriptors": _DESCRIPTORS,
+    "Sockets": _SOCKETS,
     "Streams": _STREAMS,
     "Files": _FILES,
     "The system": _SYSTEM,

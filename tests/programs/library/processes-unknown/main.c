@@ -4,6 +4,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,9 @@ int main(void) {
     case 14: sigtimedwait(&set, 0, 0);
     case 15: sigaltstack(0, 0);
     case 16: siglongjmp(place, 1);
+    case 17: socketpair(0, 0, 0, 0);
+    case 18: sendmsg(0, 0, 0);
+    case 19: recvmsg(0, 0, 0);
     }
     return 0;
 }
