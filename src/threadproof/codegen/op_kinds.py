@@ -25,6 +25,7 @@ _FIXED = {
     "cond_enqueue",
     "mutex_init",
     "once_leave",
+    "once_give_up",
     "thread_exit",
 }
 _LOCKS = {"mutex_lock", "spin_lock"}

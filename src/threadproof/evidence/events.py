@@ -53,6 +53,7 @@ PHRASES = {
     "cond_broadcast": "broadcasts {}",
     "once_enter": "enters once {}",
     "once_leave": "leaves once {}",
+    "once_give_up": "gives up once {}",
     "thread_exit": "ends",
     "free": "frees {}",
 }

@@ -44,8 +44,12 @@ from threadproof.ir.program import (
     Program,
     Relocation,
 )
+from threadproof.sync.families.threads import ENDS
 
 _REGISTER = frozenset(("atexit", "on_exit", "at_quick_exit"))
+
+_CLEANUP = ("__pthread_register_cancel",)
+_ONCE = ("pthread_once", "call_once")
 
 
 class Assembler:
@@ -68,6 +72,8 @@ class Assembler:
         main = self._main()
         self._demand.ask(main)
         self._constructors = self._ask_listed("llvm.global_ctors")
+        if self._demand.uses(_CLEANUP) or (self._demand.uses(_ONCE) and self._demand.uses(ENDS)):
+            self._constructors.insert(0, self._library_function("__threadproof_cleanup_start"))
         destructors = self._ask_listed("llvm.global_dtors")
         at_exit = self._ask_exit() if self._demand.handlers else ""
         done = wrapped = 0

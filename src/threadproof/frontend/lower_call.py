@@ -10,6 +10,7 @@ from threadproof.frontend.link import Definition
 from threadproof.frontend.llvm_module import Asm, CallInst, LlvmFunction, Symbol, Zero
 from threadproof.frontend.llvm_types import Arity, VoidType
 from threadproof.frontend.lower_asm import lower_asm
+from threadproof.frontend.lower_cleanup import lower_cleanup
 from threadproof.frontend.lower_effect import lower_effect, lower_external
 from threadproof.frontend.lower_formats import constant_text, lower_put
 from threadproof.frontend.lower_intrinsics import lower_intrinsic, lower_math
@@ -123,7 +124,7 @@ def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
     row = lookup(name)
     if row is not None:
         b.scope.demand.uses.library[name] = None
-    if lower_put(b, inst, name):
+    if lower_put(b, inst, name) or lower_cleanup(b, inst, name):
         return
     if name == "time" and len(inst.args) == 1 and isinstance(inst.args[0].value, Zero):
         row = Row("time", GivesAny(0, LATEST), "any time")  # directly: the usual srand(time(NULL)) then has no choice

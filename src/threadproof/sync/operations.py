@@ -362,6 +362,7 @@ _ONCE_OPS = (
             Case(_eq(_r("once"), _n(2))),
         ),
     ),
+    Guarded("once_give_up", Role.NOTIFY, 1, _ONCE, (Case(TRUE, (("once", _n(0)),)),)),
     Guarded("once_leave", Role.NOTIFY, 1, _ONCE, (Case(TRUE, (("once", _n(2)),)),)),
 )
 

@@ -17,6 +17,12 @@ size_t __threadproof_object_size(void *block);
 void __threadproof_wide_alignment(void);
 int __threadproof_once_enter(void *control);
 void __threadproof_once_leave(void *control);
+void __threadproof_once_give_up(void *control);
+void __threadproof_once_guard(void *place, void *control); /* nothing, if no thread of the program ends on the way */
+void __threadproof_once_unguard(void *place);
+int pthread_key_create(unsigned *key, void (*destructor)(void *));
+int pthread_setspecific(unsigned key, const void *value);
+void *pthread_getspecific(unsigned key);
 int __threadproof_sem_init(void *semaphore, int shared, unsigned value);
 int __threadproof_sem_trywait(void *semaphore);
 int __threadproof_sem_timedwait(void *semaphore, const void *until);

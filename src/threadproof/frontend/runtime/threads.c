@@ -41,8 +41,11 @@ int thrd_sleep(const struct time_pair *time, struct time_pair *left)
 
 int pthread_once(void *control, void (*routine)(void))
 {
+    void *guard[3];
     if (__threadproof_once_enter(control)) {
+        __threadproof_once_guard(guard, control);
         routine();
+        __threadproof_once_unguard(guard);
         __threadproof_once_leave(control);
     }
     return 0;

@@ -6,6 +6,7 @@ from threadproof.sync.families.common import HELD, LATE, NOTED, SPURIOUS, at, do
 from threadproof.sync.rows import Fidelity, Gives, InRuntime, Look, NoMeaning, Results, Row
 
 C11 = Results.C11
+ENDS = ("pthread_cancel", "pthread_exit", "thrd_exit")  # how a thread ends other than by returning
 
 _NO_KEY = "no such key: EINVAL"
 _NO_TIME = "no time: EINVAL"
@@ -35,6 +36,13 @@ _THREADS = (
         "a sleep, pthread_testcancel; asynchronous cancellation ends it only there too",
         fidelity=Fidelity.FEWER,
     ),
+    Row(
+        "__pthread_register_cancel",
+        InRuntime(),
+        "pthread_cleanup_push: the handler runs if the thread is cancelled or exits, the newest first, before the "
+        "destructors of keys; it takes one key of the 1024",
+    ),
+    Row("__pthread_unregister_cancel", InRuntime(), "pthread_cleanup_pop"),
     Row("pthread_testcancel", does("cancel_point"), "ends the caller if it was cancelled"),
     Row(
         "pthread_setcancelstate",
@@ -107,6 +115,9 @@ _C11 = (
 
 _INTERNAL = (
     Row("__threadproof_once_enter", does("once_enter", 0), "first half of pthread_once"),
+    Row("__threadproof_once_give_up", does("once_give_up", 0), "pthread_once whose thread ended: as if never called"),
+    Row("__threadproof_once_guard", Gives(), "gives the routine up if the thread ends in it", runtime_if=ENDS),
+    Row("__threadproof_once_unguard", Gives(), "the routine is over", runtime_if=ENDS),
     Row("__threadproof_once_leave", does("once_leave", 0), "second half of pthread_once"),
     Row("__threadproof_sem_init", does("sem_init", 0, 2), "for sem_init with errno"),
     Row("__threadproof_sem_trywait", does("sem_trywait", 0), "for sem_trywait with errno"),
