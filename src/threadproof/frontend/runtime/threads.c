@@ -102,3 +102,23 @@ int pthread_setschedparam(unsigned long thread, int policy, const int *priority)
         return EINVAL;
     return real_time && __VERIFIER_nondet_bool() ? EPERM : 0; /* who may is not known */
 }
+
+int pthread_getschedparam(unsigned long thread, int *policy, int *priority)
+{
+    *policy = *priority = 0; /* SCHED_OTHER */
+    return 0;
+}
+
+static _Thread_local int cancel_type;
+
+int pthread_setcanceltype(int type, int *old)
+{
+    if (type != 0 && type != 1)
+        return EINVAL;
+    if (type == 1)
+        __threadproof_unsupported("asynchronous cancellation");
+    if (old)
+        *old = cancel_type;
+    cancel_type = type;
+    return 0;
+}
