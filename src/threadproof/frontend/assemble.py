@@ -72,7 +72,7 @@ class Assembler:
         main = self._main()
         self._demand.ask(main)
         self._constructors = self._ask_listed("llvm.global_ctors")
-        if self._demand.uses(_CLEANUP) or (self._demand.uses(_ONCE) and self._demand.uses(ENDS)):
+        if self._demand.mentions(_CLEANUP) or (self._demand.mentions(_ONCE) and self._demand.mentions(ENDS)):
             self._constructors.insert(0, self._library_function("__threadproof_cleanup_start"))
         destructors = self._ask_listed("llvm.global_dtors")
         at_exit = self._ask_exit() if self._demand.handlers else ""

@@ -1,8 +1,8 @@
 """pthread_cleanup_push and pthread_cleanup_pop, as the macros of glibc's headers expand them.
 
-The macro keeps the handler and its argument in two locals, saves a jump buffer by `__sigsetjmp` and registers it; if the
-thread ends, glibc jumps back, and the code there calls the handler. Here registering passes the handler and its argument
-to the runtime library, which runs what is registered when the thread ends; the jump is never made.
+The macro keeps the handler and its argument in two locals, saves a jump buffer by `__sigsetjmp` and registers it; if
+the thread ends, glibc jumps back, and the code there calls the handler. Here registering passes the handler and its
+argument to the runtime library, which runs what is registered when the thread ends; the jump is never made.
 """
 
 from __future__ import annotations

@@ -27,6 +27,8 @@ MACROS = {
     "__assert_fail": "assert",
     "__ctype_b_loc": "isdigit",
     "__errno_location": "errno",
+    "__pthread_register_cancel": "pthread_cleanup_push",
+    "__pthread_unregister_cancel": "pthread_cleanup_pop",
     "__sigsetjmp": "sigsetjmp",
     "_setjmp": "setjmp",
 }

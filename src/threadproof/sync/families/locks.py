@@ -14,7 +14,8 @@ from threadproof.sync.families.common import (
     waits,
     with_attribute,
 )
-from threadproof.sync.rows import Does, Fidelity, Gives, InRuntime, NoMeaning, Row, Use
+from threadproof.sync.operations import EINVAL
+from threadproof.sync.rows import Does, Fidelity, Gives, InRuntime, Row, Use
 
 _NO_TIME = "no time: EINVAL if it would wait"
 _MUTEXES = (
@@ -55,6 +56,7 @@ _MUTEXES = (
         time_arg=2,
     ),
     Row("pthread_mutex_unlock", does("mutex_unlock", 0), "frees the mutex", misuse=NOTED),
+    Row("pthread_mutex_consistent", Gives(EINVAL), "EINVAL: no mutex is robust", looks=at("pthread_mutex_t")),
     Row("pthread_mutexattr_init", does("attr_init", 0), "normal kind"),
     Row("pthread_mutexattr_destroy", Gives(), "nothing", looks=at("pthread_mutexattr_t")),
     Row(
@@ -207,7 +209,15 @@ _SEMAPHORES = (
     ),
     Row("sem_post", does("sem_post", 0), "gives one back; EOVERFLOW at 2147483647", runtime_if=ERRNO),
     Row("sem_getvalue", does("sem_getvalue", 0, 1), "the value now"),
-    Row("sem_open", NoMeaning(), "named semaphores", fidelity=Fidelity.UNSUPPORTED),
+    Row(
+        "sem_open",
+        InRuntime(),
+        "a named semaphore of this process; none exist when it starts; at most eight, with names of up to 63 characters",
+        misuse="EEXIST, ENOENT, EINVAL",
+        fidelity=Fidelity.FEWER,
+    ),
+    Row("sem_close", InRuntime(), "closes it", misuse="not open: EINVAL"),
+    Row("sem_unlink", InRuntime(), "the name is free again", misuse="no such name: ENOENT", fidelity=Fidelity.FEWER),
 )
 
 GROUPS: dict[str, tuple[Row, ...]] = {

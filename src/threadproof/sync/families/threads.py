@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.sync.families.common import HELD, LATE, NOTED, SPURIOUS, at, does, waits
-from threadproof.sync.rows import Fidelity, Gives, InRuntime, Look, NoMeaning, Results, Row
+from threadproof.sync.rows import Fidelity, Gives, InRuntime, Look, Results, Row
 
 C11 = Results.C11
 ENDS = ("pthread_cancel", "pthread_exit", "thrd_exit")  # how a thread ends other than by returning
@@ -50,7 +50,27 @@ _THREADS = (
         "enables or disables cancellation",
         misuse="another state: EINVAL",
     ),
-    Row("pthread_setcanceltype", NoMeaning(), "asynchronous cancellation", fidelity=Fidelity.UNSUPPORTED),
+    Row(
+        "pthread_setcanceltype",
+        InRuntime(),
+        "deferred, as it is anyway; PTHREAD_CANCEL_ASYNCHRONOUS is unsupported when reached",
+        misuse="another type: EINVAL",
+    ),
+    Row("pthread_atfork", Gives(), "nothing: fork is unsupported"),
+    Row(
+        "pthread_getschedparam",
+        InRuntime(),
+        "SCHED_OTHER with priority 0, whatever was set",
+        fidelity=Fidelity.FEWER,
+    ),
+    Row(
+        "syscall",
+        InRuntime(),
+        "SYS_futex with FUTEX_WAIT or FUTEX_WAKE, private or not; how many are woken is any number of those asked for; "
+        "other system calls are unsupported when reached",
+        "FUTEX_WAIT: while the word has the value, until woken (spurious wake-ups as for condition variables)",
+        fidelity=Fidelity.MORE,
+    ),
     Row("pthread_key_create", does("key_create", 0, 1), "a new key, null in every thread; EAGAIN if there are 1024"),
     Row("pthread_key_delete", does("key_delete", 0), "the key's destructor does not run any more", misuse=_NO_KEY),
     Row("pthread_setspecific", does("key_set", 0, 1), "sets the caller's value of the key", misuse=_NO_KEY),
