@@ -212,7 +212,7 @@ _SEMAPHORES = (
     Row(
         "sem_open",
         InRuntime(),
-        "a named semaphore of this process; none exist when it starts; at most eight, with names of up to 63 characters",
+        "a named semaphore of this process; none exist at its start; at most eight, with names of up to 63 characters",
         misuse="EEXIST, ENOENT, EINVAL",
         fidelity=Fidelity.FEWER,
     ),

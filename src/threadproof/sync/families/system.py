@@ -101,7 +101,7 @@ _SYSTEM = (
       for name in ("getuid", "geteuid", "getgid", "getegid")),
     *(Row(name, NoMeaning(), "other processes are outside the model", fidelity=Fidelity.UNSUPPORTED)
       for name in ("fork", "vfork", "execve", "execv", "execvp", "execl", "execlp", "system", "popen", "pclose", "wait",
-                   "waitpid", "posix_spawn", "pthread_atfork", "shm_open", "mremap")),
+                   "waitpid", "posix_spawn", "shm_open", "mremap")),
     *(Row(name, NoMeaning(), "control flow outside the model", fidelity=Fidelity.UNSUPPORTED)
       for name in ("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "siglongjmp")),
 )  # fmt: skip
