@@ -120,7 +120,15 @@ _MOVES: dict[str, tuple[Callable[[Builder, Expr, int], None], int]] = {  # with 
 }
 
 
+# Which argument of functions that print or scan is the stream.
+_STREAM = dict.fromkeys(("fprintf", "vfprintf", "__fprintf_chk", "__vfprintf_chk", "fscanf"), 0)
+_STREAM |= dict.fromkeys(("__isoc99_fscanf", "__isoc23_fscanf"), 0) | dict.fromkeys(("fputs", "putc", "fputc"), 1)
+
+
 def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
+    stream = _STREAM.get(name)
+    if stream is not None and stream < len(inst.args):
+        b.call_library("__threadproof_use_stream", (b.value(inst.args[stream].value),))
     row = lookup(name)
     if row is not None:
         b.scope.demand.uses.library[name] = None

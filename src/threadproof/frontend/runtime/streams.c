@@ -1,9 +1,10 @@
 /* Streams and files: what is in them is unknown, any result is possible. A stream is a block of the C library's, on a
-   list of its own as long as it is open; it is looked at in atomic blocks, as behind its lock. */
+   list of its own as long as it is open; the list is looked at in atomic blocks, as behind a lock. */
 
 #include "runtime.h"
 
 struct stream {
+    long first; /* never written: only looked at */
     struct stream *next, *previous;
 };
 
@@ -28,11 +29,9 @@ static struct stream *new_stream(void)
 }
 
 /* Null and closed streams are noticed. */
-static void use(struct stream *stream)
+void __threadproof_use_stream(const void *stream)
 {
-    __VERIFIER_atomic_begin();
     __threadproof_look_at_byte(stream);
-    __VERIFIER_atomic_end();
 }
 
 static int end_or_zero(void)
@@ -65,7 +64,7 @@ struct stream *tmpfile(void)
 
 int fclose(struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     if (stream != stdin && stream != stdout && stream != stderr) {
         __VERIFIER_atomic_begin();
         if (stream->next)
@@ -89,7 +88,7 @@ static int any_character(void)
 
 int fgetc(struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     return any_character();
 }
 
@@ -110,14 +109,14 @@ int getchar_unlocked(void)
 
 int ungetc(int c, struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     return c == -1 || __threadproof_fails() ? -1 : (byte)c;
 }
 
 /* How long the line is, is where the first unknown byte turns out to be zero. */
 char *fgets(char *text, int n, struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     if (n <= 0 || __threadproof_fails())
         return 0;
     __threadproof_unknown_bytes(text, n - 1);
@@ -127,7 +126,7 @@ char *fgets(char *text, int n, struct stream *stream)
 
 size_t fread(void *target, size_t size, size_t n, struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     if (size == 0 || n == 0)
         return 0;
     __threadproof_unknown_bytes(target, size * n);
@@ -138,7 +137,7 @@ size_t fread(void *target, size_t size, size_t n, struct stream *stream)
 long getdelim(char **line, size_t *room, int delimiter, struct stream *stream)
 {
     enum { ROOM = 120 };
-    use(stream);
+    __threadproof_use_stream(stream);
     if (*line == 0 || *room < ROOM) {
         *line = realloc(*line, ROOM);
         *room = ROOM;
@@ -161,7 +160,7 @@ long getline(char **line, size_t *room, struct stream *stream)
 
 size_t fwrite(const void *source, size_t size, size_t n, struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     if (size == 0 || n == 0)
         return 0;
     __threadproof_read_bytes(source, size * n);
@@ -172,13 +171,13 @@ size_t fwrite(const void *source, size_t size, size_t n, struct stream *stream)
 
 int fseek(struct stream *stream, long offset, int whence)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     return __threadproof_zero_or_fails();
 }
 
 long ftell(struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     if (__threadproof_fails())
         return __threadproof_failed();
     return (long)(__VERIFIER_nondet_ulonglong() & -1ul >> 1);
@@ -186,29 +185,29 @@ long ftell(struct stream *stream)
 
 void rewind(struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
 }
 
 int feof(struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     return __threadproof_fails();
 }
 
 int ferror(struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     return __threadproof_fails();
 }
 
 void clearerr(struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
 }
 
 int fileno(struct stream *stream)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     if (stream == stdin || stream == stdout || stream == stderr)
         return stream == stdin ? 0 : stream == stdout ? 1 : 2;
     int number = __VERIFIER_nondet_int();
@@ -218,11 +217,11 @@ int fileno(struct stream *stream)
 
 int setvbuf(struct stream *stream, char *buffer, int mode, size_t size)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
     return __threadproof_fails();
 }
 
 void setbuf(struct stream *stream, char *buffer)
 {
-    use(stream);
+    __threadproof_use_stream(stream);
 }

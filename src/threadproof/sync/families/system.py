@@ -31,6 +31,7 @@ _SIGNALS = (
 
 _WAITS = "any outcome, at once; without a limit on the program's own pipes: unsupported"
 _WAITING = (
+    Row("clock_nanosleep", InRuntime(), "reads the time, which then does not matter; a cancellation point; EINVAL"),
     *(Row(name, InRuntime(), _WAITS, fidelity=_MORE)
       for name in ("poll", "ppoll", "select", "pselect", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait")),
 )  # fmt: skip

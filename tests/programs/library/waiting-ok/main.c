@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
 #include <assert.h>
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <time.h>
 #include <unistd.h>
 
 int main(void) {
@@ -14,6 +16,8 @@ int main(void) {
     fd_set set;
     sigset_t signals;
     int number;
+    assert(clock_nanosleep(CLOCK_MONOTONIC, 0, &little, 0) == 0);
+    assert(clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, 1000000000}, 0) == EINVAL);
     FD_ZERO(&set);
     FD_SET(1, &set);
     int ready = poll(&entry, 1, -1);
