@@ -121,8 +121,10 @@ _MOVES: dict[str, tuple[Callable[[Builder, Expr, int], None], int]] = {  # with 
 
 
 # Which argument of functions that print or scan is the stream.
-_STREAM = dict.fromkeys(("fprintf", "vfprintf", "__fprintf_chk", "__vfprintf_chk", "fscanf"), 0)
-_STREAM |= dict.fromkeys(("__isoc99_fscanf", "__isoc23_fscanf"), 0) | dict.fromkeys(("fputs", "putc", "fputc"), 1)
+_STREAM: dict[str, int] = {
+    "fprintf": 0, "vfprintf": 0, "__fprintf_chk": 0, "__vfprintf_chk": 0, "fscanf": 0, "__isoc99_fscanf": 0,
+    "__isoc23_fscanf": 0, "fputs": 1, "putc": 1, "fputc": 1,
+}  # fmt: skip
 
 
 def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
