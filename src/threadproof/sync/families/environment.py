@@ -31,9 +31,8 @@ _ENVIRONMENT = (
     *(Row(name, Scans(arg), "stores arbitrary values as far as the format tells; any number of items")
       for name, arg in (("scanf", 0), ("__isoc99_scanf", 0), ("__isoc23_scanf", 0), ("fscanf", 1),
                         ("__isoc99_fscanf", 1), ("__isoc23_fscanf", 1))),
-    *(Row(name, NoMeaning(), "what it converts follows from its text, which is not modelled",
-          fidelity=Fidelity.UNSUPPORTED)
-      for name in ("sscanf", "__isoc99_sscanf", "__isoc23_sscanf")),
+    *(Row(name, InRuntime(), "as glibc in the C locale; unfinished numbers and allocated strings are unsupported")
+      for name in ("sscanf", "vsscanf", "__isoc99_sscanf", "__isoc23_sscanf", "__isoc99_vsscanf", "__isoc23_vsscanf")),
     *(Row(name, InRuntime(), "null or any text of less than 1024 characters, the same at every call",
           fidelity=Fidelity.FEWER) for name in ("getenv", "secure_getenv")),
     *(Row(name, NoMeaning(), "changes the environment", fidelity=Fidelity.UNSUPPORTED)
