@@ -1,0 +1,62 @@
+"""Cases under Threadproof: the explicit search over the reference semantics, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from library_case import Case, Observed, model_text
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Safe, Unsafe, Verdict
+from threadproof.engines.explicit import reference
+from threadproof.engines.task import Task
+from threadproof.frontend import FrontendOptions, load
+from threadproof.frontend.options import Checks, Locals
+from threadproof.ir.program import DataModel, Program
+from threadproof.passes.pipeline import Pass, instruction_form, normalise
+from threadproof.passes.prune import drop_uncalled_functions
+
+SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    verdict: Verdict
+    reason: str = ""
+
+    @property
+    def unsupported(self) -> bool:
+        return self.reason.startswith("unsupported")
+
+
+class Image:
+    """Many cases, read and brought into their form at once; each is a program with an entry of its own."""
+
+    def __init__(self, cases: Sequence[Case], observed: Sequence[Observed], folder: Path, model: DataModel) -> None:
+        self._path = folder / "model.c"
+        self._path.write_text(model_text(cases, observed), encoding="utf-8")
+        self._model = model
+        self._programs: dict[tuple[Checks, Pass], Program] = {}
+
+    def ask(self, entry: str, prop: Property) -> Said:
+        program = drop_uncalled_functions(replace(self._program(prop), entry=entry))
+        result = reference.Search(Task(program, prop), Budget(SECONDS), Silent()).run()
+        match result:
+            case Safe():
+                return Said(Verdict.TRUE)
+            case Unsafe():
+                return Said(Verdict.FALSE)
+            case _:
+                return Said(Verdict.UNKNOWN, "" if result is None else result.reason)
+
+    def _program(self, prop: Property) -> Program:
+        checks = Checks.OVERFLOW if prop is Property.NO_OVERFLOW else Checks.NONE
+        form = instruction_form if prop is Property.VALID_MEMSAFETY else normalise
+        if (checks, form) not in self._programs:
+            options = FrontendOptions(data_model=self._model, locals=Locals.BLOCK, checks=checks)
+            self._programs[checks, form] = form(load([str(self._path)], options))
+        return self._programs[checks, form]

@@ -1,0 +1,47 @@
+"""A sample of the comparison of the library model with the real C library; `library_sweep.py` makes all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from library_case import Case, Kind
+from library_compare import compare
+from library_families import FAMILIES, cases_of, drawn
+from library_native import NoRealRuns
+
+EACH = 5  # functions of each family
+KNOWN: frozenset[str] = frozenset()
+
+
+def test_the_model_does_what_the_library_does(tmp_path: Path) -> None:
+    sample: list[Case] = []
+    for family in FAMILIES:
+        fit = [
+            case for case in cases_of(family) if case.kind in (Kind.SAFE, Kind.UNSAFE) and case.function not in KNOWN
+        ]
+        one = drawn(fit, 1)
+        sample += one[:: max(1, len(one) // EACH)][:EACH]
+    found = outcomes(sample, tmp_path)
+    assert len(found) == EACH * len(FAMILIES)
+    assert [(case.body, said) for case, said in found if said] == []
+
+
+def test_a_difference_shows(tmp_path: Path) -> None:
+    """Cases that are not the same on both sides, each in one of the ways that count; the first one is the same."""
+    cases = [
+        Case("strlen", 'obs(strlen("ab"));'),
+        Case("strlen", "\n#ifdef NATIVE\nobs(1);\n#else\nobs(2);\n#endif\n"),
+        Case("strlen", "\n#ifdef NATIVE\nobs(1);\n#endif\n"),
+        Case("strlen", "obs(1);\n#ifndef NATIVE\nexit(0);\n#endif\n"),
+        Case("strlen", "obs(1);\n#ifndef NATIVE\n*(volatile char *)0 = 1;\n#endif\n"),
+        Case("strlen", "\n#ifdef NATIVE\n*(volatile char *)0 = 1;\n#endif\n", kind=Kind.UNSAFE),
+    ]
+    assert [bool(said) for _, said in outcomes(cases, tmp_path)] == [False, True, True, True, True, True]
+
+
+def outcomes(cases: list[Case], folder: Path) -> list[tuple[Case, list[str]]]:
+    try:
+        return [(outcome.case, outcome.differences + outcome.doubts) for outcome in compare(cases, folder)]
+    except NoRealRuns as error:
+        pytest.skip(f"no real runs here: {error}")
