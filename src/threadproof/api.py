@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from threadproof.core.memory_model import MemoryModel, parse_memory_model
 from threadproof.core.observer import Observer, Silent
-from threadproof.core.property import Property, parse_property
+from threadproof.core.property import Property, parse_properties
 from threadproof.core.result import Answer
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def verify(
         memory_model=memory_model if isinstance(memory_model, MemoryModel) else parse_memory_model(memory_model),
         unwind=unwind,
     )
-    wanted = [p if isinstance(p, Property) else parse_property(p) for p in asked]
+    wanted = parse_properties(p.value if isinstance(p, Property) else p for p in asked)
     return run(_paths(files), wanted, options, observer or Silent())
 
 

@@ -32,11 +32,14 @@ class Reading:
     clang: str | None
     undefined: str | None
     assume_pure: tuple[str, ...]
+    volatile: str
+    spurious: str | None
 
     def options(self, undefined: str = "unknown") -> FrontendOptions:
         """`undefined` counts where the command line says nothing."""
         from threadproof.frontend import FrontendOptions
-        from threadproof.ir.program import DataModel, Taken
+        from threadproof.frontend.options import Volatile
+        from threadproof.ir.program import DataModel, Spurious, Taken
 
         return FrontendOptions(
             data_model=DataModel(self.data_model),
@@ -47,6 +50,8 @@ class Reading:
             clang=self.clang,
             undefined=Taken(self.undefined or undefined),
             assume_pure=tuple(name.strip() for names in self.assume_pure for name in names.split(",") if name.strip()),
+            volatile=Volatile(self.volatile),
+            spurious=None if self.spurious is None else Spurious(self.spurious),
         )
 
 
@@ -85,10 +90,23 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "[default: unknown; pure where the property is a .prp file]",
     )
     @click.option("--assume-pure", metavar="NAME,...", multiple=True, help="These functions change nothing.")
+    @click.option(
+        "--volatile",
+        type=click.Choice(("plain", "atomic")),
+        default="plain",
+        show_default=True,
+        help="What accesses to volatile objects count as; atomic: relaxed, for code from before C11.",
+    )
+    @click.option(
+        "--spurious",
+        type=click.Choice(("on", "off")),
+        help="Whether waits on condition variables may end by themselves. [default: on, except for no-deadlock]",
+    )
     @click.option("--debug", is_flag=True, expose_value=False, hidden=True)
     @wraps(command)
     def wrapper(**given: Any) -> Any:
         names = ("data_model", "includes", "defines", "undefines", "std", "clang", "undefined", "assume_pure")
+        names += ("volatile", "spurious")
         reading = Reading(**{name: given.pop(name) for name in names})
         return command(reading=reading, **given)
 

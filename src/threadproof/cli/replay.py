@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, cast
 
 import click
@@ -13,6 +14,7 @@ from threadproof.core import schedule as schedules
 from threadproof.core.errors import InputError, NotThereYet
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, parse_property
+from threadproof.core.result import Verdict
 from threadproof.core.schedule import Schedule
 
 
@@ -29,9 +31,15 @@ def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, reading:
     """
     asked, schedule, model = read_trace(trace_file, wanted)
     from threadproof import evidence, portfolio
+    from threadproof.evidence.replay import Sought
 
-    program = portfolio.prepare(list(files), asked, reading.options())
+    program = portfolio.prepare(list(files), asked, _as_recorded(trace_file, reading).options())
     trace = evidence.replay_schedule(program, asked, schedule, model)
+    if trace is None and (met := evidence.replay_schedule(program, asked, schedule, model, Sought.UNDEFINED)):
+        from threadproof.report.terminal import print_trace
+
+        print_trace(asked, met, Verdict.UNKNOWN)
+        return ExitCode.UNKNOWN
     if trace is None:
         click.echo(f"{asked.value}: unknown — the schedule in {trace_file} does not reproduce a violation")
         return ExitCode.UNKNOWN
@@ -41,11 +49,19 @@ def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, reading:
     return ExitCode.FALSE
 
 
+def _as_recorded(file: str, reading: Reading) -> Reading:
+    """With the rules under which the trace was found."""
+    given: Any = _report(file).get("inputs")
+    inputs: dict[str, Any] = cast(dict[str, Any], given) if isinstance(given, dict) else {}
+    return replace(reading, **{name: inputs[name] for name in ("volatile", "spurious") if name in inputs})
+
+
 def read_trace(file: str, wanted: str | None) -> tuple[Property, Schedule, MemoryModel]:
     """Property, schedule and memory model of the first `false` in a report, or of the one named."""
     if file.endswith((".graphml", ".yml", ".yaml")):
         raise NotThereYet("replay of SV-COMP witnesses is not there yet: give the JSON of verify --json")
     found = [one for one in _results(file) if one.get("schedule") is not None]
+    found.sort(key=lambda one: one.get("verdict") != "false")
     if wanted is not None:
         found = [one for one in found if one.get("property") == parse_property(wanted).value]
     if not found:
@@ -61,6 +77,14 @@ def read_trace(file: str, wanted: str | None) -> tuple[Property, Schedule, Memor
 
 
 def _results(file: str) -> list[dict[str, Any]]:
+    report = _report(file)
+    results: Any = report.get("results", [report])
+    if not isinstance(results, list):
+        raise InputError(f"{file}: not a report of verify --json")
+    return [cast(dict[str, Any], one) for one in cast(list[Any], results) if isinstance(one, dict)]
+
+
+def _report(file: str) -> dict[str, Any]:
     require_readable(file)
     try:
         with open(file, encoding="utf-8") as text:
@@ -71,8 +95,4 @@ def _results(file: str) -> list[dict[str, Any]]:
         raise InputError(f"{file}: not JSON: it is not text") from None
     if not isinstance(data, dict):
         raise InputError(f"{file}: not a report of verify --json")
-    report = cast(dict[str, Any], data)
-    results: Any = report.get("results", [report])
-    if not isinstance(results, list):
-        raise InputError(f"{file}: not a report of verify --json")
-    return [cast(dict[str, Any], one) for one in cast(list[Any], results) if isinstance(one, dict)]
+    return cast(dict[str, Any], data)

@@ -23,7 +23,7 @@ from threadproof.cli.options import (
 )
 from threadproof.core.errors import NotThereYet
 from threadproof.core.memory_model import MemoryModel
-from threadproof.core.property import Property, parse_property
+from threadproof.core.property import ALL, Property, parse_properties
 from threadproof.core.result import Answer, Verdict
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ ENGINES = "auto, explicit, dpor, random, races, bmc, seq"  # as text: --help imp
     "properties",
     metavar="NAME_OR_PRP",
     multiple=True,
-    help=f"{', '.join(p.value for p in Property)} or an SV-COMP .prp file. [default: unreach-call]",
+    help=f"{', '.join(p.value for p in Property)}, {ALL}, or an SV-COMP .prp file; may be repeated. "
+    "[default: unreach-call]",
 )
 @click.option("--engine", metavar="NAME", default="auto", show_default=True, help=f"{ENGINES}.")
 @click.option(
@@ -90,13 +91,14 @@ def verify(
     for name, given in (("witness", witness), ("report", report)):
         if given is not None:
             raise NotThereYet(f"the option --{name} is not there yet")
-    wanted = list(dict.fromkeys(parse_property(text) for text in properties or ("unreach-call",)))
+    wanted = parse_properties(properties or ("unreach-call",))
     if json_file not in (None, "-"):
         require_writable(json_file)
     undefined = "pure" if any(text.endswith(".prp") for text in properties) else "unknown"  # as SV-COMP says
     frontend = reading.options(undefined)
     answers = _answers(files, wanted, frontend, asked)
     inputs = {"files": list(files), "data_model": reading.data_model, "undefined": frontend.undefined.value}
+    inputs |= {"volatile": reading.volatile} | ({} if reading.spurious is None else {"spurious": reading.spurious})
     return deliver(answers, json_file, inputs)
 
 

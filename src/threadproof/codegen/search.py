@@ -125,6 +125,7 @@ class _SearchBlock(ctypes.Structure):
         ("short_of", i32),
         ("detail", DetailBlock),
         *((name, u64) for name in ("last_state", "last_slot", "last_choices")),
+        *((name, u64) for name in ("met_state", "met_slot", "met_choices", "met")),
         ("inside", ctypes.c_void_p),
     )
 
@@ -254,6 +255,17 @@ class NativeSearch:
 
     def schedule(self) -> Schedule:
         """Of VIOLATED: the way there."""
+        return self._path()
+
+    def met(self) -> Schedule | None:
+        """The way to the first undefined behaviour, if there was any. To be asked at the end of the search."""
+        block = self._block
+        if not block.met:
+            return None
+        block.last_state, block.last_slot, block.last_choices = block.met_state, block.met_slot, block.met_choices
+        return self._path()
+
+    def _path(self) -> Schedule:
         count = u64()
         path, block = self._library.ts_path, ctypes.byref(self._block)
         length = path(block, None, None, ctypes.byref(count))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
@@ -15,6 +16,7 @@ class Property(Enum):
     NO_DEADLOCK = "no-deadlock"
     NO_OVERFLOW = "no-overflow"
     VALID_MEMSAFETY = "valid-memsafety"
+    VALID_MEMCLEANUP = "valid-memcleanup"
 
     def __str__(self) -> str:
         return self.value
@@ -26,7 +28,19 @@ _FORMULAS: tuple[tuple[str, Property], ...] = (
     (r"G\s*!\s*deadlock", Property.NO_DEADLOCK),
     (r"G\s*!\s*overflow", Property.NO_OVERFLOW),
     (r"G\s*valid-(?:free|deref|memtrack)", Property.VALID_MEMSAFETY),
+    (r"G\s*valid-memcleanup", Property.VALID_MEMCLEANUP),
 )
+
+
+ALL = "all"
+
+
+def parse_properties(texts: Iterable[str]) -> list[Property]:
+    """Each property once, in the order asked; `all` is all that there are."""
+    found: dict[Property, None] = {}
+    for text in texts:
+        found |= dict.fromkeys(Property if text == ALL else (parse_property(text),))
+    return list(found)
 
 
 def parse_property(text: str) -> Property:
@@ -37,7 +51,7 @@ def parse_property(text: str) -> Property:
     if text.endswith(".prp"):
         return _read_prp(Path(text))
     names = ", ".join(known.value for known in Property)
-    raise InputError(f"unknown property '{text}': choose one of {names}, or give a .prp file")
+    raise InputError(f"unknown property '{text}': choose one of {names}, {ALL}, or give a .prp file")
 
 
 def _read_prp(path: Path) -> Property:

@@ -49,8 +49,11 @@ class Unsafe:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
+    """`met`: a schedule that leads to undefined behaviour because of which `true` cannot be said, if one was kept."""
+
     reason: str
     stats: Stats = field(default_factory=dict[str, Any])
+    met: Schedule | None = None
 
 
 Result = Safe | Unsafe | Unknown

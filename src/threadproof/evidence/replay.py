@@ -7,6 +7,7 @@ Nothing of the engine that found the schedule is used: a fresh machine, the sche
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
@@ -17,14 +18,21 @@ from threadproof.core.trace import Event, EventKind, Trace, TraceStep
 from threadproof.evidence.events import Narrator
 from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants
-from threadproof.semantics.leaks import lost_at_end, lost_block
+from threadproof.semantics.leaks import bad_end, lost_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.next_accesses import next_accesses
-from threadproof.semantics.outcome import Access, AccessKind, Blocked, Choose, Moved, Outcome
+from threadproof.semantics.outcome import Access, AccessKind, Blocked, Choose, Moved, Outcome, UndefinedBehaviour
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Obj, State, live_threads
 from threadproof.semantics.violations import Violation, first_race, of_outcome, spurious_for
 from threadproof.semantics.weak import machine_under
+
+
+class Sought(Enum):
+    """What the end of a schedule is to show."""
+
+    VIOLATION = "a violation of the property"
+    UNDEFINED = "undefined behaviour that the property does not ask about"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +45,26 @@ class Replayed:
 
 def machine_for(program: Program, prop: Property, model: MemoryModel = MemoryModel.SC) -> Machine:
     """The machine every engine and the replay use for a property."""
-    return machine_under(model, program, Granularity.VISIBLE, spurious_for(prop))
+    return machine_under(model, program, Granularity.VISIBLE, spurious_for(prop, program))
 
 
 def replay_schedule(
-    program: Program, prop: Property, schedule: Schedule, model: MemoryModel = MemoryModel.SC
+    program: Program,
+    prop: Property,
+    schedule: Schedule,
+    model: MemoryModel = MemoryModel.SC,
+    sought: Sought = Sought.VIOLATION,
 ) -> Trace | None:
     """The trace of a violation, or None if the schedule does not show one."""
-    found = Replay(machine_for(program, prop, model), prop).run(schedule)
+    found = Replay(machine_for(program, prop, model), prop, sought).run(schedule)
     return None if found is None else found.trace
 
 
 class Replay:
-    def __init__(self, machine: Machine, prop: Property) -> None:
+    def __init__(self, machine: Machine, prop: Property, sought: Sought = Sought.VIOLATION) -> None:
         self._machine = machine
         self._property = prop
+        self._sought = sought
         self._narrator = Narrator(machine)
 
     def run(self, schedule: Schedule) -> Replayed | None:
@@ -68,18 +81,26 @@ class Replay:
             if index == len(schedule) - 1 or not isinstance(outcome, Moved):
                 return self._last(schedule[: index + 1], state, outcome, steps)
             state = outcome.state
-        return self._state_violation((), state, steps)
+        return self._state_violation((), state, steps) if self._sought is Sought.VIOLATION else None
 
     def _last(self, schedule: Schedule, state: State, outcome: Outcome, steps: list[TraceStep]) -> Replayed | None:
         outcome = self._in_user_code(schedule[-1], state, outcome)
+        if self._sought is Sought.UNDEFINED:
+            return self._undefined(schedule, outcome, steps)
         violation = of_outcome(self._property, outcome)
         if violation is not None:
             return self._replayed(schedule, steps, violation, ())
         if isinstance(outcome, Moved):
             return self._state_violation(schedule, outcome.state, steps)
-        if self._property is Property.VALID_MEMSAFETY and not _on_their_way(getattr(outcome, "state", None) or state):
-            return self._leak(schedule, steps, lost_at_end(self._machine, outcome), outcome.loc)
+        if not _on_their_way(getattr(outcome, "state", None) or state):
+            return self._leak(schedule, steps, bad_end(self._machine, self._property, outcome), outcome.loc)
         return None
+
+    def _undefined(self, schedule: Schedule, outcome: Outcome, steps: list[TraceStep]) -> Replayed | None:
+        if not isinstance(outcome, UndefinedBehaviour):
+            return None
+        what = f"undefined behaviour: {outcome.kind.value}" + (f" ({outcome.detail})" if outcome.detail else "")
+        return self._replayed(schedule, steps, Violation(f"{what} at {outcome.loc}", outcome.loc), ())
 
     def _in_user_code(self, move: Move, state: State, outcome: Outcome) -> Outcome:
         """A fault inside a library function is told at the program's call of it."""
@@ -107,6 +128,9 @@ class Replay:
     def _leak(self, schedule: Schedule, steps: list[TraceStep], lost: Obj | None, loc: SourceLoc) -> Replayed | None:
         if lost is None:
             return None
+        if self._property is Property.VALID_MEMCLEANUP:
+            cause = f"memory is left: the {lost.size} bytes of {lost.name} are not freed when the program ends"
+            return self._replayed(schedule, steps, Violation(cause, loc), ())
         cause = f"memory is lost: nothing points any more to the {lost.size} bytes of {lost.name}"
         return self._replayed(schedule, steps, Violation(cause, loc, "valid-memtrack"), ())
 

@@ -21,7 +21,7 @@ from threadproof.evidence.replay import machine_for
 from threadproof.evidence.walks import Made, Walks
 from threadproof.ir.instr import Unsupported
 from threadproof.ir.program import Program
-from threadproof.semantics.leaks import allocates, lost_at_end, lost_block
+from threadproof.semantics.leaks import allocates, bad_end, lost_block
 from threadproof.semantics.outcome import Blocked, Moved, NotSupported, Outcome, UndefinedBehaviour
 from threadproof.semantics.state import State, live_threads
 from threadproof.semantics.violations import accesses, first_race, of_outcome, why_cut
@@ -58,7 +58,7 @@ class _Runs:
         self._machine = machine_for(program, prop, model)
         self._walks = Walks(self._machine, seed)
         self._chance = random.Random(f"{seed} of others")
-        self._allocates = prop is Property.VALID_MEMSAFETY and allocates(program)
+        self._allocates = allocates(program)
         self._claims = Claims(self._machine, proof) if proof.kind == RACE_PROOF else None
         self._unsupported = {(i.construct, i.loc) for i in program.instrs() if isinstance(i, Unsupported)}
         self._made = 0
@@ -106,7 +106,7 @@ class _Runs:
         if self._property is Property.NO_DEADLOCK and isinstance(outcome, Moved) and self._nobody_moves(state):
             return "a run ends in a deadlock"
         if self._allocates and self._loses(outcome):
-            return "a run loses memory"
+            return "a run loses memory, or leaves some"
         return None
 
     def _nobody_moves(self, state: State) -> bool:
@@ -114,8 +114,9 @@ class _Runs:
 
     def _loses(self, outcome: Outcome) -> bool:
         if isinstance(outcome, Moved):
-            return lost_block(self._machine, outcome.state) is not None
-        return lost_at_end(self._machine, outcome) is not None
+            safety = self._property is Property.VALID_MEMSAFETY
+            return safety and lost_block(self._machine, outcome.state) is not None
+        return bad_end(self._machine, self._property, outcome) is not None
 
     # --- claims that do not hold -------------------------------------------------------------------------------------
 

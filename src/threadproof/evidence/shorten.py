@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from threadproof.core.budget import Budget
 from threadproof.core.property import Property
 from threadproof.core.schedule import Move, Schedule, context_switches
-from threadproof.evidence.replay import Replay, Replayed, machine_for
+from threadproof.evidence.replay import Replay, Replayed, Sought, machine_for
 from threadproof.ir.program import Program
 
 
-def shorten(program: Program, prop: Property, found: Replayed, budget: Budget) -> Replayed:
+def shorten(
+    program: Program, prop: Property, found: Replayed, budget: Budget, sought: Sought = Sought.VIOLATION
+) -> Replayed:
     """The best equivalent counterexample met within the budget; never a worse one."""
-    replay = Replay(machine_for(program, prop, found.trace.model), prop)
+    replay = Replay(machine_for(program, prop, found.trace.model), prop, sought)
     best = found
     improved = True
     while improved and not budget.exhausted():
@@ -26,10 +28,15 @@ def shorten(program: Program, prop: Property, found: Replayed, budget: Budget) -
             if budget.exhausted():
                 break
             again = replay.run(candidate)
-            if again is not None and again.violated == found.violated and _cost(again) < _cost(best):
+            if again is not None and _same(again, found, sought) and _cost(again) < _cost(best):
                 best, improved = again, True
                 break
     return best
+
+
+def _same(again: Replayed, found: Replayed, sought: Sought) -> bool:
+    """Whether it is the same undefined behaviour; of violations any of the same sub-property will do."""
+    return again.violated == found.violated and (sought is Sought.VIOLATION or again.trace.cause == found.trace.cause)
 
 
 def _cost(found: Replayed) -> tuple[int, int]:

@@ -51,9 +51,9 @@ def reach(
     limit: int = 200_000,
 ) -> Reached:
     """Every state; `variables` are globals of four bytes whose last values are wanted."""
-    if prop is Property.VALID_MEMSAFETY:
+    if prop in (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP):
         raise ValueError("lost memory is not looked at here")
-    machine = machine_under(model, program, Granularity.VISIBLE, spurious_for(prop))
+    machine = machine_under(model, program, Granularity.VISIBLE, spurious_for(prop, program))
     return _Search(machine, prop, variables, limit).run()
 
 

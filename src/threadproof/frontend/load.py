@@ -16,8 +16,9 @@ from threadproof.frontend.library import Library
 from threadproof.frontend.link import Unit
 from threadproof.frontend.llvm_file import read_llvm
 from threadproof.frontend.llvm_parser import parse_module
-from threadproof.frontend.options import FrontendOptions, Locals
+from threadproof.frontend.options import FrontendOptions, Locals, Volatile
 from threadproof.frontend.outside import Uses
+from threadproof.frontend.volatile import volatile_is_atomic
 from threadproof.ir.check import check, require_legal
 from threadproof.ir.program import DataModel, Program, Taken
 from threadproof.sync.operations import OPERATIONS
@@ -25,8 +26,10 @@ from threadproof.sync.operations import OPERATIONS
 
 def load(paths: Sequence[str], options: FrontendOptions | None = None) -> Program:
     """The program that the files make up. Raises InputError, with a message for the user."""
+    options = options or FrontendOptions()
     with _collector_paused():
-        return _load(paths, options or FrontendOptions())
+        program = replace(_load(paths, options), spurious=options.spurious)
+        return volatile_is_atomic(program) if options.volatile is Volatile.ATOMIC else program
 
 
 @contextmanager

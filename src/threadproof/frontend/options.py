@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.ir.program import DataModel, Taken
+from threadproof.ir.program import DataModel, Spurious, Taken
 
 
 class Checks(Enum):
@@ -20,6 +20,13 @@ class Locals(Enum):
     BLOCK = "block"  # as long as its block, as C says
 
 
+class Volatile(Enum):
+    """What an access to a volatile object counts as."""
+
+    PLAIN = "plain"
+    ATOMIC = "atomic"  # relaxed: for code from before C11 that synchronises by it
+
+
 @dataclass(frozen=True, slots=True)
 class FrontendOptions:
     data_model: DataModel = DataModel.LP64
@@ -32,4 +39,6 @@ class FrontendOptions:
     locals: Locals = Locals.FUNCTION
     undefined: Taken = Taken.UNKNOWN  # what functions without a body and without a model are taken to do
     assume_pure: tuple[str, ...] = ()  # those of them that are taken as pure, whatever the others are
+    volatile: Volatile = Volatile.PLAIN
+    spurious: Spurious | None = None  # whether waits on conditions may end by themselves; None: the property's rule
     timeout: float = 60.0  # seconds for each call of clang

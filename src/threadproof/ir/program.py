@@ -136,6 +136,13 @@ class Outside:
     library: tuple[str, ...] = ()  # functions of the C library that Threadproof gave a meaning to
 
 
+class Spurious(Enum):
+    """Whether a thread waiting on a condition variable may wake without a signal."""
+
+    ON = "on"
+    OFF = "off"
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     name: str
@@ -150,6 +157,8 @@ class Program:
     outside: Outside = Outside()
     unshared: frozenset[str] = frozenset()
     """Names of globals that no two threads access with a write among them (found by a pass)."""
+    spurious: Spurious | None = field(default=None, kw_only=True)
+    """What the user says about spurious wake-ups; None: as the property has it."""
 
     def instrs(self) -> Iterator[Instr]:
         """All of them, function by function."""

@@ -162,7 +162,9 @@ class Contest:
             return answers[0]
         reason = "; ".join(f"{one.engine}: {one.reason}" for one in answers)
         stats = {one.engine: one.stats for one in answers}
-        return Answer(self._task.property, Verdict.UNKNOWN, "auto", reason=reason, stats=stats)
+        answer = Answer(self._task.property, Verdict.UNKNOWN, "auto", reason=reason, stats=stats)
+        shown = next((one for one in answers if one.trace is not None), None)
+        return answer if shown is None else replace(answer, trace=shown.trace, notes=shown.notes)
 
     def _in_order(self) -> Iterable[Turn]:
         """The searches know more about why."""

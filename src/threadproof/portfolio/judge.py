@@ -10,11 +10,13 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import RACE_PROOF, Answer, Result, Safe, Stats, Unknown, Unsafe, Verdict
 from threadproof.evidence.race_coverage import missing_accesses
-from threadproof.evidence.replay import Replay, Replayed, machine_for
+from threadproof.evidence.replay import Replay, Replayed, Sought, machine_for
 from threadproof.evidence.runs import contradiction
 from threadproof.evidence.shorten import shorten
+from threadproof.evidence.undefined import asked_by, undefined_run
 from threadproof.ir.program import Program
 
+UNDEFINED = "undefined behaviour"  # how such reasons begin
 SHORTENING = 0.25  # of the time that is left may go into a nicer counterexample
 SHORTENING_S = 5.0
 CHECKING = 0.1  # and into runs against a proof,
@@ -45,7 +47,7 @@ def judge(
         case Safe():
             return _proved(program, prop, engine, result, budget, model, seed)
         case Unknown():
-            return Answer(prop, Verdict.UNKNOWN, engine, reason=result.reason, stats=result.stats)
+            return _unknown(program, prop, engine, result, budget, model, seed)
         case Unsafe():
             return _replayed(program, prop, engine, result, model)
 
@@ -66,6 +68,20 @@ def _proved(
         answer = None if found is None else _false(prop, engine, found, result.stats)
         raise ProofRefuted(f"{engine} says {prop} is true, but {against.what}", answer)
     return Answer(prop, Verdict.TRUE, engine, proof=proof, stats=result.stats)
+
+
+def _unknown(
+    program: Program, prop: Property, engine: str, result: Unknown, budget: Budget, model: MemoryModel, seed: int
+) -> Answer:
+    """Undefined behaviour that was met is shown: it is news, though not what was asked."""
+    answer = Answer(prop, Verdict.UNKNOWN, engine, reason=result.reason, stats=result.stats)
+    if result.met is None and not result.reason.startswith(UNDEFINED):
+        return answer
+    found = undefined_run(program, prop, model, result.met, time_for_runs(budget), seed)
+    if found is None:
+        return answer
+    reason = result.reason if result.reason.startswith(UNDEFINED) else f"{result.reason}; {found.trace.cause}"
+    return replace(answer, reason=reason, trace=found.trace, notes=(asked_by(found.trace),))
 
 
 def time_for_runs(budget: Budget) -> Budget:
@@ -92,5 +108,7 @@ def shortened(program: Program, answer: Answer, budget: Budget) -> Answer:
         return answer
     seconds = min(SHORTENING_S, budget.part(SHORTENING).left())
     found = Replayed(answer.trace, answer.violated)
-    trace = shorten(program, answer.property, found, Budget(seconds, budget.memory_mb)).trace
-    return replace(answer, reason=trace.cause, trace=trace)
+    violation = answer.verdict is Verdict.FALSE
+    sought = Sought.VIOLATION if violation else Sought.UNDEFINED
+    trace = shorten(program, answer.property, found, Budget(seconds, budget.memory_mb), sought).trace
+    return replace(answer, reason=trace.cause if violation else answer.reason, trace=trace)

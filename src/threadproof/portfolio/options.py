@@ -12,6 +12,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
+from threadproof.frontend.options import Volatile
 from threadproof.ir.program import Program, Taken
 from threadproof.portfolio.engines import OPTION_OF, require_engine, require_model, require_option
 
@@ -54,6 +55,8 @@ class VerifyOptions:
         words += [] if reading.clang is None else ["--clang", reading.clang]
         words += [] if reading.undefined is Taken.UNKNOWN else ["--undefined", reading.undefined.value]
         words += [f"--assume-pure={','.join(reading.assume_pure)}"] if reading.assume_pure else []
+        words += [] if reading.volatile is Volatile.PLAIN else ["--volatile", reading.volatile.value]
+        words += [] if reading.spurious is None else ["--spurious", reading.spurious.value]
         words += [] if self.memory_model is MemoryModel.SC else ["--memory-model", self.memory_model.value]
         words += [] if self.unwind is None or engine not in OPTION_OF["unwind"] else ["--unwind", str(self.unwind)]
         return shlex.join(words)

@@ -14,12 +14,36 @@ from threadproof.passes.pipeline import instruction_form, normalise
 
 
 def prepare(paths: Sequence[str], prop: Property, options: FrontendOptions) -> Program:
-    """Overflow is seen by clang's checks. Memory safety keeps locals in memory: whether a block is lost depends on
-    what a variable still holds, also when nobody reads it again."""
-    if prop is Property.NO_OVERFLOW:
-        for path in paths:
-            if path.endswith(".ll"):
-                raise InputError(f"{path}: no-overflow needs C: LLVM's text no longer tells signed from unsigned")
-        options = replace(options, checks=Checks.OVERFLOW)
-    program = load(list(paths), replace(options, locals=Locals.BLOCK))
+    return normal_form(load(list(paths), reading(paths, prop, options)), prop)
+
+
+def reading(paths: Sequence[str], prop: Property, options: FrontendOptions) -> FrontendOptions:
+    """How the files are read for a property: overflow is seen by clang's checks."""
+    options = replace(options, locals=Locals.BLOCK)
+    if prop is not Property.NO_OVERFLOW:
+        return options
+    for path in paths:
+        if path.endswith(".ll"):
+            raise InputError(f"{path}: no-overflow needs C: LLVM's text no longer tells signed from unsigned")
+    return replace(options, checks=Checks.OVERFLOW)
+
+
+def normal_form(program: Program, prop: Property) -> Program:
+    """Memory safety keeps locals in memory: whether a block is lost depends on what a variable still holds, also when
+    nobody reads it again."""
     return instruction_form(program) if prop is Property.VALID_MEMSAFETY else normalise(program)
+
+
+class Readings:
+    """Programs that were read for several properties: each way of reading happens once."""
+
+    def __init__(self, paths: Sequence[str], options: FrontendOptions) -> None:
+        self._paths = paths
+        self._options = options
+        self._read: dict[FrontendOptions, Program] = {}
+
+    def program(self, prop: Property) -> Program:
+        options = reading(self._paths, prop, self._options)
+        if options not in self._read:
+            self._read[options] = load(list(self._paths), options)
+        return self._read[options]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -20,8 +21,10 @@ from threadproof.core.errors import InputError, InternalError
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
+from threadproof.ir.program import Program
 from threadproof.portfolio.messages import Contradicted, Crashed, Message, Progress, Refused
 from threadproof.portfolio.options import VerifyOptions
+from threadproof.portfolio.prepare import Readings
 from threadproof.portfolio.processes import end_session, memory_mb, of_session
 from threadproof.portfolio.worker import Job, work
 
@@ -35,24 +38,34 @@ HARD = 1.1  # of the memory: at its limit the worker ends an engine, and beyond 
 def verify(
     paths: Sequence[str], properties: Sequence[Property], options: VerifyOptions, observer: Observer
 ) -> list[Answer]:
-    """One answer per property, in the order asked; the time limit holds for all of them together."""
+    """One answer per property, in the order asked; the time limit holds for all of them together. Several properties
+    are asked about one reading of the program (two, if overflow is among them: its checks are compiled in)."""
     options.check()
     whole = Budget(options.timeout, options.memory_mb)
+    readings = Readings(paths, options.frontend) if len(properties) > 1 else None
+    if readings is not None:
+        sys.setrecursionlimit(20_000)  # as in workers
     answers: list[Answer] = []
     for index, prop in enumerate(properties):
+        program = None if readings is None else readings.program(prop)
         share = whole.part(1 / (len(properties) - index))
-        answers.append(_verify_one(paths, prop, options, share, observer))
+        answers.append(_verify_one(paths, prop, options, share, observer, program))
     return answers
 
 
 def _verify_one(
-    paths: Sequence[str], prop: Property, options: VerifyOptions, budget: Budget, observer: Observer
+    paths: Sequence[str],
+    prop: Property,
+    options: VerifyOptions,
+    budget: Budget,
+    observer: Observer,
+    program: Program | None,
 ) -> Answer:
     started, cpu = time.monotonic(), _cpu()
     seconds = None if budget.seconds is None else budget.left() - max(MARGIN_S, MARGIN * budget.left())
     inner = Budget(seconds, options.memory_mb)
     with tempfile.TemporaryDirectory(prefix="threadproof-", ignore_cleanup_errors=True) as scratch:
-        answer = _ask(Job(paths, prop, options, inner, scratch), budget, observer)
+        answer = _ask(Job(paths, prop, options, inner, scratch, program), budget, observer)
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
     answer = replace(answer, memory_model=options.memory_model)
     return replace(answer, wall_s=time.monotonic() - started, cpu_s=_cpu() - cpu, peak_mb=peak)

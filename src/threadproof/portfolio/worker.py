@@ -14,13 +14,14 @@ from multiprocessing.connection import Connection
 from threadproof.core.budget import Budget
 from threadproof.core.property import Property
 from threadproof.core.result import Answer
+from threadproof.ir.program import Program
 from threadproof.portfolio.assumptions import time_without_bodies, told
 from threadproof.portfolio.contest import Contest
 from threadproof.portfolio.judge import shortened
 from threadproof.portfolio.messages import PipeObserver, tell
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.plan import plan
-from threadproof.portfolio.prepare import prepare
+from threadproof.portfolio.prepare import normal_form, prepare
 from threadproof.portfolio.processes import die_with_parent, end_session
 
 
@@ -32,6 +33,7 @@ class Job:
     budget: Budget
     scratch: str
     """A folder for what the compilers of this job write; it goes with the job, however its processes end."""
+    program: Program | None = None  # read before, where several properties are asked
 
 
 def work(pipe: Connection, job: Job) -> None:
@@ -57,7 +59,10 @@ def _leave(*_: object) -> None:
 def _answer(pipe: Connection, job: Job) -> Answer:
     observer, options, prop = PipeObserver(pipe), job.options, job.property
     observer.progress("reading the program")
-    program = prepare(job.paths, prop, options.frontend)
+    if job.program is None:
+        program = prepare(job.paths, prop, options.frontend)
+    else:
+        program = normal_form(job.program, prop)
     budget = time_without_bodies(program, job.budget)
     entrants = plan(options.engine, prop, options.memory_model)
     contest = Contest(

@@ -61,7 +61,7 @@ def statistics_line(answer: Answer) -> str:
 
 def answer_lines(answer: Answer, width: int, glyphs: Glyphs = UNICODE) -> Iterator[Line]:
     yield verdict_line(answer)
-    if answer.verdict is Verdict.FALSE and answer.trace is not None:
+    if answer.trace is not None:
         yield from _counterexample(answer.trace, width, glyphs)
         yield ()
     if answer.proof is not None:
@@ -79,11 +79,25 @@ def print_answers(answers: Sequence[Answer]) -> None:
     for index, answer in enumerate(answers):
         lines: list[Line] = [()] if index else []
         _emit([*lines, *answer_lines(answer, _width(), _glyphs())])
+    if len(answers) > 1:
+        _emit([(), *summary_lines(answers)])
 
 
-def print_trace(asked: Property, trace: Trace) -> None:
-    """A replayed counterexample: as `verify` shows it, without the figures of a search."""
-    verdict = verdict_line(Answer(asked, Verdict.FALSE, "", trace=trace, memory_model=trace.model))
+def summary_lines(answers: Sequence[Answer]) -> Iterator[Line]:
+    """Several properties: each with its verdict, the engine that found it and its time, one line each."""
+    widest = max(len(answer.property.value) for answer in answers)
+    for answer in answers:
+        yield (
+            Span(f"{answer.property.value:{widest}}  "),
+            Span(f"{answer.verdict.value:8}", _STYLE_OF[answer.verdict]),
+            Span(f"{answer.engine:9}{answer.wall_s:8.2f} s", "dim"),
+        )
+
+
+def print_trace(asked: Property, trace: Trace, found: Verdict = Verdict.FALSE) -> None:
+    """A replayed counterexample, or the way to something undefined: as `verify` shows it, without figures."""
+    answer = Answer(asked, found, "", reason=trace.cause, trace=trace, memory_model=trace.model)
+    verdict = verdict_line(answer)
     _emit([verdict, *_counterexample(trace, _width(), _glyphs())])
 
 

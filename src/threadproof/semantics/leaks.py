@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
+from threadproof.core.property import Property
 from threadproof.ir.instr import Alloc, HaltKind, Storage
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
@@ -56,6 +57,26 @@ def lost_at_end(machine: Machine, end: Outcome) -> Obj | None:
         main = state.threads[0]
         state = state._replace(threads={**state.threads, 0: main._replace(frames=(), stack=())})
     return lost_block(machine, state)
+
+
+def left_at_end(end: Outcome) -> Obj | None:
+    """A block that was never freed, where the program ends by itself (SV-COMP's valid-memcleanup).
+
+    Whoever calls abort, or fails, has no chance to clean up; nor does a program that never ends."""
+    if not isinstance(end, Finished) or end.kind is HaltKind.ABORT:
+        return None
+    return next((obj for t in end.state.threads.values() for obj in t.heap if obj.life is Life.ALIVE), None)
+
+
+def bad_end(machine: Machine, prop: Property, end: Outcome) -> Obj | None:
+    """The block that makes the end of an execution a violation of the property, if any."""
+    match prop:
+        case Property.VALID_MEMSAFETY:
+            return lost_at_end(machine, end)
+        case Property.VALID_MEMCLEANUP:
+            return left_at_end(end)
+        case _:
+            return None
 
 
 def _block_at(blocks: list[Obj], address: int) -> Obj | None:

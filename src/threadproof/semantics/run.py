@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from threadproof.ir.instr import HaltKind, Order, UndefinedKind
 from threadproof.ir.layout import OutOfAddresses
+from threadproof.ir.program import Spurious
 from threadproof.semantics.image import Image
 from threadproof.semantics.memory import MemoryView, value_points_into
 from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, NeedChoice, Trap, Unsupportable
@@ -39,13 +40,6 @@ ENDED = -2  # the thread has finished
 class Granularity(Enum):
     VISIBLE = "visible"
     INSTRUCTION = "instruction"
-
-
-class Spurious(Enum):
-    """Whether a thread waiting on a condition variable may wake without a signal."""
-
-    ON = "on"
-    OFF = "off"
 
 
 class Solo(Enum):

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from threadproof.core.property import Property
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.ir.instr import ErrorKind, UndefinedKind
+from threadproof.ir.program import Program, Spurious
 from threadproof.semantics.outcome import (
     Access,
     AccessKind,
@@ -28,7 +29,6 @@ from threadproof.semantics.outcome import (
     Outcome,
     UndefinedBehaviour,
 )
-from threadproof.semantics.run import Spurious
 
 _DEREFERENCE = (
     UndefinedKind.NULL_DEREFERENCE,
@@ -76,8 +76,11 @@ def forbidden(prop: Property) -> frozenset[UndefinedKind]:
     return frozenset(kind for kind in UndefinedKind if of_outcome(prop, UndefinedBehaviour(kind, "", NOWHERE)))
 
 
-def spurious_for(prop: Property) -> Spurious:
-    """Only deadlock forbids spurious wake-ups: with them, one who waits for a signal never waits for ever."""
+def spurious_for(prop: Property, program: Program) -> Spurious:
+    """Unless the user says otherwise, only deadlock forbids spurious wake-ups: with them, one who waits for a signal
+    never waits for ever."""
+    if program.spurious is not None:
+        return program.spurious
     return Spurious.OFF if prop is Property.NO_DEADLOCK else Spurious.ON
 
 

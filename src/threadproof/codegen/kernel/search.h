@@ -76,6 +76,7 @@ typedef struct {
     i32 short_of;                                   /* the room that was too small; -1: none */
     Detail detail;                                  /* of `cut_outcome`, or of what ended the search */
     u64 last_state, last_slot, last_choices;        /* of a violation; last_slot == threads: the state itself */
+    u64 met_state, met_slot, met_choices, met;      /* the same of the first undefined behaviour; met: there was some */
     Inside *in;
 } Search;
 
@@ -273,6 +274,11 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
     case O_UNDEFINED:
         undo(&in->hand, 0);
         if (s->of_undefined[d.kind] == VIOLATION) return is_violation(s, slot, count);
+        if (!s->met++) {
+            s->met_state = s->last_state;
+            s->met_slot = slot;
+            s->met_choices = keep_for_ever(in, in->told, count);
+        }
         cut(s, outcome, &d);
         break;
     case O_UNSUPPORTED:

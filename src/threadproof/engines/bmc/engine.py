@@ -19,6 +19,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import Unsupported
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import End, Limit, Why
@@ -27,10 +28,12 @@ from threadproof.encoding.world import Bounds, Ends, World
 from threadproof.engines.bmc.asking import Asking, Effort, OutOfBudget
 from threadproof.engines.bmc.leaks import Holds, losses
 from threadproof.engines.bmc.questions import Question, questions
-from threadproof.engines.bmc.witness import Witness
+from threadproof.engines.bmc.witness import Sought, Witness
 from threadproof.engines.task import Task
-from threadproof.ir.instr import ErrorKind
+from threadproof.ir.instr import ErrorKind, UndefinedKind
 from threadproof.ir.layout import OutOfAddresses
+from threadproof.ir.program import Spurious
+from threadproof.semantics.leaks import allocates
 from threadproof.semantics.violations import forbidden
 from threadproof.smt.term import Term
 
@@ -57,11 +60,16 @@ class _Search:
         self._effort = Effort()
         self._safe_up_to = 0
         self._deepenings = 0
+        self._met: Schedule | None = None  # the way to undefined behaviour
         self._reason = ""  # why `true` cannot be said any more, whatever the bound
 
     def run(self) -> Result:
         if self._task.memory_model is not MemoryModel.SC and self._task.property not in WEAK:
             return Unknown(f"{self._task.property} is looked at under sequential consistency only")
+        if self._task.property is Property.VALID_MEMCLEANUP and allocates(self._task.program):
+            return Unknown(f"{self._task.property} of programs that allocate is not asked")
+        if self._task.property is Property.NO_DEADLOCK and self._task.program.spurious is Spurious.ON:
+            return Unknown("deadlocks are looked for without spurious wake-ups only")
         try:
             return self._deepen()
         except OutOfBudget as limit:
@@ -72,7 +80,7 @@ class _Search:
     def _unknown(self, reason: str) -> Unknown:
         if self._safe_up_to and reason:
             reason = f"{reason} (safe up to {self._safe_up_to} iterations)"
-        return Unknown(reason or self._reason, self._stats())
+        return Unknown(reason or self._reason, self._stats(), self._met)
 
     def _stats(self) -> Stats:
         effort = self._effort
@@ -177,7 +185,11 @@ class _Search:
         if others and not self._reason:
             answer = asking.execution(_any(world, others))
             if answer is not None:
-                self._reason = _why(next(end for end in others if answer.model.holds(_any(world, [end]))))
+                end = next(end for end in others if answer.model.holds(_any(world, [end])))
+                self._reason = _why(end)
+                if isinstance(end.what, UndefinedKind):
+                    witness = Witness(self._task.program, prop, world, answer)
+                    self._met = witness.schedule(Question(_any(world, [end]), end), Sought.UNDEFINED)
         if not limits:
             return [] if self._reason else self._reuse(world)
         answer = asking.execution(_any(world, limits))

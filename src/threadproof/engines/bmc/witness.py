@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from threadproof.core.property import Property
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.events import Event, Touch
@@ -13,10 +15,18 @@ from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.leaks import lost_at_end
 from threadproof.semantics.next_accesses import next_accesses
+from threadproof.semantics.outcome import UndefinedBehaviour
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import live_threads
 from threadproof.semantics.violations import first_race, of_outcome, spurious_for
 from threadproof.semantics.weak import machine_under
+
+
+class Sought(Enum):
+    """What the end of a path is to be."""
+
+    VIOLATION = "a violation"
+    UNDEFINED = "undefined behaviour"
 
 
 class Witness:
@@ -24,13 +34,13 @@ class Witness:
         self._property = prop
         self._world = world
         self._answer = answer
-        self._machine = machine_under(world.model, program, Granularity.VISIBLE, spurious_for(prop))
+        self._machine = machine_under(world.model, program, Granularity.VISIBLE, spurious_for(prop, program))
         self.reason = ""
 
-    def schedule(self, question: Question) -> Schedule | None:
+    def schedule(self, question: Question, sought: Sought = Sought.VIOLATION) -> Schedule | None:
         try:
             if question.end is not None:
-                return self._to_the_end(question.end.thread, question.end.index)
+                return self._to_the_end(question.end.thread, question.end.index, sought)
             if question.stop is not None:
                 return self._to_the_end(question.stop.thread, question.stop.index)
             if question.race is not None:
@@ -54,7 +64,7 @@ class Witness:
             raise Astray("a cycle in the order")
         return sorted(happening, key=lambda e: (rank[id(formula.order.first(e))], e.thread, e.index))
 
-    def _to_the_end(self, thread: int, index: int) -> Schedule | None:
+    def _to_the_end(self, thread: int, index: int, sought: Sought = Sought.VIOLATION) -> Schedule | None:
         leading = Leading(self._machine, self._world, self._answer.model)
         events = self.happening()
         own = [e for e in events if e.thread == thread and e.index < index]
@@ -67,6 +77,8 @@ class Witness:
             leading.perform(event, flush=self._answer.formula.order.is_buffered(event))
         leading.finish(thread)
         assert leading.outcome is not None
+        if sought is Sought.UNDEFINED:
+            return leading.schedule if isinstance(leading.outcome, UndefinedBehaviour) else None
         lost = self._property is Property.VALID_MEMSAFETY and lost_at_end(self._machine, leading.outcome) is not None
         if of_outcome(self._property, leading.outcome) is None and not lost:
             self.reason = f"it ends with {type(leading.outcome).__name__}"

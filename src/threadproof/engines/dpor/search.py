@@ -17,10 +17,12 @@ from threadproof.codegen.stateless import Answered, Kernel, Reduction, Settings,
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
+from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.leaks import allocates
 from threadproof.semantics.live_schedule import for_live
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.violations import spurious_for, why_cut
@@ -29,6 +31,8 @@ REDUCTIONS = tuple(r.name.lower() for r in Reduction)
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    if task.property is Property.VALID_MEMCLEANUP and allocates(task.program):
+        return Unknown(f"{task.property} of programs that allocate is not looked at")
     search = Search(task, settings_for(task), budget, observer)
     try:
         return search.run()
@@ -62,7 +66,7 @@ class Search:
         self._budget = budget
         self._observer = observer
         self._constants = program_constants(task.program)
-        self._machine = machine or machine_for(task.program, spurious_for(task.property))
+        self._machine = machine or machine_for(task.program, spurious_for(task.property, task.program))
         self.kernel = Kernel(self._machine, task.property, settings)
         self._optimisation = Optimisation(Effort.for_size(self._machine.numbering.pc_count), budget)
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met

@@ -64,7 +64,7 @@ def machine_for(task: Task, capacity: Any = None) -> NativeMachine:
     return NativeMachine(
         task.program,
         Granularity.VISIBLE,
-        spurious_for(task.property),
+        spurious_for(task.property, task.program),
         effort=Effort.NONE,
         footprints=Footprints.ON if races else Footprints.OFF,
         **given,
@@ -128,7 +128,7 @@ class _Exploration:
             self._observer.progress("exploring", states=search.states, waiting=search.waiting)
             limit = self._budget.exhausted()
             if limit is not None:
-                return Unknown(self._so_far(limit), self._stats())
+                return Unknown(self._so_far(limit), self._stats(), self._search.met())
             better = self._optimisation.ready(self._machine)
             if better is not None:
                 self._machine = better
@@ -139,7 +139,7 @@ class _Exploration:
         cut = self._search.cut
         if cut is not None:
             assert isinstance(cut, Choose | UndefinedBehaviour | NotSupported)
-            return Unknown(why_cut(cut), self._stats())
+            return Unknown(why_cut(cut), self._stats(), self._search.met())
         facts: dict[str, Any] = {"states": self._search.states, "steps": self._search.steps, "cut": []}
         return Safe(Proof("complete exploration", facts), self._stats())
 

@@ -29,7 +29,7 @@ from threadproof.core.thread_id import number as number_of
 from threadproof.engines.explicit.table import StateTable
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
-from threadproof.semantics.leaks import lost_at_end, lost_block
+from threadproof.semantics.leaks import bad_end, lost_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import (
     Access,
@@ -85,7 +85,7 @@ class Search:
         self._task = task
         self._budget = budget
         self._observer = observer
-        self._machine = Machine(task.program, Granularity.VISIBLE, spurious_for(task.property))
+        self._machine = Machine(task.program, Granularity.VISIBLE, spurious_for(task.property, task.program))
         self._constants = program_constants(task.program)
         self._table = StateTable()
         self._nodes: list[Node] = []
@@ -93,6 +93,7 @@ class Search:
         self._steps = 0
         self._ends = 0
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
+        self._met: Schedule | None = None  # the way to the first undefined behaviour
 
     def run(self, patience: Budget | None = None) -> Result | None:
         """None when patience is at its end before the search is."""
@@ -109,7 +110,7 @@ class Search:
                 if patience is not None and patience.left() <= 0:
                     return None
                 if limit := self._look_at_the_clock():
-                    return Unknown(limit, self._stats())
+                    return Unknown(limit, self._stats(), self._met)
             schedule = self._expand(waiting, level)
             if schedule is not None:
                 return Unsafe(schedule, self._stats())
@@ -125,7 +126,7 @@ class Search:
 
     def _exhausted(self) -> Result:
         if self.cut:
-            return Unknown(next(iter(self.cut)), self._stats())
+            return Unknown(next(iter(self.cut)), self._stats(), self._met)
         facts: dict[str, Any] = {"states": len(self._table), "steps": self._steps, "cut": []}
         return Safe(Proof("complete exploration", facts), self._stats())
 
@@ -140,7 +141,7 @@ class Search:
         threads = live_threads(state)
         local = next((t for t in threads if state.threads[t].pending is not Pending.VISIBLE), None)
         if local is not None and state.atomic is None:
-            done = self._moves(state, [local])
+            done = self._moves(waiting, [local])
             if done.bad is not None:
                 return self._schedule(number, done.bad)
             if done.moved and waiting.alone < PATIENCE and not self._leads_back(done):
@@ -148,7 +149,7 @@ class Search:
             rest = [t for t in threads if t != local]
         else:
             done, rest = Expansion(), threads
-        more = self._moves(state, rest, done)
+        more = self._moves(waiting, rest, done)
         if more.bad is not None:
             return self._schedule(number, more.bad)
         if self._violated_by_state(threads, more):
@@ -202,11 +203,13 @@ class Search:
 
     # --- steps --------------------------------------------------------------------------------------------------
 
-    def _moves(self, state: State, threads: list[int], done: Expansion | None = None) -> Expansion:
+    def _moves(self, waiting: Waiting, threads: list[int], done: Expansion | None = None) -> Expansion:
         done = done or Expansion()
         for number in threads:
-            for move, outcome in self._outcomes(state, number):
+            for move, outcome in self._outcomes(waiting.state, number):
                 self._steps += 1
+                if isinstance(outcome, UndefinedBehaviour) and self._met is None:
+                    self._met = self._schedule(waiting.number, move)
                 if self._judge(done, number, move, outcome):
                     done.bad = move
                     return done
@@ -232,7 +235,7 @@ class Search:
         prop = self._task.property
         if of_outcome(prop, outcome) is not None:
             return True
-        if prop is Property.VALID_MEMSAFETY and lost_at_end(self._machine, outcome) is not None:
+        if bad_end(self._machine, prop, outcome) is not None:
             return True
         match outcome:
             case Blocked():

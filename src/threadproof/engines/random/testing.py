@@ -86,7 +86,7 @@ class RandomTesting:
         self._budget = budget
         self._observer = observer
         self._strategies = list(strategies)
-        spurious = spurious_for(task.property)
+        spurious = spurious_for(task.property, task.program)
         started = budget.elapsed()
         machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=Effort.NONE)
         self._growing = Growing(machine, MOST_BYTES)
