@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from enum import IntEnum
@@ -37,6 +38,7 @@ OF_VERDICT = {
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a quoted source line may hold any character
@@ -46,9 +48,12 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 def run(arguments: list[str]) -> int:
     """The exit code of a command line. Everything that can go wrong ends here."""
-    from threadproof.cli.app import app
-
     try:
+        if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # from here on it is caught below
+        from threadproof.cli.app import app
+
+        _require_directory()
         with app.make_context("threadproof", list(arguments)) as context:
             code = app.invoke(context)
         sys.stdout.flush()
@@ -74,6 +79,23 @@ def run(arguments: list[str]) -> int:
         return _fail(f"error: cannot write the output: {error.strerror}", ExitCode.UNUSABLE)
     except Exception as error:
         return _internal(error, arguments)
+
+
+def _open_closed_streams() -> None:
+    """Started with a stream closed (`>&-`): what is written there goes nowhere, and no file of ours takes its place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
+
+
+def _require_directory() -> None:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise InputError("the current directory does not exist any more") from None
 
 
 def forget_stdout() -> None:

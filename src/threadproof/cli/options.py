@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -78,9 +79,9 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         show_default=True,
         help="Sizes of int, long and pointers.",
     )
-    @click.option("-I", "includes", metavar="DIR", multiple=True, help="Look for headers in DIR.")
-    @click.option("-D", "defines", metavar="NAME[=VALUE]", multiple=True, help="Define a macro.")
-    @click.option("-U", "undefines", metavar="NAME", multiple=True, help="Undefine a macro.")
+    @click.option("-I", "includes", metavar="DIR", multiple=True, callback=_folders, help="Look for headers in DIR.")
+    @click.option("-D", "defines", metavar="NAME[=VALUE]", multiple=True, callback=_macros, help="Define a macro.")
+    @click.option("-U", "undefines", metavar="NAME", multiple=True, callback=_macros, help="Undefine a macro.")
     @click.option("-std", "--std", "std", metavar="STD", help="C standard, such as c11 or gnu99.")
     @click.option("--clang", metavar="PATH", help="Use this clang instead of the bundled one.")
     @click.option(
@@ -121,6 +122,23 @@ def _readable(_ctx: click.Context, _param: click.Parameter, files: tuple[str, ..
     for file in files:
         require_readable(file)
     return files
+
+
+_MACRO = re.compile(r"[A-Za-z_]\w*(\([^)]*\))?(=.*)?", re.DOTALL)
+
+
+def _folders(_ctx: click.Context, _param: click.Parameter, folders: tuple[str, ...]) -> tuple[str, ...]:
+    for folder in folders:
+        if not os.path.isdir(folder):
+            raise InputError(f"-I {folder}: there is no such directory")
+    return folders
+
+
+def _macros(_ctx: click.Context, param: click.Parameter, macros: tuple[str, ...]) -> tuple[str, ...]:
+    for macro in macros:
+        if not _MACRO.fullmatch(macro):
+            raise InputError(f"{param.opts[0]} '{macro}': not a macro (NAME or NAME=VALUE)")
+    return macros
 
 
 def require_readable(file: str) -> None:

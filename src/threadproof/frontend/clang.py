@@ -14,6 +14,7 @@ from pathlib import Path
 
 from threadproof.core.errors import InputError
 from threadproof.frontend.cache import cache_folder
+from threadproof.frontend.forgotten import declarations
 from threadproof.frontend.options import Checks, FrontendOptions, Locals
 from threadproof.ir.program import DataModel
 
@@ -60,8 +61,12 @@ def compile_c(path: str, options: FrontendOptions) -> str:
     with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
         output = Path(scratch) / "out.ll"
         common = [*_command(options), *_FLAGS, *_CHECK_FLAGS[options.checks], *_LOCALS_FLAGS[options.locals]]
-        common += _user_flags(options)
-        files = ["-o", str(output), path if not path.startswith("-") else os.path.join(".", path)]
+        common += [*_user_flags(options), *(f"-fno-builtin-{name}" for name in options.own)]
+        if options.declare:
+            header = Path(scratch) / "forgotten.h"
+            header.write_text(declarations(options.declare), encoding="ascii")
+            common += ["-include", str(header)]
+        files = ["-o", str(output), path if not path.startswith(("-", "@")) else os.path.join(".", path)]
         messages = ""
         for extra in (_NO_INLINE, ()):
             code, messages = _run([*common, *extra, *files], scratch, options.timeout, path)

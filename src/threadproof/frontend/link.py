@@ -15,6 +15,7 @@ from threadproof.frontend.llvm_module import (
     LlvmVariable,
     Value,
 )
+from threadproof.frontend.llvm_types import Arity
 
 
 @dataclass(eq=False, slots=True)
@@ -49,6 +50,7 @@ class Linker:
         self._taken: set[str] = set()
         self._libraries: list[Unit] = []
         self._functions = frozenset(name for unit in units for name in unit.module.functions)
+        self._units = units
         for unit in units:
             for symbol, linkage in _definitions(unit.module):
                 if linkage not in LOCAL_LINKAGES:
@@ -86,6 +88,12 @@ class Linker:
             unit = exported[0]
             own = _item(unit.module, symbol)
         return None if own is None else Definition(unit, unit.names[symbol], own)
+
+    def knows_variadic(self, fixed: int) -> bool:
+        """Whether some file declares a variadic function with so many parameters before the dots."""
+        modules = (unit.module for unit in self._units)
+        functions = (function for module in modules for function in module.functions.values())
+        return any(f.arity is Arity.VARIADIC and len(f.params) == fixed for f in functions)
 
     def exported_variables(self) -> list[Definition]:
         """Those that every file of the program can name, also one that was not given."""

@@ -19,6 +19,7 @@ from threadproof.frontend.llvm_parser import parse_module
 from threadproof.frontend.options import FrontendOptions, Locals, Volatile
 from threadproof.frontend.outside import Uses
 from threadproof.frontend.volatile import volatile_is_atomic
+from threadproof.frontend.well_known import own_functions, undeclared
 from threadproof.ir.check import check, require_legal
 from threadproof.ir.program import DataModel, Program, Taken
 from threadproof.sync.operations import OPERATIONS
@@ -45,14 +46,12 @@ def _collector_paused() -> Generator[None, None, None]:
 
 
 def _load(paths: Sequence[str], options: FrontendOptions) -> Program:
-    given = {os.path.abspath(path): path for path in paths}
-    units: list[Unit] = []
-    for path, text in zip(paths, _texts(paths, options), strict=True):
-        module = parse_module(text, path, options.data_model.pointer_bytes)
-        units.append(Unit(module, DebugInfo(module.metadata, given)))
+    options, units = _units(paths, options)
     data_model = _common_data_model(units)
     library = Library(data_model, replace(options, locals=Locals.FUNCTION))
     uses = Uses.of(options)
+    for name in options.declare:
+        uses.note(f"{name} is called without its header: taken as the C library declares it")
     program = Assembler(units, library, data_model, options, uses).program(tuple(paths))
     if any(one.taken is Taken.UNKNOWN for one in uses.missing.values()):
         every = replace(uses, look_behind=True)  # a call that has no meaning ends its block: once more, for the rest
@@ -65,6 +64,30 @@ def _load(paths: Sequence[str], options: FrontendOptions) -> Program:
     return program
 
 
+def _units(paths: Sequence[str], options: FrontendOptions) -> tuple[FrontendOptions, list[Unit]]:
+    """The modules; compiled a second time where clang has to be told what well-known names mean here."""
+    units = _compiled(paths, options)
+    own, declare = own_functions(units), undeclared(units)
+    if not own and not declare:
+        return options, units
+    for better in (replace(options, own=own, declare=declare), replace(options, own=own)):
+        try:
+            return better, _compiled(paths, better)
+        except InputError:
+            if not better.declare:
+                raise  # else the program declares the function in a way of its own
+    raise AssertionError("the second one returns or raises")
+
+
+def _compiled(paths: Sequence[str], options: FrontendOptions) -> list[Unit]:
+    given = {os.path.abspath(path): path for path in paths}
+    units: list[Unit] = []
+    for path, text in zip(paths, _texts(paths, options), strict=True):
+        module = parse_module(text, path, options.data_model.pointer_bytes)
+        units.append(Unit(module, DebugInfo(module.metadata, given)))
+    return units
+
+
 def llvm_text(paths: Sequence[str], options: FrontendOptions | None = None) -> str:
     """What clang makes of the files, one module after the other."""
     return "\n".join(_texts(paths, options or FrontendOptions()))
@@ -75,7 +98,14 @@ def _texts(paths: Sequence[str], options: FrontendOptions) -> list[str]:
         raise InputError("no input file")
     for path in paths:
         _require_readable(path)
+    twice = [path for number, path in enumerate(paths) if any(_same(path, other) for other in paths[:number])]
+    if twice:
+        raise InputError(f"{twice[0]} is given twice")
     return [read_llvm(path) if path.endswith(".ll") else compile_c(path, options) for path in paths]
+
+
+def _same(one: str, other: str) -> bool:
+    return os.path.samefile(one, other)
 
 
 def _require_readable(path: str) -> None:
@@ -83,6 +113,8 @@ def _require_readable(path: str) -> None:
         raise InputError(f"{path} is a directory")
     if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(f"{path} is not a regular file")
+    if "\\" in path:
+        raise InputError(f"cannot read {path}: the compiler takes no file name with a backslash")
     try:
         with open(path, "rb"):
             return

@@ -52,8 +52,11 @@ _OVERFLOWS = {
 
 
 def table_wins(name: str) -> bool:
-    """Whether the sync table's meaning counts even if the program brings a body of its own."""
-    return name in _ALWAYS_TABLE or (name.startswith("pthread_") and lookup(name) is not None)
+    """Whether the sync table's meaning counts even if the program brings a body of its own.
+
+    Only for what is said to a verifier: there the body is for compilers. Everything else is the program's business.
+    """
+    return name in _ALWAYS_TABLE
 
 
 def lower_call(b: Builder, inst: CallInst) -> None:
@@ -134,6 +137,8 @@ def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
     row = lookup(name)
     if row is not None:
         b.scope.demand.uses.library[name] = None
+    if name == "assert":
+        b.scope.demand.uses.note("assert is called without <assert.h>: taken as an assertion")
     if lower_put(b, inst, name) or lower_cleanup(b, inst, name):
         return
     if name == "time" and len(inst.args) == 1 and isinstance(inst.args[0].value, Zero):
@@ -157,7 +162,7 @@ def _lower_defined(b: Builder, inst: CallInst, found: Definition) -> None:
     if not isinstance(function, LlvmFunction):
         raise Unlowerable(f"a call of the variable {found.name}")
     fixed = len(function.params)
-    if len(inst.args) < fixed or (len(inst.args) > fixed and function.arity is Arity.FIXED):
+    if len(inst.args) < fixed:  # more than there are parameters: nobody looks at them (a call without a prototype)
         raise Unlowerable(f"a call of {found.name} with {len(inst.args)} arguments instead of {fixed}")
     args = [b.value(arg.value) for arg in inst.args[:fixed]]
     widths = [found.unit.module.types.bits(param.type) for param in function.params]
@@ -193,10 +198,10 @@ def _emit_call(b: Builder, inst: CallInst, found: Definition, args: tuple[Expr, 
 
 
 def _lower_indirect(b: Builder, inst: CallInst, callee: Expr) -> None:
-    """Without fixed parameters `...` only says that there is no prototype: C has no such functions."""
+    """A variadic callee gets the area of its extra arguments. `...` may also say that there is no prototype."""
     fixed = len(inst.type.params)
     saved: Reg | None = None
-    if inst.type.arity is Arity.VARIADIC and fixed:
+    if inst.type.arity is Arity.VARIADIC and not _lacks_prototype(b, inst):
         args = [b.value(arg.value) for arg in inst.args[:fixed]]
         saved, area = pass_varargs(b, inst.args[fixed:])
         args.append(area)
@@ -205,3 +210,12 @@ def _lower_indirect(b: Builder, inst: CallInst, callee: Expr) -> None:
     b.emit(Call(result_register(b, inst), callee, tuple(args), loc=b.loc))
     if saved is not None:
         b.emit(StackRestore(saved, loc=b.loc))
+
+
+def _lacks_prototype(b: Builder, inst: CallInst) -> bool:
+    """LLVM writes a call without a prototype as one of a variadic function with as many parameters as arguments.
+
+    C has no variadic function without parameters; otherwise it is one if the program knows no such variadic function.
+    """
+    fixed = len(inst.type.params)
+    return fixed == 0 or (len(inst.args) == fixed and not b.scope.demand.linker.knows_variadic(fixed))

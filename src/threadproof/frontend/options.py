@@ -41,4 +41,6 @@ class FrontendOptions:
     assume_pure: tuple[str, ...] = ()  # those of them that are taken as pure, whatever the others are
     volatile: Volatile = Volatile.PLAIN
     spurious: Spurious | None = None  # whether waits on conditions may end by themselves; None: the property's rule
+    own: tuple[str, ...] = ()  # functions clang knows by name, which the program defines itself
+    declare: tuple[str, ...] = ()  # functions of the C library, declared for a program that forgot their header
     timeout: float = 60.0  # seconds for each call of clang

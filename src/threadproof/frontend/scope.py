@@ -127,6 +127,9 @@ class Scope:
             known = lookup(symbol) is not None or self.in_library(symbol) is not None
             weak = declared.linkage == "extern_weak" and not known
             return Const(0, self.pointer_bits) if weak else self._wrapper(symbol, declared)
+        variable = self.unit.module.variables.get(symbol)
+        if variable is not None and variable.linkage == "extern_weak":
+            return Const(0, self.pointer_bits)
         if symbol in STREAMS:
             return GlobalRef(self.demand.environment.setdefault(symbol, symbol), self.pointer_bits)
         return GlobalRef(self.demand.undefined.setdefault(symbol, symbol), self.pointer_bits)

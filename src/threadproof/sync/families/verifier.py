@@ -39,6 +39,7 @@ _VERDICTS = (
     Row("__assert", Fails(ErrorKind.ASSERTION), "a failed assert()"),
     Row("__assert_rtn", Fails(ErrorKind.ASSERTION), "a failed assert()"),
     Row("__assert_perror_fail", Fails(ErrorKind.ASSERTION), "a failed assert_perror()"),
+    Row("assert", Asserts(0), "an error if the argument is zero: of a program without <assert.h>"),
     Row("__VERIFIER_assert", Asserts(0), "an error if the argument is zero"),
     Row("__CPROVER_assert", Asserts(0), "an error if the argument is zero"),
     Row("__ESBMC_assert", Asserts(0), "an error if the argument is zero"),
