@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -60,8 +59,8 @@ def test_closed_streams_do_not_change_the_exit_code(folder: Path, closed: str):
 def test_an_interrupt_before_anything_has_begun(folder: Path):
     """In the middle of importing the command line: a module that interrupts its importer stands in its way."""
     program = "import signal, sys; from threadproof import __main__ as start\n" \
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n" \
         "sys.modules['click'] = type('Slow', (), {'__getattr__': lambda *_: signal.raise_signal(signal.SIGINT)})()\n" \
         "start.main()"  # fmt: skip
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "threadproof: interrupted: unknown\n")
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
