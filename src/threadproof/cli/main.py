@@ -54,7 +54,8 @@ def run(arguments: list[str]) -> int:
         from threadproof.cli.app import app
 
         _require_directory()
-        with app.make_context("threadproof", list(arguments)) as context:
+        ours, given = split_arguments(arguments)
+        with app.make_context("threadproof", ours, obj=given) as context:
             code = app.invoke(context)
         sys.stdout.flush()
         return code if isinstance(code, int) else ExitCode.TRUE
@@ -96,6 +97,14 @@ def _require_directory() -> None:
         os.getcwd()
     except FileNotFoundError:
         raise InputError("the current directory does not exist any more") from None
+
+
+def split_arguments(words: list[str]) -> tuple[list[str], tuple[str, ...] | None]:
+    """`verify FILE... -- ARG...`: what is said to Threadproof, and what the program is started with."""
+    if "--" not in words:
+        return list(words), None
+    at = words.index("--")
+    return words[:at], tuple(words[at + 1 :])
 
 
 def forget_stdout() -> None:

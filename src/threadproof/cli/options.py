@@ -35,6 +35,7 @@ class Reading:
     assume_pure: tuple[str, ...]
     volatile: str
     spurious: str | None
+    arguments: tuple[str, ...] | None  # of the program, after --
 
     def options(self, undefined: str = "unknown") -> FrontendOptions:
         """`undefined` counts where the command line says nothing."""
@@ -50,6 +51,7 @@ class Reading:
             std=self.std,
             clang=self.clang,
             undefined=Taken(self.undefined or undefined),
+            arguments=self.arguments,
             assume_pure=tuple(name.strip() for names in self.assume_pure for name in names.split(",") if name.strip()),
             volatile=Volatile(self.volatile),
             spurious=None if self.spurious is None else Spurious(self.spurious),
@@ -109,6 +111,8 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         names = ("data_model", "includes", "defines", "undefines", "std", "clang", "undefined", "assume_pure")
         names += ("volatile", "spurious")
         reading = Reading(**{name: given.pop(name) for name in names})
+        arguments = click.get_current_context().find_root().obj
+        reading = Reading(**{name: given.pop(name) for name in names}, arguments=arguments)
         return command(reading=reading, **given)
 
     return wrapper

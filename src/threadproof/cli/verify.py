@@ -87,7 +87,10 @@ def verify(
     report: str | None,
     **asked: Any,
 ) -> int:
-    """Check properties of the program that FILE... make together."""
+    """Check properties of the program that FILE... make together.
+
+    What follows -- are the arguments the program is started with.
+    """
     for name, given in (("witness", witness), ("report", report)):
         if given is not None:
             raise NotThereYet(f"the option --{name} is not there yet")

@@ -61,7 +61,7 @@ def _load(paths: Sequence[str], options: FrontendOptions) -> Program:
         # A jump past the beginning of a block whose local is used all the same: its life is the call's.
         return _load(paths, replace(options, locals=Locals.FUNCTION))
     require_legal(program, OPERATIONS)
-    return program
+    return replace(program, arguments=options.arguments)
 
 
 def _units(paths: Sequence[str], options: FrontendOptions) -> tuple[FrontendOptions, list[Unit]]:

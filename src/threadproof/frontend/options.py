@@ -43,4 +43,5 @@ class FrontendOptions:
     spurious: Spurious | None = None  # whether waits on conditions may end by themselves; None: the property's rule
     own: tuple[str, ...] = ()  # functions clang knows by name, which the program defines itself
     declare: tuple[str, ...] = ()  # functions of the C library, declared for a program that forgot their header
+    arguments: tuple[str, ...] | None = None  # the program is started with these; None: nobody knows
     timeout: float = 60.0  # seconds for each call of clang

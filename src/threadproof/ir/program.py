@@ -134,6 +134,7 @@ class Outside:
     missing: tuple[Missing, ...] = ()
     variables: tuple[str, ...] = ()  # defined nowhere
     library: tuple[str, ...] = ()  # functions of the C library that Threadproof gave a meaning to
+    assumed: tuple[str, ...] = ()  # of the world around it, in words
 
 
 class Spurious(Enum):
@@ -155,6 +156,7 @@ class Program:
     sources: tuple[str, ...] = ()  # the files given, for quoting lines
     notes: tuple[str, ...] = ()  # what the front end wants a person to know
     outside: Outside = Outside()
+    arguments: tuple[str, ...] | None = field(default=None, kw_only=True)  # of the command line; None: nobody knows
     unshared: frozenset[str] = frozenset()
     """Names of globals that no two threads access with a write among them (found by a pass)."""
     spurious: Spurious | None = field(default=None, kw_only=True)

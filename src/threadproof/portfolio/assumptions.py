@@ -71,6 +71,7 @@ def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterat
 def _of_true(program: Program, answer: Answer) -> Iterator[str]:
     if answer.proof is not None and answer.proof.kind == RACE_PROOF:
         yield "every access is to a live object and within its bounds"
+    yield from program.outside.assumed
     operations = {instr.op for instr in program.instrs() if isinstance(instr, Sync)}
     never = ["memory allocation"] * _allocates(program) + ["thread creation"] * ("thread_create" in operations)
     if never:

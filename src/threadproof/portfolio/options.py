@@ -59,6 +59,7 @@ class VerifyOptions:
         words += [] if reading.spurious is None else ["--spurious", reading.spurious.value]
         words += [] if self.memory_model is MemoryModel.SC else ["--memory-model", self.memory_model.value]
         words += [] if self.unwind is None or engine not in OPTION_OF["unwind"] else ["--unwind", str(self.unwind)]
+        words += [] if reading.arguments is None else ["--", *reading.arguments]
         return shlex.join(words)
 
     def task(self, program: Program, prop: Property) -> Task:

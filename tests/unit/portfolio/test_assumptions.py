@@ -77,3 +77,19 @@ def test_models_with_fewer_behaviours_are_named(tmp_path: Path, capsys: pytest.C
         "every access is to a live object and within its bounds",
         "thread creation never fails",
     ]
+
+
+def test_arguments_of_the_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "a.c"
+    file.write_text("""#include <assert.h>
+        int main(int argc, char **argv) { if (argc == 2) assert(argv[1][0] != 'x'); return 0; }""")
+    asked = (str(file), "--engine", "explicit", "--json", "-")
+    assert run(["verify", *asked]) == 1
+    assert run(["verify", *asked, "--", "xy"]) == 1
+    capsys.readouterr()
+    assert run(["verify", *asked, "--", "a b"]) == 0
+    assumed = json.loads(capsys.readouterr().out)["assumptions"]
+    assert assumed == ["sequential consistency", "it is started as program 'a b'"]
+    assert run(["verify", *asked, "-p", "valid-memsafety"]) == 0
+    assumed = json.loads(capsys.readouterr().out)["assumptions"]
+    assert assumed[1] == "at most 2 command-line arguments of at most 3 characters"
