@@ -110,7 +110,6 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapper(**given: Any) -> Any:
         names = ("data_model", "includes", "defines", "undefines", "std", "clang", "undefined", "assume_pure")
         names += ("volatile", "spurious")
-        reading = Reading(**{name: given.pop(name) for name in names})
         arguments = click.get_current_context().find_root().obj
         reading = Reading(**{name: given.pop(name) for name in names}, arguments=arguments)
         return command(reading=reading, **given)
