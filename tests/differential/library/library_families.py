@@ -10,6 +10,7 @@ import library_locks
 import library_maths
 import library_numbers
 import library_strings
+import library_system
 import library_text
 import library_threads
 from library_case import Case
@@ -28,6 +29,7 @@ FAMILIES: dict[str, Callable[[random.Random], list[Case]]] = {
     "heap": library_heap.cases,
     "text": library_text.cases,
     "maths": library_maths.cases,
+    "system": library_system.cases,
     "locks": library_locks.cases,
     "threads": library_threads.cases,
 }
