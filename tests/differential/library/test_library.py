@@ -28,16 +28,18 @@ def test_the_model_does_what_the_library_does(tmp_path: Path) -> None:
 
 
 def test_a_difference_shows(tmp_path: Path) -> None:
-    """Cases that are not the same on both sides, each in one of the ways that count; the first one is the same."""
+    """Cases that are not the same on both sides, each in one of the ways that count; the first two are the same."""
     cases = [
         Case("strlen", 'obs(strlen("ab"));'),
+        Case("strlen", "obs(1); *(volatile char *)0 = 1;", kind=Kind.UNSAFE),
         Case("strlen", "\n#ifdef NATIVE\nobs(1);\n#else\nobs(2);\n#endif\n"),
         Case("strlen", "\n#ifdef NATIVE\nobs(1);\n#endif\n"),
         Case("strlen", "obs(1);\n#ifndef NATIVE\nexit(0);\n#endif\n"),
         Case("strlen", "obs(1);\n#ifndef NATIVE\n*(volatile char *)0 = 1;\n#endif\n"),
         Case("strlen", "\n#ifdef NATIVE\n*(volatile char *)0 = 1;\n#endif\n", kind=Kind.UNSAFE),
     ]
-    assert [bool(said) for _, said in outcomes(cases, tmp_path)] == [False, True, True, True, True, True]
+    same = [case for case, said in outcomes(cases, tmp_path) if not said]
+    assert same == cases[:2]
 
 
 def outcomes(cases: list[Case], folder: Path) -> list[tuple[Case, list[str]]]:
