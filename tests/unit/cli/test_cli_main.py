@@ -15,7 +15,6 @@ import pytest
 
 from threadproof import __version__
 from threadproof.cli.main import run
-from threadproof.cli.options import Reading
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
@@ -23,6 +22,8 @@ from threadproof.core.result import Answer, Proof, Verdict
 from threadproof.core.schedule import Move
 from threadproof.core.source import SourceLoc
 from threadproof.core.trace import Trace, TraceStep
+from threadproof.frontend.options import FrontendOptions, Volatile
+from threadproof.ir.program import DataModel, Spurious, Taken
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,6 @@ def portfolio(monkeypatch: pytest.MonkeyPatch) -> Stub:
     stub = Stub()
     monkeypatch.setitem(sys.modules, "threadproof.portfolio", stub)
     monkeypatch.setattr(threadproof, "portfolio", stub, raising=False)
-    monkeypatch.setattr(Reading, "options", lambda self: self)
     return stub
 
 
@@ -101,14 +101,29 @@ def test_options_reach_the_portfolio(portfolio: Stub, file: str) -> None:
     arguments = (
         "-p no-data-race --property no-deadlock -p no-deadlock --timeout 5 --seed 7 --memory-model pso --unwind 3"
     )
-    reading = "--memory-limit 300 -Iinc -I other -DA=1 -D B -UC -std=c11 --data-model ILP32 --clang cc"
-    assert run(["verify", file, *arguments.split(), *reading.split()]) == 0
+    folder = str(Path(file).parent)
+    reading = (
+        f"-I{folder} -I . -DA=1 -D B -UC -std=c11 --data-model ILP32 --clang cc --undefined havoc --assume-pure f,g"
+    )
+    rules = "--memory-limit 300 --volatile atomic --spurious off"
+    assert run(["verify", file, *arguments.split(), *reading.split(), *rules.split()]) == 0
     paths, properties, options = portfolio.asked
     assert paths == [file]
     assert properties == [Property.NO_DATA_RACE, Property.NO_DEADLOCK]
     assert (options.engine, options.timeout, options.memory_mb, options.seed) == ("auto", 5.0, 300, 7)
     assert (options.memory_model, options.unwind) == (MemoryModel.PSO, 3)
-    assert options.frontend == Reading("ILP32", ("inc", "other"), ("A=1", "B"), ("C",), "c11", "cc")
+    assert options.frontend == FrontendOptions(
+        data_model=DataModel.ILP32,
+        include_dirs=(folder, "."),
+        defines=("A=1", "B"),
+        undefines=("C",),
+        std="c11",
+        clang="cc",
+        undefined=Taken.HAVOC,
+        assume_pure=("f", "g"),
+        volatile=Volatile.ATOMIC,
+        spurious=Spurious.OFF,
+    )
 
 
 @pytest.mark.parametrize("spelling", [["-std=c11"], ["-std", "c11"], ["--std", "c11"], ["--std=c11"]])
@@ -121,7 +136,7 @@ def test_json_on_stdout_is_the_json_alone(portfolio: Stub, file: str, capsys: py
     assert run(["verify", file, "--json", "-", "-p", "no-deadlock"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["property"] == "no-deadlock"
-    assert data["inputs"] == {"files": [file], "data_model": "LP64"}
+    assert data["inputs"] == {"files": [file], "data_model": "LP64", "undefined": "unknown", "volatile": "plain"}
 
 
 def test_json_into_a_file_leaves_stdout_to_people(
