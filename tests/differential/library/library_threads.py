@@ -261,7 +261,7 @@ def _c11(rng: random.Random) -> list[Case]:
     found += safe("tss_delete", f"{key} tss_delete(k); int x; obs(tss_set(k, &x));")
     objects = "mtx_t m; mtx_init(&m, mtx_plain); cnd_t c; cnd_init(&c); struct timespec t = {1, 0}; int x; tss_t k;"
     calls = {"mtx_init": ("&m", "0"), "mtx_lock": ("&m",), "mtx_trylock": ("&m",), "mtx_unlock": ("&m",), "mtx_destroy": ("&m",), "cnd_init": ("&c",),
-             "cnd_signal": ("&c",), "cnd_broadcast": ("&c",), "cnd_destroy": ("&c",), "tss_create": ("&k", "0"), "thrd_sleep": ("&t", "0")}  # fmt: skip
+             "cnd_signal": ("&c",), "cnd_broadcast": ("&c",), "cnd_destroy": ("&c",), "tss_create": ("&k", "0")}  # fmt: skip
     for name, arguments in calls.items():
         found += attacked(name, objects, arguments, (0,))
     return found

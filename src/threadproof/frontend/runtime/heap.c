@@ -37,8 +37,11 @@ void *valloc(size_t size)
     return aligned_alloc(4096, size);
 }
 
+/* An alignment that is no power of two, or no multiple of a pointer's size, is EINVAL. */
 int posix_memalign(void **result, size_t alignment, size_t size)
 {
+    if (alignment == 0 || alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0)
+        return 22;
     *result = aligned_alloc(alignment, size);
     return 0;
 }
