@@ -32,7 +32,7 @@ class Capacity:
         return replace(self, **{room: min(4 * getattr(self, room), getattr(LIMIT, room))})
 
 
-LIMIT = Capacity(1024, 1 << 11, 1 << 17, 1 << 14, 1 << 24, 1 << 14, 1 << 24, 256)
+LIMIT = Capacity(1024, 1 << 17, 1 << 20, 1 << 17, 1 << 24, 1 << 14, 1 << 24, 256)
 """Beyond this nobody is served."""
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 DESTRUCTOR_ROUNDS = 4  # PTHREAD_DESTRUCTOR_ITERATIONS
 MAX_STACK_OBJECT = 1 << 26  # larger ones are unsupported when reached; no real stack holds them
-MAX_FRAMES = 2_000  # deeper recursion is unsupported when reached
+MAX_FRAMES = 100_000  # about what a stack of 8 MB holds; deeper recursion is unsupported when reached
 STOP = -1  # an operation's answer instead of the next pc: "this is for the next step"
 ENDED = -2  # the thread has finished
 
