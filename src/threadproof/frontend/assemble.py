@@ -65,7 +65,7 @@ class Assembler:
         self._functions: dict[str, Function] = {}
         self._globals: dict[str, GlobalVar] = {}
         self._constructors: list[str] = []
-        self._registers = self._before_thread_exit = ""  # functions of the runtime, where something runs at exit
+        self._registers = self._before_exit = self._before_cancel = ""  # of the runtime, where something runs at exit
         self._demand = Demand(Linker(units), self._runtime, [], set(), {}, {}, {}, {}, self._uses, _runs_at_exit(units))
 
     def program(self, sources: Sequence[str]) -> Program:
@@ -180,7 +180,8 @@ class Assembler:
     def _ask_exit(self) -> str:
         """What runs when main returns."""
         self._registers = self._library_function("atexit")
-        self._before_thread_exit = self._library_function("__threadproof_before_thread_exit")
+        self._before_exit = self._library_function("__threadproof_before_thread_exit")
+        self._before_cancel = self._library_function("__threadproof_before_cancel")
         return self._library_function("exit")
 
     def _run_before_main(self, destructors: list[str]) -> None:
@@ -195,7 +196,7 @@ class Assembler:
         self._functions["main"] = replace(main, blocks=(block, *main.blocks[1:]))
 
     def _watch_thread_exits(self) -> None:
-        """Whether it is main that ends by pthread_exit is looked at before."""
+        """Whether it is main that ends by pthread_exit or is cancelled is looked at before."""
         for name, function in self._functions.items():
             blocks = tuple(self._watched(block) for block in function.blocks)
             self._functions[name] = replace(function, blocks=blocks)
@@ -204,7 +205,9 @@ class Assembler:
         instrs: list[Instr] = []
         for instr in block.instrs:
             if isinstance(instr, Sync) and instr.op == "thread_exit":
-                instrs.append(Call(None, self._before_thread_exit, (), loc=instr.loc))
+                instrs.append(Call(None, self._before_exit, (), loc=instr.loc))
+            elif isinstance(instr, Sync) and instr.op == "thread_cancel":
+                instrs.append(Call(None, self._before_cancel, instr.args, loc=instr.loc))
             instrs.append(instr)
         return replace(block, instrs=tuple(instrs))
 

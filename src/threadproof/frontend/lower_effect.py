@@ -54,6 +54,7 @@ from threadproof.sync.rows import (
 from threadproof.sync.table import NONDET
 
 _THRD_ERROR = 2
+_CLOCKS = 2  # CLOCK_REALTIME and CLOCK_MONOTONIC
 _THRD_CODES = ((0, 0), (EBUSY, 1), (ETIMEDOUT, 4))
 _ASSERTION_TEXT = ("__assert_fail", "__assert", "__assert_rtn")
 
@@ -138,8 +139,17 @@ def _lower_operations(b: Builder, inst: CallInst, row: Row, effect: Does, dst: R
     if _only_tells(effect) and not b.is_used(inst.result):
         return
     _need_room(b, row, effect)
+    if row.clock_arg is not None:
+        clock = _argument(b, inst, row, row.clock_arg)
+        row = replace(row, clock_arg=None)
+        if not isinstance(clock, Const) or clock.value >= _CLOCKS:
+            invalid = Compare(CompareOp.ULT, const(_CLOCKS - 1, clock.width), clock)
+            _unless_invalid(b, inst, row, effect, dst, invalid)
+            return
     if row.time_arg is not None and not any(LATE in use.args for use in effect.uses):
-        _unless_no_time(b, inst, row, effect, dst)
+        late = _late(b, inst, row, row.time_arg)
+        invalid = Compare(CompareOp.EQ, late, const(EINVAL, 32))
+        _unless_invalid(b, inst, replace(row, time_arg=None), effect, dst, invalid)
         return
     previous: Reg | None = None
     for number, use in enumerate(effect.uses):
@@ -159,17 +169,15 @@ def _lower_operations(b: Builder, inst: CallInst, row: Row, effect: Does, dst: R
         b.emit(Sync(dst if last else previous, use.op, tuple(args), loc=b.loc))
 
 
-def _unless_no_time(b: Builder, inst: CallInst, row: Row, effect: Does, dst: Reg | None) -> None:
-    """A time that is none is noticed before anything happens."""
-    assert row.time_arg is not None
-    late = _late(b, inst, row, row.time_arg)
+def _unless_invalid(b: Builder, inst: CallInst, row: Row, effect: Does, dst: Reg | None, invalid: Expr) -> None:
+    """An argument that makes no sense is noticed before anything happens: EINVAL."""
     wrong, right, done = b.label("wrong"), b.label("right"), b.label("done")
-    b.emit(Branch(Compare(CompareOp.EQ, late, const(EINVAL, 32)), Edge(wrong), Edge(right), loc=b.loc))
+    b.emit(Branch(invalid, Edge(wrong), Edge(right), loc=b.loc))
     b.go_on(wrong)
     b.emit(Jump(Edge(done, () if dst is None else ((dst, const(EINVAL, dst.width)),)), loc=b.loc))
     b.go_on(right)
     result = None if dst is None else b.temp(dst.width)
-    _lower_operations(b, inst, replace(row, time_arg=None), effect, result)
+    _lower_operations(b, inst, row, effect, result)
     b.emit(Jump(Edge(done, () if dst is None or result is None else ((dst, result),)), loc=b.loc))
     b.go_on(done)
 
@@ -179,6 +187,7 @@ def _need_room(b: Builder, row: Row, effect: Does) -> None:
     for use in effect.uses:
         operation = OPERATIONS[use.op]
         name = next((name for start, name in STATE_OF if use.op.startswith(start)), None)
+        name = "mtx_t" if row.name.startswith("mtx_") else name
         own = None if name is None else b.scope.unit.debug.size_of(name)
         if own is None or not isinstance(operation, Guarded):
             continue

@@ -155,5 +155,6 @@ class Row:
     fidelity: Fidelity = Fidelity.EXACT
     looks: tuple[Look, ...] = ()  # at these objects, before anything else
     time_arg: int | None = None  # the argument with the time at which LATE comes
+    clock_arg: int | None = None  # the argument with the clock: EINVAL unless CLOCK_REALTIME or CLOCK_MONOTONIC
     runtime_if: tuple[str, ...] = ()  # written in C for programs that use one of these functions
     results: Results = Results.POSIX

@@ -15,6 +15,7 @@ from threadproof.sync.families import (
     memory,
     system,
     text,
+    thread_settings,
     threads,
     verifier,
 )
@@ -27,6 +28,7 @@ NONDET = "__VERIFIER_nondet_"
 
 GROUPS: dict[str, tuple[Row, ...]] = {
     **threads.GROUPS,
+    **thread_settings.GROUPS,
     **locks.GROUPS,
     **attributes.GROUPS,
     **verifier.GROUPS,

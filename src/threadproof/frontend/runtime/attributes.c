@@ -21,6 +21,17 @@ int pthread_attr_init(struct thread_attributes *a)
     return 0;
 }
 
+/* Those of a running thread: whether it is detached and where its stack lies is not known here. */
+int pthread_getattr_np(unsigned long thread, struct thread_attributes *a)
+{
+    pthread_attr_init(a);
+    a->detached = __VERIFIER_nondet_bool();
+    __threadproof_unknown_bytes(&a->stack, sizeof a->stack);
+    __threadproof_unknown_bytes(&a->base, sizeof a->base);
+    a->guard = __VERIFIER_nondet_bool() ? PAGE : 0;
+    return 0;
+}
+
 /* One of the numbers 0 to `most`, else EINVAL. */
 static int set(int *place, int value, int most)
 {

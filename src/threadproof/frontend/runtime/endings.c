@@ -97,9 +97,16 @@ void quick_exit(int status)
     _exit(status);
 }
 
-/* Called before a thread ends itself: if main does, the last thread to end would run the functions. */
+/* Called before a thread ends itself, and before one is cancelled: if it is main, the last thread to end would run the
+   functions. */
 void __threadproof_before_thread_exit(void)
 {
     if (__threadproof_self() == 1)
         __threadproof_unsupported("functions that run at exit after main has ended by pthread_exit");
+}
+
+void __threadproof_before_cancel(unsigned long thread)
+{
+    if (thread == 1)
+        __threadproof_unsupported("functions that run at exit after main was cancelled");
 }

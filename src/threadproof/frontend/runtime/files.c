@@ -162,14 +162,14 @@ long sysconf(int name)
 
 int prctl(int option, ...)
 {
-    enum { SET_NAME = 15, GET_NAME = 16, NAME = 16 };
+    enum { SET_NAME = 15, GET_NAME = 16 };
     __builtin_va_list rest;
     __builtin_va_start(rest, option);
     int result = 0;
     if (option == SET_NAME)
-        strnlen(__builtin_va_arg(rest, char *), NAME);
+        __threadproof_name_self(__builtin_va_arg(rest, char *));
     else if (option == GET_NAME)
-        result = told_text(__builtin_va_arg(rest, char *), NAME);
+        __threadproof_get_own_name(__builtin_va_arg(rest, char *));
     else
         result = __threadproof_count_or_fails(0x7fffffff);
     __builtin_va_end(rest);

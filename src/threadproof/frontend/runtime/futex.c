@@ -5,12 +5,13 @@
 enum { EAGAIN = 11, EINVAL = 22, ETIMEDOUT = 110 };
 enum { WAIT = 0, WAKE = 1, PRIVATE = 128 };
 #if __SIZEOF_POINTER__ == 8
-enum { SYS_futex = 202 };
+enum { SYS_futex = 202, SYS_gettid = 186 };
 #else
-enum { SYS_futex = 240 };
+enum { SYS_futex = 240, SYS_gettid = 224 };
 #endif
 
 static long guard[5];
+int gettid(void);
 
 static long failed(int code)
 {
@@ -52,8 +53,10 @@ long syscall(long number, ...)
 {
     __builtin_va_list list;
     __builtin_va_start(list, number);
+    if (number == SYS_gettid)
+        return gettid();
     if (number != SYS_futex)
-        __threadproof_unsupported("a system call that is not futex");
+        __threadproof_unsupported("a system call that is not futex or gettid");
     int *word = __builtin_va_arg(list, int *);
     int operation = __builtin_va_arg(list, int) & ~PRIVATE;
     int value = __builtin_va_arg(list, int);

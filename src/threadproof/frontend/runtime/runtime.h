@@ -86,3 +86,5 @@ int raise(int number);
 int __threadproof_opened(void);
 int __threadproof_is_own_channel(int number);
 void __threadproof_read_bytes(const void *source, size_t n);
+void __threadproof_name_self(const char *name);
+void __threadproof_get_own_name(char *room); /* 16 bytes */

@@ -2,7 +2,7 @@
 
 #include "runtime.h"
 
-enum { EPERM = 1, EINVAL = 22, EAGAIN = 11, EOVERFLOW = 75, ETIMEDOUT = 110 };
+enum { EINVAL = 22, EAGAIN = 11, EOVERFLOW = 75, ETIMEDOUT = 110 };
 
 struct time_pair {
     long seconds;
@@ -87,26 +87,6 @@ int sem_clockwait(void *semaphore, int clock, const struct time_pair *until)
 int sem_post(void *semaphore)
 {
     return __threadproof_sem_post(semaphore) ? failed(EOVERFLOW) : 0;
-}
-
-/* What names and schedules are good for does not matter here; that they can be read does. */
-int pthread_setname_np(unsigned long thread, const char *name)
-{
-    return strlen(name) < 16 ? 0 : 34; /* ERANGE */
-}
-
-int pthread_setschedparam(unsigned long thread, int policy, const int *priority)
-{
-    int wanted = *priority, real_time = policy == 1 || policy == 2;
-    if (policy < 0 || policy > 2 || wanted < real_time || wanted > (real_time ? 99 : 0))
-        return EINVAL;
-    return real_time && __VERIFIER_nondet_bool() ? EPERM : 0; /* who may is not known */
-}
-
-int pthread_getschedparam(unsigned long thread, int *policy, int *priority)
-{
-    *policy = *priority = 0; /* SCHED_OTHER */
-    return 0;
 }
 
 static _Thread_local int cancel_type;

@@ -17,6 +17,7 @@ from threadproof.sync.families.common import (
 from threadproof.sync.operations import EINVAL
 from threadproof.sync.rows import Does, Fidelity, Gives, InRuntime, Row, Use
 
+_NO_CLOCK = "not CLOCK_REALTIME or CLOCK_MONOTONIC: EINVAL"
 _NO_TIME = "no time: EINVAL if it would wait"
 _MUTEXES = (
     Row(
@@ -50,10 +51,11 @@ _MUTEXES = (
     Row(
         "pthread_mutex_clocklock",
         does("mutex_timedlock", 0, LATE),
-        "as timedlock; the clock is not looked at",
+        "as timedlock",
         HELD,
-        _NO_TIME,
+        f"{_NO_TIME}; {_NO_CLOCK}",
         time_arg=2,
+        clock_arg=1,
     ),
     Row("pthread_mutex_unlock", does("mutex_unlock", 0), "frees the mutex", misuse=NOTED),
     Row("pthread_mutex_consistent", Gives(EINVAL), "EINVAL: no mutex is robust", looks=at("pthread_mutex_t")),
@@ -91,10 +93,11 @@ _RWLOCKS = (
     Row(
         "pthread_rwlock_clockrdlock",
         does("rw_timedrdlock", 0, LATE),
-        "as timedrdlock; the clock is not looked at",
+        "as timedrdlock",
         _WRITTEN,
-        _WRONG_TIME,
+        f"{_WRONG_TIME}; {_NO_CLOCK}",
         time_arg=2,
+        clock_arg=1,
     ),
     Row("pthread_rwlock_wrlock", does("rw_wrlock", 0), "the writer", _USED, f"{_AGAIN}; a reader waits for ever"),
     Row("pthread_rwlock_trywrlock", does("rw_trywrlock", 0), "the writer, or EBUSY exactly if anybody holds it"),
@@ -109,10 +112,11 @@ _RWLOCKS = (
     Row(
         "pthread_rwlock_clockwrlock",
         does("rw_timedwrlock", 0, LATE),
-        "as timedwrlock; the clock is not looked at",
+        "as timedwrlock",
         _USED,
-        _WRONG_TIME,
+        f"{_WRONG_TIME}; {_NO_CLOCK}",
         time_arg=2,
+        clock_arg=1,
     ),
     Row("pthread_rwlock_unlock", does("rw_unlock", 0), "the writer leaves, or one reader", misuse=NOTED),
 )
@@ -171,10 +175,11 @@ _CONDITIONS = (
     Row(
         "pthread_cond_clockwait",
         waits("cond_relock_timed"),
-        "as timedwait; the clock is not looked at",
+        "as timedwait",
         SPURIOUS,
-        f"{_WRONG_TIME}; {_NOT_HELD}",
+        f"{_WRONG_TIME}; {_NO_CLOCK}; {_NOT_HELD}",
         time_arg=3,
+        clock_arg=2,
     ),
     Row("pthread_cond_signal", does("cond_signal", 0), "wakes one waiter, any of them; none: nothing happens"),
     Row("pthread_cond_broadcast", does("cond_broadcast", 0), "wakes all waiters"),

@@ -26,6 +26,8 @@ _PRINTING = (
     *(Row(name, InRuntime(), "as without _chk; ends the program if the room is too small")
       for name in ("__sprintf_chk", "__snprintf_chk", "__vsprintf_chk", "__vsnprintf_chk", "__asprintf_chk",
                    "__vasprintf_chk")),
+    Row("syslog", Prints(1), "reads its format and the strings it would log"),
+    Row("vsyslog", Prints(1, Extra.LIST), "as syslog"),
     Row("puts", InRuntime(), "reads the string it prints; its length and one, or EOF as a choice"),
     Row("fputs", InRuntime(), "reads the string it prints; 1, or EOF as a choice"),
     *(Row(name, InRuntime(), "the character, or EOF as a choice")

@@ -58,15 +58,10 @@ _THREADS = (
     ),
     Row("pthread_atfork", Gives(), "nothing: fork is unsupported"),
     Row(
-        "pthread_getschedparam",
-        InRuntime(),
-        "SCHED_OTHER with priority 0, whatever was set",
-        fidelity=Fidelity.FEWER,
-    ),
-    Row(
         "syscall",
         InRuntime(),
         "SYS_futex with FUTEX_WAIT or FUTEX_WAKE, private or not; how many are woken is any number of those asked for; "
+        "SYS_gettid as gettid; "
         "other system calls are unsupported when reached",
         "FUTEX_WAIT: while the word has the value, until woken (spurious wake-ups as for condition variables)",
         fidelity=Fidelity.MORE,
@@ -75,9 +70,6 @@ _THREADS = (
     Row("pthread_key_delete", does("key_delete", 0), "the key's destructor does not run any more", misuse=_NO_KEY),
     Row("pthread_setspecific", does("key_set", 0, 1), "sets the caller's value of the key", misuse=_NO_KEY),
     Row("pthread_getspecific", does("key_get", 0), "the caller's value of the key"),
-    Row("pthread_setconcurrency", Gives(), "nothing"),
-    Row("pthread_setschedparam", InRuntime(), "reads the priority: every schedule is possible anyway"),
-    Row("pthread_setname_np", InRuntime(), "reads the name, and forgets it; ERANGE from 16 characters on"),
     Row("pthread_yield", Gives(), "nothing: every schedule is possible anyway"),
     Row("sched_yield", Gives(), "nothing: every schedule is possible anyway"),
     Row("sleep", does("cancel_point"), "takes no time that matters; a cancellation point"),
