@@ -14,7 +14,7 @@ from threadproof.codegen.variant import Footprints, Variant
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import HaltKind, UndefinedKind
 from threadproof.ir.layout import FUNCTION_SPACING, align_up
-from threadproof.ir.program import Mutability, Origin
+from threadproof.ir.program import Function, Mutability, Origin
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import MAX_ATOMIC, MAX_SILENT
 from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity, Solo, Spurious
@@ -33,6 +33,7 @@ from threadproof.sync.operations import (
     Guarded,
 )
 
+ANY_NUMBER = 0xFFFFFFFF  # of arguments
 _TRAPS = {
     "UB_NULL": UndefinedKind.NULL_DEREFERENCE,
     "UB_WILD": UndefinedKind.WILD_DEREFERENCE,
@@ -188,6 +189,7 @@ def _tables(numbering: Numbering, monitor: Monitor) -> Iterator[str]:
     yield _array("u32", "FN_START", (body.start for body in bodies))
     yield _array("u32", "FN_SLOTS", (body.slot_count for body in bodies))
     yield _array("u32", "FN_PARAMS", (len(body.function.params) for body in bodies))
+    yield _array("u32", "FN_MOST", (_most_arguments(body.function) for body in bodies))
     firsts = [0]
     for body in bodies:
         firsts.append(firsts[-1] + len(body.function.params))
@@ -221,6 +223,11 @@ def _array(kind: str, name: str, items: Iterable[object]) -> str:
     """At least one element: C has no empty arrays."""
     content = ", ".join(map(str, items)) or ("0" if kind != "Global" else "{0}")
     return f"static const {kind} {name}[] = {{ {content} }};"
+
+
+def _most_arguments(function: Function) -> int:
+    count = len(function.params)
+    return ANY_NUMBER if function.takes(count + 1) else count
 
 
 def _param_slot(body: Body, *, live: bool) -> int:

@@ -146,7 +146,8 @@ class Operation(Access):
         where = self.temp(self.value(instr.callee))
         fn = self.temp(f"function_at({where})", "u32")
         self.line(f"if ({fn} == FN_COUNT) return trap_at(C, UB_WILD_CALL, NO_NAME);")
-        self.line(f"if (FN_PARAMS[{fn}] != {len(args)}) return trap_at(C, UB_CALL, FN_NAME[{fn}]);")
+        fits = f"FN_PARAMS[{fn}] <= {len(args)} && {len(args)} <= FN_MOST[{fn}]"
+        self.line(f"if (!({fits})) return trap_at(C, UB_CALL, FN_NAME[{fn}]);")
         widths = ", ".join(str(arg.width) for arg in instr.args) or "0"
         self.line(f"u64 given[] = {{ {', '.join(args) or '0'} }};")
         self.line(f"static const u32 widths[] = {{ {widths} }};")

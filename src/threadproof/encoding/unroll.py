@@ -196,11 +196,11 @@ class Unroller:
         world.assume(inner, when)
         if not inner.alive:
             return None
-        if len(args) != len(function.params):
+        if not function.takes(len(args)):
             world.end(inner, terms.true, UndefinedKind.BAD_CALL)
             return None
         fitted: list[Term] = []
-        for arg, param in zip(args, function.params, strict=True):
+        for arg, param in zip(args, function.params, strict=False):
             if arg.width < param.width:
                 world.end(inner, terms.true, Unsupported("a call whose argument has another size"))
                 return None

@@ -14,7 +14,7 @@ from threadproof.frontend.lower_cleanup import lower_cleanup
 from threadproof.frontend.lower_effect import lower_effect, lower_external
 from threadproof.frontend.lower_formats import constant_text, lower_put
 from threadproof.frontend.lower_intrinsics import lower_intrinsic, lower_math
-from threadproof.frontend.lower_varargs import VARARGS, pass_varargs
+from threadproof.frontend.lower_varargs import pass_varargs
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Const, Expr, Reg
 from threadproof.ir.instr import (
@@ -33,8 +33,6 @@ from threadproof.ir.instr import (
 )
 from threadproof.sync.rows import GivesAny, InRuntime, Row
 from threadproof.sync.table import lookup
-
-__all__ = ["VARARGS", "lower_call", "table_wins"]
 
 _ALWAYS_TABLE = frozenset((
     "reach_error", "__VERIFIER_error", "__VERIFIER_assume",

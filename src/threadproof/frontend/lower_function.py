@@ -14,14 +14,13 @@ from threadproof.frontend.llvm_module import (
     PhiInst,
 )
 from threadproof.frontend.llvm_types import Arity
-from threadproof.frontend.lower_call import VARARGS
 from threadproof.frontend.lower_instruction import lower_instruction
 from threadproof.frontend.lower_locals import scoped_locals
 from threadproof.frontend.options import Locals
 from threadproof.frontend.scope import Scope, Unlowerable
 from threadproof.ir.expr import Const, Reg
 from threadproof.ir.instr import Alloc, Storage, Undefined, UndefinedKind, Unsupported, edges
-from threadproof.ir.program import Atomicity, Block, Function, Variable
+from threadproof.ir.program import VARARGS, Atomicity, Block, Function, Variable
 
 _ATOMIC_PREFIX = "__VERIFIER_atomic_"
 _BRACKETS = ("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end")

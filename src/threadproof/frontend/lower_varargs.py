@@ -14,8 +14,7 @@ from threadproof.frontend.llvm_module import Argument
 from threadproof.ir.expr import Const, Expr, Reg
 from threadproof.ir.instr import Alloc, StackSave, Storage
 from threadproof.ir.layout import align_up
-
-VARARGS = "%..."
+from threadproof.ir.program import VARARGS
 
 # Offsets behind the last register of each kind (System V ABI, AMD64, 3.5.7): nothing is taken from registers.
 _GP_END, _FP_END = 48, 176

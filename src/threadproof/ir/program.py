@@ -85,6 +85,10 @@ class Atomicity(Enum):
     ATOMIC = "atomic"  # a function named __VERIFIER_atomic_*: its whole call is one atomic block
 
 
+VARARGS = "%..."
+"""The last parameter of a variadic function: the address of the area with its extra arguments."""
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     name: str
@@ -97,6 +101,12 @@ class Function:
     unshared: frozenset[str] = frozenset()
     """Names of stack objects that only the running thread can ever access (found by a pass)."""
     loc: SourceLoc = NOWHERE
+
+    def takes(self, given: int) -> bool:
+        """Whether a call through a pointer with so many arguments works. Nobody looks at those behind the last
+        parameter, unless one of them would be taken for the area of extra arguments."""
+        variadic = bool(self.params) and self.params[-1].name == VARARGS
+        return given == len(self.params) if variadic else given >= len(self.params)
 
     def block(self, label: str) -> Block:
         return next(block for block in self.blocks if block.label == label)

@@ -214,9 +214,9 @@ class Code:
             code = run.static.functions_at.get(callee(run.r, run))
             if code is None:
                 raise Trap(UndefinedKind.WILD_CALL)
-            if len(args) != len(code.params):
+            if not code.function.takes(len(args)):
                 raise Trap(UndefinedKind.BAD_CALL, code.name)
-            given = zip(args, widths, code.function.params, strict=True)
+            given = zip(args, widths, code.function.params, strict=False)
             return run.call(code, [fitted(arg(run.r, run), w, param.width) for arg, w, param in given], after)
 
         return indirect

@@ -176,11 +176,12 @@ static int heap_block(State *S, Ctx *C, u64 a, Thread **owner, Obj **block) {
 
 SLOW int free_heap(State *S, Thread *T, Ctx *C, u64 a) {
     Thread *owner;
-    Obj *o;
+    Obj *o = 0;
     int e = heap_block(S, C, a, &owner, &o);
+    /* Nobody may access it meanwhile; nor free it, so a second free touches it, too. */
+    if (o) touch(C, o->start, o->size ? o->size : 1, WRITE | DATA | (T->depth ? ATOMIC : 0));
     if (e) return e;
     touch(C, HEAP_PLACE(o->size), 1, WRITE);
-    touch(C, o->start, o->size, WRITE | DATA | (T->depth ? ATOMIC : 0)); /* nobody may access it meanwhile */
     o->flags |= FREED;
     fill_bytes(owner->hdata + o->off, 0, o->size);
     fill_bytes(owner->hmask + o->off, 0, o->size);

@@ -39,7 +39,7 @@ class CallText:
         lines: list[str] = []
         if inner.recursive:
             lines.append(f'if ({inner.depth()} + 1 == DEPTH) beyond("the bound on the depth of recursion");')
-        for param, arg in zip(function.params, instr.args, strict=True):
+        for param, arg in zip(function.params, instr.args, strict=False):
             if param.name in inner.facts.read:
                 value = self._to.printer.assigned(arg, inner.kind(param.name))
                 lines.append(f"{inner.register(param, ' + 1').text} = {value};")

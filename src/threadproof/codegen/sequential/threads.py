@@ -90,7 +90,7 @@ class Code:
         function = self.program.functions.get(name)
         if function is None:
             return False
-        return len(function.params) <= 1 if arity is None else len(function.params) == arity
+        return len(function.params) <= 1 if arity is None else function.takes(arity)
 
     def sites(self, function: str) -> Iterator[tuple[Site, Instr]]:
         for block in self.program.functions[function].blocks:

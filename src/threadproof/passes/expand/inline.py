@@ -221,12 +221,13 @@ class _Splitter:
         callee = None if isinstance(instr.callee, str) else instr.callee
         for name in self._choices(callee, names, instr.loc):
             function = self._inliner.function(name)
-            if len(function.params) != len(instr.args):
+            args = instr.args[: len(function.params)]
+            if not function.takes(len(instr.args)):
                 self._close(Undefined(UndefinedKind.BAD_CALL, loc=instr.loc))
-            elif any(arg.width < param.width for arg, param in zip(instr.args, function.params, strict=True)):
+            elif any(arg.width < param.width for arg, param in zip(args, function.params, strict=True)):
                 self._close(Unsupported("a call whose argument has another size than the function says", loc=instr.loc))
             else:
-                edge = self._inliner.enter(self._frame, name, instr.args, (after, instr.dst))
+                edge = self._inliner.enter(self._frame, name, args, (after, instr.dst))
                 self._close(Jump(edge, loc=instr.loc))
         self._label = after
 
