@@ -29,12 +29,13 @@ from threadproof.frontend import FrontendOptions
 from threadproof.ir.instr import Nondet
 from threadproof.ir.program import Program, Spurious
 from threadproof.portfolio.prepare import prepare
-from threadproof.portfolio.seq_schedule import Back, gets_beyond, in_original
+from threadproof.portfolio.seq_schedule import Back, in_original, lies_beyond
 
 WIDE_SHARE = 0.5
 """Of the time, for the search of a program whose choices it cannot all try."""
 FEW = 64  # values, which a search tries
 _FILE = re.compile(r"\S*/sequential\.c")
+BOUND = "the bound on"  # so begins what larger bounds may mend
 BOUNDS = ((3, 8), (12, 40), (40, 200))
 """Threads and depth, tried one after the other."""
 
@@ -47,24 +48,24 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
     names = [reduction.value for reduction in Reduction]
     if task.reduction and task.reduction not in names:
         raise InputError(f"unknown reduction '{task.reduction}': choose one of {', '.join(names)}")
-    options = Options(Reduction(task.reduction or "full"))
+    options, beyond = Options(Reduction(task.reduction or "full")), ""
     for threads, depth in BOUNDS:
         options = replace(options, threads=threads, depth=depth)
         found = _try(task, options, ("CHECK_BOUNDS",), budget, observer)
         if isinstance(found, Result):
             return found
-        if budget.exhausted() is not None:
+        beyond = found
+        if not beyond.startswith(BOUND) or budget.exhausted() is not None:
             break
     errors_only = _try(task, options, (), budget, observer)
     if isinstance(errors_only, Unsafe):
         return errors_only
-    return Unknown("a bound is too small: on threads, on the depth of recursion, or on what can be written")
+    what = "is too small" if beyond.startswith(BOUND) else "cannot be written as a sequential program"
+    return Unknown(f"{beyond} {what}")
 
 
-def _try(
-    task: Task, options: Options, defines: tuple[str, ...], budget: Budget, observer: Observer
-) -> Result | dict[str, Any]:
-    """A result, or the figures of a search that got beyond the bounds."""
+def _try(task: Task, options: Options, defines: tuple[str, ...], budget: Budget, observer: Observer) -> Result | str:
+    """A result, or what lies beyond the sequential program and was reached."""
     observer.progress("sequentializing")
     try:
         sequential = sequentialize(task.program, options)
@@ -80,8 +81,9 @@ def _try(
             return _safe(task.program, result, figures, options)
         case Unsafe():
             back = Back(task.program, sequential, program)
-            if gets_beyond(back, result.schedule):
-                return figures
+            beyond = lies_beyond(back, result.schedule)
+            if beyond is not None:
+                return beyond
             schedule = in_original(back, result.schedule)
             if schedule is None:
                 return Unknown("an error of the sequentialized program that the original did not repeat", figures)

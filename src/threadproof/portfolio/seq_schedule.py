@@ -55,11 +55,18 @@ class Turn:
     created: list[int] = field(default_factory=list[int])
 
 
-def gets_beyond(back: Back, schedule: Schedule) -> bool:
-    """Whether the error is that a bound of the generated program is too small."""
+def lies_beyond(back: Back, schedule: Schedule) -> str | None:
+    """What the generated program does not cover, where that is its error: a bound, or a construct with its line."""
     last = list(_outcomes(back, schedule))[-1]
-    line = last.loc.line if isinstance(last, Failed) else 0
-    return _thread_of(back.sequential.text).get(line) is None
+    if not isinstance(last, Failed) or _thread_of(back.sequential.text).get(last.loc.line) is not None:
+        return None
+    frames = last.state.threads[number(MAIN)].frames if last.state is not None else ()
+    if len(frames) < 2:
+        return "something that cannot be written"
+    caller = frames[-2]  # of the function `beyond`
+    call = list(back.program.functions[caller.function].instrs())[caller.pc - 1]
+    told = re.search(r'\bbeyond\("(.*?)"\)', back.sequential.text.splitlines()[call.loc.line - 1])
+    return told[1] if told else "something that cannot be written"
 
 
 def in_original(back: Back, schedule: Schedule) -> Schedule | None:

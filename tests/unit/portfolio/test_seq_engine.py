@@ -200,3 +200,11 @@ def test_constructs(name: str) -> None:
 def test_a_reduction_of_another_engine(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unknown reduction 'optimal': choose one of none, local, conflict, full"):
         ask(program(tmp_path, FOREVER), "optimal")
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    source = "#include <unistd.h>\nint x;\nint main(void) {\n  x = 1;\n  if (x)\n    x = fork();\n  return 0;\n}\n"
+    found = ask(program(tmp_path, source))
+    assert isinstance(found, Unknown)
+    assert "fork" in found.reason
+    assert "main.c:6 cannot be written" in found.reason

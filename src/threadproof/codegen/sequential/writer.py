@@ -32,7 +32,7 @@ class Writer:
         return f"{self.scope.register(Reg(name, self.scope.kind(name).width)).text} = 0;"
 
     def beyond(self, what: str, instr: Instr) -> None:
-        quoted = what.replace("\\", "/").replace('"', "'")
+        quoted = f"{what} at {instr.loc}".replace("\\", "/").replace('"', "'")
         self.put(f'beyond("{quoted}");', instr)
 
 
