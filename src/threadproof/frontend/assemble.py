@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from threadproof.core.errors import InputError
-from threadproof.core.source import NOWHERE
+from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.frontend.constants import Image
 from threadproof.frontend.library import Library
 from threadproof.frontend.link import Alias, Definition, Linker, Unit
@@ -31,6 +31,7 @@ from threadproof.frontend.lower_function import lower_blocks, lower_function
 from threadproof.frontend.options import FrontendOptions
 from threadproof.frontend.outside import Uses
 from threadproof.frontend.scope import Demand, Scope, Unlowerable
+from threadproof.ir.ctypes import type_name
 from threadproof.ir.expr import GlobalRef
 from threadproof.ir.instr import Call, Instr, Sync
 from threadproof.ir.program import (
@@ -232,6 +233,15 @@ def _runs_at_exit(units: list[Unit]) -> bool:
     return any("llvm.global_dtors" in u.module.variables or _REGISTER & u.module.functions.keys() for u in units)
 
 
+def _refuse_preferred_writers(image: bytes, loc: SourceLoc, scope: Scope) -> None:
+    """PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP: readers would have to wait for writers that wait."""
+    flags = 48 if scope.types.pointer_bytes == 8 else 24
+    if any(image[flags : flags + 1]):
+        raise InputError(
+            f"{loc}: a read-write lock that prefers writers is not modelled; use PTHREAD_RWLOCK_INITIALIZER"
+        )
+
+
 def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:
     assert variable.initial is not None
     try:
@@ -239,6 +249,8 @@ def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:
     except Unlowerable as reason:
         raise InputError(f"{scope.unit.module.file}: the variable '{variable.name}' starts with {reason}") from None
     known = scope.unit.debug.global_variable(variable.debug)
+    if known is not None and known.ctype is not None and type_name(known.ctype) == "pthread_rwlock_t":
+        _refuse_preferred_writers(bytes(image.data), known.loc, scope)
     return GlobalVar(
         name,
         image.size,

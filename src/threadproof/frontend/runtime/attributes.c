@@ -202,7 +202,13 @@ int pthread_rwlockattr_init(int *a)
     return 0;
 }
 
-int pthread_rwlockattr_setkind_np(int *a, int kind) { return set(&a[0], kind, 2); }
+/* Under the kind 2 a reader waits for writers that wait: a thread that reads twice can block for ever. */
+int pthread_rwlockattr_setkind_np(int *a, int kind)
+{
+    if (kind == 2)
+        __threadproof_unsupported("a read-write lock that prefers writers");
+    return set(&a[0], kind, 2);
+}
 int pthread_rwlockattr_getkind_np(const int *a, int *kind) { return get(a[0], kind); }
 int pthread_rwlockattr_setpshared(int *a, int shared) { return set(&a[1], shared, 1); }
 int pthread_rwlockattr_getpshared(const int *a, int *shared) { return get(a[1], shared); }

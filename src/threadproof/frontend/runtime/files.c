@@ -149,6 +149,8 @@ int setrlimit(int resource, const void *limit)
     return __threadproof_zero_or_fails();
 }
 
+enum { EINVAL = 22 };
+
 long sysconf(int name)
 {
     enum { SC_PAGESIZE = 30, SC_CONFIGURED = 83, SC_ONLINE = 84 };
@@ -157,6 +159,8 @@ long sysconf(int name)
     long value = __VERIFIER_nondet_long();
     int processors = name == SC_CONFIGURED || name == SC_ONLINE;
     __VERIFIER_assume(processors ? value >= 1 && value <= 4096 : value >= -1);
+    if (value == -1 && __VERIFIER_nondet_uchar() % 2) /* no such name, or no limit */
+        __threadproof_set_errno(EINVAL);
     return value;
 }
 
@@ -188,7 +192,7 @@ void closelog(void)
 
 /* --- memory by pages --- */
 
-enum { EINVAL = 22, PAGE = 4096, ANONYMOUS = 0x20, FIXED = 0x10 };
+enum { PAGE = 4096, ANONYMOUS = 0x20, FIXED = 0x10 };
 
 static void *mappings[16]; /* the system knows them: what the program forgets is not lost memory */
 

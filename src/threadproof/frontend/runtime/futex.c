@@ -12,6 +12,7 @@ enum { SYS_futex = 240, SYS_gettid = 224 };
 
 static long guard[5];
 int gettid(void);
+static int waiting; /* threads that wait for some word; under the guard */
 
 static long failed(int code)
 {
@@ -27,26 +28,31 @@ static long futex_wait(int *word, int expected, const void *timeout)
         pthread_mutex_unlock(guard);
         return failed(EAGAIN);
     }
+    waiting++;
     if (timeout)
         late = pthread_cond_timedwait(word, guard, timeout);
     else
         pthread_cond_wait(word, guard);
+    waiting--;
     pthread_mutex_unlock(guard);
     return late ? failed(late) : 0;
 }
 
-/* How many were woken is not known here: any number of those asked for. */
+/* How many were woken is not known here: any number of those asked for, if so many wait. */
 static long futex_wake(int *word, int most)
 {
     pthread_mutex_lock(guard);
+    int most_woken = most < waiting ? most : waiting;
     if (most == 0x7fffffff)
         pthread_cond_broadcast(word);
     else
         for (int i = 0; i < most; i++)
             pthread_cond_signal(word);
     pthread_mutex_unlock(guard);
+    if (most_woken <= 0)
+        return 0;
     unsigned woken = __VERIFIER_nondet_uchar();
-    return woken <= (unsigned)most ? woken : 0;
+    return woken <= (unsigned)most_woken ? woken : 0;
 }
 
 long syscall(long number, ...)

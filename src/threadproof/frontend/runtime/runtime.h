@@ -36,6 +36,7 @@ int pthread_cond_signal(void *condition);
 int pthread_cond_broadcast(void *condition);
 unsigned long __threadproof_self(void);
 void __threadproof_wait_for_ever(void *locked);
+void __threadproof_abort(void) __attribute__((noreturn)); /* ends the program at once */
 void __threadproof_unsupported(const char *words); /* a constant text; reaching it makes the answer unknown */
 int __threadproof_fails(void); /* 0 or 1, as the world likes */
 void __threadproof_arbitrary_byte(void *to); /* unknown content, chosen when it is read */

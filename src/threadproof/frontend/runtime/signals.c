@@ -6,7 +6,7 @@ typedef unsigned long long mask;
 
 enum { EINVAL = 22, ESRCH = 3, SIGNALS = 65, INTERNAL = 32 };
 enum { SIGALRM = 14, SIGCHLD = 17, SIGCONT = 18, SIGURG = 23, SIGVTALRM = 26, SIGPROF = 27, SIGWINCH = 28 };
-enum { SIGKILL = 9, SIGSTOP = 19 };
+enum { SIGABRT = 6, SIGKILL = 9, SIGSTOP = 19 };
 enum { BLOCK = 0, UNBLOCK = 1, SETMASK = 2 };
 #define SIGINFO 0x4u
 #define NODEFER 0x40000000u
@@ -109,6 +109,8 @@ static void call_handler(int number, void (*handler)(int), unsigned int flags)
     }
 }
 
+static void deliver_pending(void);
+
 static void deliver(int number)
 {
     mask before = blocked;
@@ -122,10 +124,12 @@ static void deliver(int number)
     if (handler == IGNORE || (handler == DEFAULT && ignored_by_default(number)))
         return;
     if (handler == DEFAULT)
-        abort(); /* terminated, or stopped for ever */
+        __threadproof_abort(); /* terminated, or stopped for ever */
     blocked |= more | (flags & NODEFER ? 0 : bit(number));
     call_handler(number, handler, flags);
     blocked = before;
+    if (pending)
+        deliver_pending(); /* what the handler raised while it was blocked */
 }
 
 static void deliver_pending(void)
@@ -157,6 +161,19 @@ int raise(int number)
     else
         deliver(number);
     return 0;
+}
+
+/* For programs that handle signals: the handler of SIGABRT runs, the program ends all the same. */
+void abort(void)
+{
+    know_mask();
+    blocked &= ~bit(SIGABRT);
+    __VERIFIER_atomic_begin();
+    int ignored = actions[SIGABRT].handler == IGNORE;
+    __VERIFIER_atomic_end();
+    if (!ignored)
+        deliver(SIGABRT);
+    __threadproof_abort();
 }
 
 int pthread_kill(unsigned long thread, int number)

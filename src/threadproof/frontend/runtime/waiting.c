@@ -6,6 +6,10 @@ enum { EINVAL = 22 };
 
 int clock_nanosleep(int clock, int flags, const long *time, long *left)
 {
+    if (clock < 0 || clock > 11 || clock == 3 || clock == 10)
+        return EINVAL;
+    if (clock == 4 || clock == 5 || clock == 6 || clock == 8 || clock == 9) /* not for sleeping, or for the privileged */
+        __threadproof_unsupported("sleeping by a clock that is not for everybody");
     if (time[0] < 0 || time[1] < 0 || time[1] >= 1000000000)
         return EINVAL;
     __threadproof_cancel_point();

@@ -16,7 +16,7 @@ from threadproof.frontend.x86 import arithmetic
 from threadproof.frontend.x86.arithmetic import Alu
 from threadproof.frontend.x86.machine import Machine
 from threadproof.frontend.x86.memory import compare_exchange, exchange, load, store, update
-from threadproof.frontend.x86.text import Immediate, Instruction, Place
+from threadproof.frontend.x86.text import Immediate, Instruction, Operand, Place
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, ConvertOp, Expr, Select, const
 from threadproof.ir.instr import Fence, Halt, HaltKind, Order
 
@@ -220,7 +220,8 @@ def _bit_test(op: Alu | None) -> Callable[[Doing], None]:
 
     def work(d: Doing) -> None:
         m, (which, target) = d.m, d.places
-        number = m.b.assign(m.get(which, d.width))
+        given = m.get(which, d.width)
+        number = m.b.assign(given)
         inside = m.b.assign(Binary(BinaryOp.AND, number, const(d.width - 1, d.width)))
         bit = m.b.assign(Binary(BinaryOp.SHL, Const(1, d.width), inside))
         address: Expr | None = None
@@ -230,6 +231,8 @@ def _bit_test(op: Alu | None) -> Callable[[Doing], None]:
                 words = Binary(BinaryOp.ASHR, number, Const(d.width.bit_length() - 1, d.width))
                 bytes_ = Binary(BinaryOp.MUL, resized(words, 64, ConvertOp.SEXT), Const(d.width // 8, 64))
                 address = m.b.assign(offset_pointer(address, bytes_))
+            elif isinstance(which, Operand) and isinstance(given, Const) and given.value >= d.width:
+                raise Unlowerable("a bit outside the word, by a number that may or may not be in a register")
         if op is None:
             old = m.b.load(address, d.width // 8) if address is not None else m.get(target, d.width)
         else:

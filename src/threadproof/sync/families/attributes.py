@@ -49,7 +49,7 @@ _OTHERS = (
     Row("pthread_rwlockattr_init", InRuntime(), _DEFAULTS),
     Row("pthread_rwlockattr_destroy", Gives(), "nothing", looks=at("pthread_rwlockattr_t")),
     *_pair("pthread_rwlockattr", "pshared", "whether processes share it: there is one process"),
-    *_pair("pthread_rwlockattr", "kind_np", "who goes first: any order is explored"),
+    *_pair("pthread_rwlockattr", "kind_np", "who goes first: readers; a lock that prefers writers is unsupported"),
     Row("pthread_barrierattr_init", InRuntime(), _DEFAULTS),
     Row("pthread_barrierattr_destroy", Gives(), "nothing", looks=at("pthread_barrierattr_t")),
     *_pair("pthread_barrierattr", "pshared", "whether processes share it: there is one process"),

@@ -109,9 +109,7 @@ _SYSTEM = (
 
 _INTERNAL = (
     Row("__threadproof_cancel_point", does("cancel_point"), "ends the caller if it was cancelled"),
-    Row("__threadproof_sem_trywait", does("sem_trywait", 0), "for pipes"),
     Row("__threadproof_sem_wait", does("sem_wait", 0), "for pipes"),
-    Row("__threadproof_sem_post", does("sem_post", 0), "for pipes"),
 )
 
 GROUPS: dict[str, tuple[Row, ...]] = {

@@ -32,6 +32,8 @@ _NONDET = tuple(
     for kind, bounds in _NONDET_TYPES.items()
 )
 
+HANDLES = ("signal", "sigaction")  # programs that use one of these may handle signals
+
 _VERDICTS = (
     Row("reach_error", Fails(ErrorKind.REACH_ERROR), "the error of unreach-call; the body is not executed"),
     Row("__VERIFIER_error", Fails(ErrorKind.REACH_ERROR), "the error of unreach-call"),
@@ -47,7 +49,8 @@ _VERDICTS = (
     Row("__CPROVER_assume", Assumes(0), "ends the path if the argument is zero"),
     Row("__ESBMC_assume", Assumes(0), "ends the path if the argument is zero"),
     Row("__ESBMC_yield", Gives(), "nothing"),
-    Row("abort", Halts(HaltKind.ABORT), "ends all threads"),
+    Row("abort", Halts(HaltKind.ABORT), "ends all threads; a handler of SIGABRT runs before", runtime_if=HANDLES),
+    Row("__threadproof_abort", Halts(HaltKind.ABORT), "the end of abort"),
     Row("_exit", Halts(HaltKind.EXIT), "ends all threads"),
     Row("_Exit", Halts(HaltKind.EXIT), "ends all threads"),
 )
