@@ -90,6 +90,8 @@ FLOATS = {
     "fp128": FloatType("fp128", 128),
     "ppc_fp128": FloatType("ppc_fp128", 128),
 }
+ARITHMETIC = frozenset(("float", "double", "x86_fp80", "fp128"))
+"""The types whose arithmetic has a meaning."""
 
 
 class UnknownSize(Exception):

@@ -7,6 +7,7 @@ Differs: any width; intermediate results are registers of their own, so that exp
 from __future__ import annotations
 
 from threadproof.frontend.builder import Builder
+from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import (
     Binary,
     BinaryOp,
@@ -121,6 +122,8 @@ def float_class(b: Builder, value: Expr, mask: int) -> Expr:
     """
     width = value.width
     pattern = b.assign(value)
+    if width not in _MANTISSA:
+        return _wide_class(pattern, mask)
     sign, quiet = 1 << (width - 1), 1 << (_MANTISSA[width] - 1)
     infinity, normal = sign - (quiet << 1), quiet << 1
     positive = ((infinity + 1, infinity + quiet - 1), (infinity + quiet, sign - 1))
@@ -135,6 +138,33 @@ def float_class(b: Builder, value: Expr, mask: int) -> Expr:
             above = Binary(BinaryOp.SUB, pattern, const(low, width))
             inside = Compare(CompareOp.ULE, above, const(high - low, width))
             result = Binary(BinaryOp.OR, result, inside)
+    return result
+
+
+_LEAST_NORMAL = {80: 3 << 63, 128: 1 << 112}
+_INFINITY = {80: 0xFFFF << 63, 128: 0x7FFF << 112}
+
+
+def _wide_class(value: Expr, mask: int) -> Expr:
+    """By comparison: not every pattern of 80 bits is a number. The two kinds of NaN are told apart by nobody."""
+    if mask & 3 in (1, 2):
+        raise Unlowerable("telling signalling from quiet NaNs")
+    width = value.width
+    zero, one, normal, infinity = (const(n, width) for n in (0, 1, _LEAST_NORMAL[width], _INFINITY[width]))
+    size = Binary(BinaryOp.AND, value, const((1 << (width - 1)) - 1, width))
+    negative = Compare(CompareOp.SLT, value, zero)
+    classes = (
+        FloatCompare("oeq", size, zero),
+        Binary(BinaryOp.AND, FloatCompare("oge", size, one), FloatCompare("olt", size, normal)),
+        Binary(BinaryOp.AND, FloatCompare("oge", size, normal), FloatCompare("olt", size, infinity)),
+        FloatCompare("oeq", size, infinity),
+    )
+    result: Expr = FloatCompare("uno", value, value) if mask & 3 else Const(0, 1)
+    for number, inside in enumerate(classes):
+        plus, minus = mask >> (6 + number) & 1, mask >> (5 - number) & 1
+        if plus or minus:
+            sign = Const(1, 1) if plus and minus else Compare(CompareOp.EQ, negative, Const(minus, 1))
+            result = Binary(BinaryOp.OR, result, Binary(BinaryOp.AND, inside, sign))
     return result
 
 

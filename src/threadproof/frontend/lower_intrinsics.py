@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import BINARY_OPS, offset_pointer, resized
 from threadproof.frontend.llvm_module import CallInst, Number
-from threadproof.frontend.llvm_types import FloatType, IntType, Type, VoidType
+from threadproof.frontend.llvm_types import ARITHMETIC, FloatType, IntType, Type, VoidType
 from threadproof.frontend.lower_bits import (
     count_leading,
     count_ones,
@@ -101,7 +101,7 @@ def lower_intrinsic(b: Builder, inst: CallInst, name: str) -> None:
 
 def lower_math(b: Builder, inst: CallInst, name: str) -> bool:
     """sqrt, fabs and the like of the C library, which differ from the intrinsics only in errno."""
-    base = {64: name, 32: name.removesuffix("f")}.get(b.scope.bits(inst.type.result), "")
+    base = {64: name, 32: name.removesuffix("f"), 80: name.removesuffix("l")}.get(b.scope.bits(inst.type.result), "")
     if any(arg.value.type != inst.type.result for arg in inst.args):
         return False
     if base in _FLOAT_UNARY and len(inst.args) == 1:
@@ -128,7 +128,7 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
     if _is(short, _FIRST_ARGUMENT):
         return _arg(b, inst, 0)
     if base in _FLOAT_UNARY:
-        _require_float(inst.type.result, short)
+        _require_arithmetic(inst.type.result, short)
         return FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
     if base in _IN_LIBRARY:
         return _library(b, inst, base, short)
@@ -139,7 +139,7 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
     if base in ("fmuladd", "fma"):
         return _multiply_add(b, inst, base, short)
     if base in ("copysign", "maxnum", "minnum"):
-        _require_float(inst.type.result, short)
+        _require_arithmetic(inst.type.result, short)
         return two_floats(b, base, _arg(b, inst, 0), _arg(b, inst, 1))
     if isinstance(inst.type.result, IntType):
         return _integer(b, inst, base, short)
@@ -154,7 +154,7 @@ def _multiply_add(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
     """`fmuladd` leaves open whether the product is rounded; we round. `fma` must not: unsupported."""
     if base == "fma":
         raise Unlowerable("fma")
-    _require_float(inst.type.result, short)
+    _require_arithmetic(inst.type.result, short)
     product = FloatBinary(FloatOp.MUL, _arg(b, inst, 0), _arg(b, inst, 1))
     return FloatBinary(FloatOp.ADD, product, _arg(b, inst, 2))
 
@@ -182,7 +182,7 @@ def _integer(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
         case "is" if short.startswith("is.constant"):
             return Const(0, 1)
         case "is" if short.startswith("is.fpclass") and isinstance(mask := inst.args[1].value, Number):
-            _require_float(inst.args[0].value.type, short)
+            _require_arithmetic(inst.args[0].value.type, short)
             return float_class(b, first, mask.value)
         case "bitreverse":
             return reverse_bits(b, first)
@@ -203,10 +203,11 @@ def _integer(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
 def _library(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
     """The function of the same name of the C library."""
     argument = inst.args[0].value.type
-    _require_float(argument, short)
-    assert isinstance(argument, FloatType)
+    suffix = {"float": "f", "double": "", "x86_fp80": "l"}.get(argument.name if isinstance(argument, FloatType) else "")
+    if suffix is None or (suffix == "l" and base == "ldexp"):
+        raise Unlowerable(f"the intrinsic function llvm.{short}")
     dst = b.temp(b.scope.bits(inst.type.result))
-    name = base + ("f" if argument.bits == 32 else "")
+    name = base + suffix
     b.call_library(name, tuple(b.value(arg.value) for arg in inst.args), dst)
     return dst
 
@@ -240,6 +241,11 @@ def _extreme(kind: str, left: Expr, right: Expr) -> Expr:
     op, want_larger = _MIN_MAX[kind]
     smaller = Compare(op, left, right)
     return Select(smaller, right, left) if want_larger else Select(smaller, left, right)
+
+
+def _require_arithmetic(type_: Type, short: str) -> None:
+    if not (isinstance(type_, FloatType) and type_.name in ARITHMETIC):
+        raise Unlowerable(f"the intrinsic function llvm.{short}")
 
 
 def _require_float(type_: Type, short: str) -> None:

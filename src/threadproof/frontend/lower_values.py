@@ -20,7 +20,7 @@ from threadproof.frontend.llvm_module import (
     Undef,
     Value,
 )
-from threadproof.frontend.llvm_types import FloatType, IntType, PtrType, Type, VectorType
+from threadproof.frontend.llvm_types import ARITHMETIC, FloatType, IntType, PtrType, Type, VectorType
 from threadproof.frontend.lower_vectors import extract_lane, insert_lane, is_vector, lane_by_lane, shuffle
 from threadproof.frontend.scope import Scope, Unlowerable
 from threadproof.ir.expr import (
@@ -229,6 +229,6 @@ def _insert(b: Builder, inst: InsertInst) -> Expr:
 
 
 def _require_float(type_: Type) -> None:
-    if not (isinstance(type_, FloatType) and type_.bits in (32, 64)):
+    if not (isinstance(type_, FloatType) and type_.name in ARITHMETIC):
         name = type_.name if isinstance(type_, FloatType) else "vectors"
         raise Unlowerable(f"arithmetic on {name}")

@@ -35,6 +35,7 @@ from threadproof.ir.expr import (
 )
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
+from threadproof.semantics import wide_floats
 from threadproof.semantics.outcome import Trap, Unsupportable
 
 Evaluator = Callable[[list[Any], Any], Any]
@@ -187,14 +188,10 @@ _FORMATS = {32: "<f", 64: "<d"}
 
 
 def _float(bits: int, width: int) -> float:
-    if width not in _FORMATS:
-        raise Unsupportable(f"{width}-bit floating point")
     return struct.unpack(_FORMATS[width], bits.to_bytes(width // 8, "little"))[0]
 
 
 def _bits(value: float, width: int) -> int:
-    if width not in _FORMATS:
-        raise Unsupportable(f"{width}-bit floating point")
     try:
         packed = struct.pack(_FORMATS[width], value)
     except OverflowError:  # a double too large for a float rounds to infinity
@@ -204,6 +201,8 @@ def _bits(value: float, width: int) -> int:
 
 def fbin(op: str, a: int, b: int, width: int) -> int:
     """Double arithmetic is exact IEEE; float arithmetic in double then rounded once is too (+ - * / and no others)."""
+    if width not in _FORMATS:
+        return wide_floats.binary(FloatOp(op), a, b, width)
     x, y = _float(a, width), _float(b, width)
     match FloatOp(op):
         case FloatOp.ADD:
@@ -234,6 +233,8 @@ def fun(op: str, a: int, width: int) -> int:
             return a ^ sign
         case FloatUnaryOp.ABS:
             return a & ~sign
+        case wide if width not in _FORMATS:
+            return wide_floats.unary(wide, a, width)
         case FloatUnaryOp.SQRT:
             x = _float(a, width)
             return _bits(math.nan if x < 0 else math.sqrt(x), width)
@@ -253,6 +254,8 @@ def _rounded(a: int, width: int, how: Callable[[float], int]) -> int:
 
 
 def fcmp(predicate: str, a: int, b: int, width: int) -> bool:
+    if width not in _FORMATS:
+        return wide_floats.compared(predicate, a, b, width)
     x, y = _float(a, width), _float(b, width)
     unordered = math.isnan(x) or math.isnan(y)
     if predicate in ("true", "false"):
@@ -266,6 +269,8 @@ def fcmp(predicate: str, a: int, b: int, width: int) -> bool:
 
 def fconv(op: str, a: int, source: int, target: int) -> int:
     mask = (1 << target) - 1
+    if _is_wide(FloatConvertOp(op), source, target):
+        return wide_floats.converted(FloatConvertOp(op), a, source, target)
     match FloatConvertOp(op):
         case FloatConvertOp.FLOAT_TO_FLOAT:
             return _bits(_float(a, source), target)
@@ -277,6 +282,16 @@ def fconv(op: str, a: int, source: int, target: int) -> int:
             return _to_integer(_float(a, source), -(1 << (target - 1)), (1 << (target - 1)) - 1) & mask
         case FloatConvertOp.FLOAT_TO_UNSIGNED:
             return _to_integer(_float(a, source), 0, mask)
+
+
+def _is_wide(op: FloatConvertOp, source: int, target: int) -> bool:
+    match op:
+        case FloatConvertOp.FLOAT_TO_FLOAT:
+            return source not in _FORMATS or target not in _FORMATS
+        case FloatConvertOp.SIGNED_TO_FLOAT | FloatConvertOp.UNSIGNED_TO_FLOAT:
+            return target not in _FORMATS
+        case FloatConvertOp.FLOAT_TO_SIGNED | FloatConvertOp.FLOAT_TO_UNSIGNED:
+            return source not in _FORMATS
 
 
 def _from_integer(value: int, width: int) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from threadproof.sync.rows import Fidelity, Gives, InRuntime, NoMeaning, Row
 
 # Written in C; sqrt, fabs, floor, ceil, trunc and fmod are operations of the program model and need no rows.
-_EXACT = (
-    "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "fdim", "modf", "frexp", "ilogb",
-    "logb", "scalbn", "scalbln", "ldexp", "nextafter", "remainder", "drem",
+_TO_INTEGERS = (
+    "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "fdim", "modf",
+)  # fmt: skip
+_BY_PARTS = (
+    "frexp", "ilogb", "logb", "scalbn", "scalbln", "ldexp", "nextafter", "remainder", "drem",
 )  # fmt: skip
 _ROUNDED = (
     "pow", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
@@ -17,12 +19,12 @@ _ROUNDED = (
 _FLOATS = (
     *(
         Row(f"{name}{suffix}", InRuntime(), "the exact value, rounding to nearest; errno is left alone")
-        for name in _EXACT
-        for suffix in ("", "f")
+        for name, suffixes in (*((n, ("", "f", "l")) for n in _TO_INTEGERS), *((n, ("", "f")) for n in _BY_PARTS))
+        for suffix in suffixes
     ),
     *(
-        Row(f"{name}l", NoMeaning(), "arithmetic on long double", fidelity=Fidelity.UNSUPPORTED)
-        for name in (*_EXACT, *_ROUNDED, "fmod", "fma")
+        Row(f"{name}l", NoMeaning(), "of a long double", fidelity=Fidelity.UNSUPPORTED)
+        for name in (*_BY_PARTS, *_ROUNDED, "fma")
     ),
     *(
         Row(f"{name}{suffix}", NoMeaning(), "the C library rounds these in its own ways", fidelity=Fidelity.UNSUPPORTED)
