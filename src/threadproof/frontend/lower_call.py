@@ -29,6 +29,8 @@ from threadproof.ir.instr import (
     Purpose,
     StackRestore,
     Storage,
+    Undefined,
+    UndefinedKind,
     Volatility,
 )
 from threadproof.sync.rows import GivesAny, InRuntime, Row
@@ -87,6 +89,9 @@ def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
         return
     if name == "__threadproof_unsupported":
         raise Unlowerable((constant_text(b, inst.args[0].value) or b"").decode())
+    if name == "__threadproof_bad_call":
+        b.end(Undefined(UndefinedKind.BAD_CALL, loc=b.loc))
+        return
     if name == "__threadproof_object_size":
         dst = result_register(b, inst)
         assert dst is not None

@@ -11,6 +11,7 @@ from threadproof.frontend.llvm_module import CallInst
 from threadproof.frontend.llvm_types import PtrType
 from threadproof.frontend.lower_formats import constant_text, lower_print, lower_scan
 from threadproof.frontend.lower_havoc import forget, lower_havoc
+from threadproof.frontend.lower_jumps import lower_jump
 from threadproof.frontend.lower_look import lower_look
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, Select, const
@@ -45,6 +46,7 @@ from threadproof.sync.rows import (
     GivesAny,
     Halts,
     InRuntime,
+    Jumps,
     NoMeaning,
     Prints,
     Results,
@@ -93,6 +95,8 @@ def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
             lower_print(b, inst, row, effect, dst)
         case Scans():
             lower_scan(b, inst, row.name, effect.format_arg, dst)
+        case Jumps():
+            lower_jump(b, inst, row.name, dst)
         case NoMeaning():
             raise Unlowerable(f"the function {row.name}")
         case InRuntime():

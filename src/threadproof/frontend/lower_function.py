@@ -15,6 +15,7 @@ from threadproof.frontend.llvm_module import (
 )
 from threadproof.frontend.llvm_types import Arity
 from threadproof.frontend.lower_instruction import lower_instruction
+from threadproof.frontend.lower_jumps import sets_jump
 from threadproof.frontend.lower_locals import scoped_locals
 from threadproof.frontend.options import Locals
 from threadproof.frontend.scope import Scope, Unlowerable
@@ -34,7 +35,7 @@ def lower_blocks(function: LlvmFunction, parsed: list[BasicBlock], name: str, sc
     phis = {block.label: [i for i in block.instructions if isinstance(i, PhiInst)] for block in parsed}
     builder = Builder(scope, function.name, phis)
     builder.alloc_names, variables = _name_variables(parsed, scope)
-    if scope.locals is Locals.BLOCK:
+    if scope.locals is Locals.BLOCK and not sets_jump(parsed):
         builder.scoped = scoped_locals(parsed)
     params = _params(function, scope)
     for number, block in enumerate(parsed):

@@ -10,6 +10,7 @@ from threadproof.passes.at_exit import call_at_exit
 from threadproof.passes.atomic_functions import bracket_atomic_functions
 from threadproof.passes.cancel_points import drop_cancel_points
 from threadproof.passes.fold import fold_temporaries
+from threadproof.passes.jumps import return_to_setjmp
 from threadproof.passes.keep_names import keep_names
 from threadproof.passes.main_arguments import give_main_arguments
 from threadproof.passes.main_ends import keep_locals_of_main
@@ -24,6 +25,7 @@ from threadproof.sync.operations import OPERATIONS
 Pass = Callable[[Program], Program]
 
 MEANING: tuple[Pass, ...] = (
+    return_to_setjmp,
     bracket_atomic_functions,
     drop_uncalled_functions,
     drop_cancel_points,

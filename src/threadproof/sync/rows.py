@@ -108,6 +108,11 @@ class Scans:
 
 
 @dataclass(frozen=True, slots=True)
+class Jumps:
+    """setjmp, longjmp and their kin: in C in the runtime library, with control flow that a pass puts in."""
+
+
+@dataclass(frozen=True, slots=True)
 class NoMeaning:
     """Unsupported: fails when reached, and only then."""
 
@@ -125,6 +130,7 @@ Effect = (
     | InRuntime
     | Prints
     | Scans
+    | Jumps
     | NoMeaning
 )
 

@@ -37,6 +37,7 @@ int pthread_cond_broadcast(void *condition);
 unsigned long __threadproof_self(void);
 void __threadproof_wait_for_ever(void *locked);
 void __threadproof_abort(void) __attribute__((noreturn)); /* ends the program at once */
+void __threadproof_bad_call(void) __attribute__((noreturn)); /* undefined behaviour: a call with wrong arguments */
 void __threadproof_unsupported(const char *words); /* a constant text; reaching it makes the answer unknown */
 int __threadproof_fails(void); /* 0 or 1, as the world likes */
 void __threadproof_arbitrary_byte(void *to); /* unknown content, chosen when it is read */
@@ -84,6 +85,8 @@ int __threadproof_zero_or_fails(void);
 size_t __threadproof_any_count(size_t most);
 long __threadproof_count_or_fails(long most);
 int raise(int number);
+unsigned long long __threadproof_signal_mask(void);
+void __threadproof_set_signal_mask(unsigned long long mask);
 int __threadproof_opened(void);
 int __threadproof_is_own_channel(int number);
 void __threadproof_read_bytes(const void *source, size_t n);

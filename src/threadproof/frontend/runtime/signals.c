@@ -231,6 +231,20 @@ int sigprocmask(int how, const struct set *set, struct set *old)
     return changed_mask(how, set, old) ? invalid() : 0;
 }
 
+/* For jumps. */
+mask __threadproof_signal_mask(void)
+{
+    know_mask();
+    return blocked;
+}
+
+void __threadproof_set_signal_mask(mask saved)
+{
+    blocked = saved;
+    if (pending)
+        deliver_pending();
+}
+
 int sigpending(struct set *set)
 {
     memset(set, 0, sizeof(struct set));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.sync.families.common import does
-from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, NoMeaning, Row
+from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, Jumps, NoMeaning, Row
 
 _MORE, _FEWER = Fidelity.MORE, Fidelity.FEWER
 _FROM_OUTSIDE = "signals that arrive from outside are not modelled"
@@ -103,8 +103,16 @@ _SYSTEM = (
     *(Row(name, NoMeaning(), "other processes are outside the model", fidelity=Fidelity.UNSUPPORTED)
       for name in ("fork", "vfork", "execve", "execv", "execvp", "execl", "execlp", "system", "popen", "pclose", "wait",
                    "waitpid", "posix_spawn", "shm_open", "mremap")),
-    *(Row(name, NoMeaning(), "control flow outside the model", fidelity=Fidelity.UNSUPPORTED)
-      for name in ("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "siglongjmp")),
+)  # fmt: skip
+
+_JUMPS = (
+    *(Row(name, Jumps(), "a place to jump back to; a local changed before the jump keeps its new value, which C "
+          "leaves open unless it is volatile", fidelity=_FEWER)
+      for name in ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")),
+    *(Row(name, Jumps(), "back to the setjmp of a function that has not returned; out of what exit or pthread_once "
+          "calls, or where threads are cancelled or have cleanup handlers: unsupported",
+          misuse="to a function that has returned, or of another thread: undefined behaviour")
+      for name in ("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk")),
 )  # fmt: skip
 
 _INTERNAL = (
@@ -120,5 +128,6 @@ GROUPS: dict[str, tuple[Row, ...]] = {
     "Streams": _STREAMS,
     "Files": _FILES,
     "The system": _SYSTEM,
+    "Jumps": _JUMPS,
     "Internal to the system's functions": _INTERNAL,
 }
