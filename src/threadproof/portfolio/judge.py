@@ -80,7 +80,9 @@ def _unknown(
     found = undefined_run(program, prop, model, result.met, time_for_runs(budget), seed)
     if found is None:
         return answer
-    reason = result.reason if result.reason.startswith(UNDEFINED) else f"{result.reason}; {found.trace.cause}"
+    reason = found.trace.cause  # more exact than what the engine says of it
+    if not result.reason.startswith(UNDEFINED):
+        reason = f"{result.reason}; {reason}"
     return replace(answer, reason=reason, trace=found.trace, notes=(asked_by(found.trace),))
 
 

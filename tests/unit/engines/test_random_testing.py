@@ -16,7 +16,7 @@ from threadproof.engines.random import check
 from threadproof.engines.random.strategies import Strategy
 from threadproof.engines.random.testing import RandomTesting
 from threadproof.engines.task import Task
-from threadproof.evidence.replay import replay_schedule
+from threadproof.evidence.replay import Sought, replay_schedule
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio.prepare import prepare
 
@@ -200,6 +200,14 @@ def require_replay(asked: Task, result: Result) -> Schedule:
     assert isinstance(result, Unsafe), result
     assert replay_schedule(asked.program, asked.property, result.schedule) is not None
     return result.schedule
+
+
+def test_the_way_to_undefined_behaviour_is_kept(tmp_path: Path) -> None:
+    asked = task(FREED, tmp_path)
+    result = check(asked, Budget(3), Silent())
+    assert isinstance(result, Unknown)
+    assert result.met is not None
+    assert replay_schedule(asked.program, UNREACH, result.met, sought=Sought.UNDEFINED) is not None
 
 
 @pytest.mark.parametrize("strategy", Strategy)

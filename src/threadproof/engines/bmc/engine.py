@@ -155,7 +155,12 @@ class _Search:
                 schedule = witness.schedule(question)
                 if schedule is not None:
                     return Unsafe(schedule, self._stats())
-        return Unknown(f"a violation that does not replay: {witness.reason}", self._stats())
+        return Unknown(self._not_replayed(witness.reason), self._stats())
+
+    def _not_replayed(self, reason: str) -> str:
+        if self._task.program.spurious is Spurious.OFF and reason.startswith("cond_"):
+            return "a violation in which a wait ends by itself; the formula cannot do without"
+        return f"a violation that does not replay: {reason}"
 
     def _loss(self, world: World, asking: Asking) -> Unsafe | Unknown | None:
         """Lost memory, unless one of two arguments shows that there is none."""

@@ -98,6 +98,7 @@ class RandomTesting:
         self._runs_of: Counter[Strategy] = Counter()
         self._run = 0
         self._steps = 0
+        self._met: Schedule | None = None  # the way to undefined behaviour
         self.endings: Counter[Kind] = Counter()
 
     # --- the loop ------------------------------------------------------------------------------------------------
@@ -158,6 +159,7 @@ class RandomTesting:
         self._note(strategy, made)
         bad = np.flatnonzero(self._violating(made))
         if not len(bad):
+            self._keep_undefined(how, first, made)
             onward = self._onward(strategy, how, first, made)
             self._grow_in_time(made)
             return onward
@@ -198,6 +200,15 @@ class RandomTesting:
                 return Hit(strategy, found, self._budget.elapsed())
         return None
 
+    def _keep_undefined(self, how: Scheduler, first: int, made: Batch) -> None:
+        """The first batch with undefined behaviour leaves its shortest way there: no violation, but news."""
+        undefined = np.flatnonzero(made.kinds == Kind.UNDEFINED)
+        if self._met is not None or not len(undefined):
+            return
+        best = int(undefined[np.argmin(made.steps[undefined])])
+        again, schedule = self._record(how, first + best, int(made.steps[best]))
+        self._met = schedule if again.kinds[0] == Kind.UNDEFINED else None
+
     def _recorded(self, strategy: Strategy, how: Scheduler, run: int, steps: int) -> Hit | None:
         made, schedule = self._record(how, run, steps)
         if not self._violating(made)[0]:
@@ -216,7 +227,8 @@ class RandomTesting:
             return Unsafe(hit.schedule, {**self.stats(), "scheduler": hit.strategy.value})
         limit = self._budget.exhausted() or "time"
         by = ", ".join(f"{strategy.value} {runs:,}" for strategy, runs in self._runs_of.items())
-        return Unknown(f"{limit}: no violation in {self._run:,} random runs ({by or 'none was made'})", self.stats())
+        reason = f"{limit}: no violation in {self._run:,} random runs ({by or 'none was made'})"
+        return Unknown(reason, self.stats(), self._met)
 
     def stats(self) -> Stats:
         ended = {f"ended_{kind.name.lower()}": count for kind, count in sorted(self.endings.items())}
