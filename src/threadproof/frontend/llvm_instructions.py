@@ -27,6 +27,7 @@ from threadproof.frontend.llvm_module import (
     Instruction,
     LoadInst,
     Number,
+    Odd,
     PhiInst,
     ReturnInst,
     RmwInst,
@@ -39,7 +40,7 @@ from threadproof.frontend.llvm_module import (
     Value,
     Zero,
 )
-from threadproof.frontend.llvm_types import PTR, Arity, FunctionType, VectorType
+from threadproof.frontend.llvm_types import METADATA, PTR, Arity, FunctionType, VectorType
 from threadproof.frontend.llvm_values import Cursor, ParseError, bare_name, unescape
 
 _ORDERS = frozenset(("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"))
@@ -237,10 +238,22 @@ def _arguments(c: Cursor) -> tuple[Argument, ...]:
     found: list[Argument] = []
     while not c.accept(")"):
         type_ = c.type()
-        passed = skip_param_attributes(c)
-        found.append(Argument(c.value(type_), *passed))
+        if type_ == METADATA:
+            found.append(Argument(_metadata(c)))
+        else:
+            passed = skip_param_attributes(c)
+            found.append(Argument(c.value(type_), *passed))
         c.accept(",")
     return tuple(found)
+
+
+def _metadata(c: Cursor) -> Value:
+    """What only some intrinsic functions take: a scope, a text, a value in disguise."""
+    if c.peek()[0] != "!":
+        return c.typed_value()
+    token = c.next()
+    c.skip_parens()
+    return Odd(METADATA, token)
 
 
 def _call(c: Cursor, opcode: str, result: str, debug: int) -> Instruction:

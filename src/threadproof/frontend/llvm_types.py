@@ -79,6 +79,7 @@ class FunctionType:
 Type = IntType | FloatType | PtrType | VoidType | ArrayType | VectorType | StructType | NamedType | FunctionType
 
 PTR = PtrType()
+METADATA = VoidType("metadata")
 VOID = VoidType()
 
 FLOATS = {

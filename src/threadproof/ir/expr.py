@@ -228,17 +228,23 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return (expr.base, expr.offset)
 
 
+_LEAVES = (Const, Reg, GlobalRef, TlsRef)
+
+
 def walk(expr: Expr) -> Iterator[Expr]:
     yield expr
-    for child in children(expr):
-        yield from walk(child)
+    if not isinstance(expr, _LEAVES):  # most are: this is where large programs spend their time
+        for child in children(expr):
+            yield from walk(child)
 
 
 def registers(expr: Expr) -> Iterator[str]:
     """Names of the registers read, with repetitions."""
-    for part in walk(expr):
-        if isinstance(part, Reg):
-            yield part.name
+    if isinstance(expr, Reg):
+        yield expr.name
+    elif not isinstance(expr, _LEAVES):
+        for child in children(expr):
+            yield from registers(child)
 
 
 _DIVISION = (BinaryOp.UDIV, BinaryOp.SDIV, BinaryOp.UREM, BinaryOp.SREM)
