@@ -85,6 +85,9 @@ int __threadproof_zero_or_fails(void);
 size_t __threadproof_any_count(size_t most);
 long __threadproof_count_or_fails(long most);
 int raise(int number);
+int __threadproof_is_signal(int number);
+int __threadproof_catch(int number); /* whether a mask or a handler of the program's takes it */
+void __threadproof_act_by_default(int number);
 unsigned long long __threadproof_signal_mask(void);
 void __threadproof_set_signal_mask(unsigned long long mask);
 int __threadproof_opened(void);

@@ -1,11 +1,11 @@
-/* Signals that the program sends to itself. What arrives from outside is not modelled. */
+/* Masks and handlers, for signals that the program sends to itself. What arrives from outside is not modelled. */
 
 #include "runtime.h"
 
 typedef unsigned long long mask;
 
-enum { EINVAL = 22, ESRCH = 3, SIGNALS = 65, INTERNAL = 32 };
-enum { SIGALRM = 14, SIGCHLD = 17, SIGCONT = 18, SIGURG = 23, SIGVTALRM = 26, SIGPROF = 27, SIGWINCH = 28 };
+enum { EINVAL = 22, SIGNALS = 65, INTERNAL = 32 };
+enum { SIGALRM = 14, SIGVTALRM = 26, SIGPROF = 27 };
 enum { SIGABRT = 6, SIGKILL = 9, SIGSTOP = 19 };
 enum { BLOCK = 0, UNBLOCK = 1, SETMASK = 2 };
 #define SIGINFO 0x4u
@@ -39,11 +39,6 @@ static int invalid(void)
     return -1;
 }
 
-static int is_signal(int number)
-{
-    return number > 0 && number < SIGNALS && number != INTERNAL && number != INTERNAL + 1;
-}
-
 static mask bit(int number)
 {
     return 1ull << (number - 1);
@@ -70,7 +65,7 @@ int sigfillset(struct set *set)
 
 int sigaddset(struct set *set, int number)
 {
-    if (!set || !is_signal(number))
+    if (!set || !__threadproof_is_signal(number))
         return invalid();
     set->first |= bit(number);
     return 0;
@@ -78,7 +73,7 @@ int sigaddset(struct set *set, int number)
 
 int sigdelset(struct set *set, int number)
 {
-    if (!set || !is_signal(number))
+    if (!set || !__threadproof_is_signal(number))
         return invalid();
     set->first &= ~bit(number);
     return 0;
@@ -86,17 +81,12 @@ int sigdelset(struct set *set, int number)
 
 int sigismember(const struct set *set, int number)
 {
-    if (!set || !is_signal(number))
+    if (!set || !__threadproof_is_signal(number))
         return invalid();
     return (set->first & bit(number)) != 0;
 }
 
 /* --- delivery --- */
-
-static int ignored_by_default(int number)
-{
-    return number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH;
-}
 
 static void call_handler(int number, void (*handler)(int), unsigned int flags)
 {
@@ -111,7 +101,8 @@ static void call_handler(int number, void (*handler)(int), unsigned int flags)
 
 static void deliver_pending(void);
 
-static void deliver(int number)
+/* Whether it was ignored or a handler has run: else the default action is due. */
+static int deliver(int number)
 {
     mask before = blocked;
     __VERIFIER_atomic_begin();
@@ -121,15 +112,14 @@ static void deliver(int number)
     if (flags & RESETHAND)
         actions[number].handler = DEFAULT;
     __VERIFIER_atomic_end();
-    if (handler == IGNORE || (handler == DEFAULT && ignored_by_default(number)))
-        return;
-    if (handler == DEFAULT)
-        __threadproof_abort(); /* terminated, or stopped for ever */
+    if (handler == IGNORE || handler == DEFAULT)
+        return handler == IGNORE;
     blocked |= more | (flags & NODEFER ? 0 : bit(number));
     call_handler(number, handler, flags);
     blocked = before;
     if (pending)
         deliver_pending(); /* what the handler raised while it was blocked */
+    return 1;
 }
 
 static void deliver_pending(void)
@@ -137,7 +127,8 @@ static void deliver_pending(void)
     for (int number = 1; number < SIGNALS; number++)
         if (pending & ~blocked & bit(number)) {
             pending &= ~bit(number);
-            deliver(number);
+            if (!deliver(number))
+                __threadproof_act_by_default(number);
         }
 }
 
@@ -151,16 +142,13 @@ static void know_mask(void)
     __VERIFIER_atomic_end();
 }
 
-int raise(int number)
+int __threadproof_catch(int number)
 {
-    if (!is_signal(number))
-        return number == 0 ? 0 : invalid();
     know_mask();
-    if (blocked & bit(number) && number != SIGKILL && number != SIGSTOP)
-        pending |= bit(number);
-    else
-        deliver(number);
-    return 0;
+    if (!(blocked & bit(number)) || number == SIGKILL || number == SIGSTOP)
+        return deliver(number);
+    pending |= bit(number);
+    return 1;
 }
 
 /* For programs that handle signals: the handler of SIGABRT runs, the program ends all the same. */
@@ -174,27 +162,6 @@ void abort(void)
     if (!ignored)
         deliver(SIGABRT);
     __threadproof_abort();
-}
-
-int pthread_kill(unsigned long thread, int number)
-{
-    if (number != 0 && !is_signal(number))
-        return EINVAL;
-    if (thread == __threadproof_self())
-        raise(number);
-    else if (number != 0)
-        __threadproof_unsupported("a signal to another thread (pthread_kill)");
-    return 0;
-}
-
-
-int kill(int process, int number)
-{
-    if (number != 0 && !is_signal(number))
-        return invalid();
-    if (process == 0 || (process > 0 && __threadproof_fails()))
-        return raise(number); /* which number is our own is not known */
-    return __threadproof_zero_or_fails();
 }
 
 /* --- masks and actions --- */
@@ -262,7 +229,7 @@ static void refuse_timers(int number, void (*handler)(int))
 
 int sigaction(int number, const struct action *new, struct action *old)
 {
-    if (!is_signal(number) || (new && (number == SIGKILL || number == SIGSTOP)))
+    if (!__threadproof_is_signal(number) || (new && (number == SIGKILL || number == SIGSTOP)))
         return invalid();
     struct action given = { 0 };
     if (new)
@@ -289,7 +256,7 @@ int sigaction(int number, const struct action *new, struct action *old)
 
 void (*signal(int number, void (*handler)(int)))(int)
 {
-    if (!is_signal(number) || number == SIGKILL || number == SIGSTOP) {
+    if (!__threadproof_is_signal(number) || number == SIGKILL || number == SIGSTOP) {
         invalid();
         return ERROR;
     }
@@ -338,7 +305,7 @@ int sigwait(const struct set *set, int *number)
     mask wanted = set->first;
     int chosen = __VERIFIER_nondet_uchar() % SIGNALS;
     __threadproof_cancel_point();
-    __VERIFIER_assume(is_signal(chosen) && wanted & bit(chosen));
+    __VERIFIER_assume(__threadproof_is_signal(chosen) && wanted & bit(chosen));
     *number = chosen;
     return 0;
 }

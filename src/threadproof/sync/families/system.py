@@ -115,7 +115,9 @@ _JUMPS = (
       for name in ("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk")),
 )  # fmt: skip
 
+_CATCHES = ("signal", "sigaction", "sigprocmask", "pthread_sigmask")
 _INTERNAL = (
+    Row("__threadproof_catch", Gives(), "whether a mask or handler takes a signal", runtime_if=_CATCHES),
     Row("__threadproof_cancel_point", does("cancel_point"), "ends the caller if it was cancelled"),
     Row("__threadproof_sem_wait", does("sem_wait", 0), "for pipes"),
 )
