@@ -66,7 +66,7 @@ _MIN_MAX = {
 
 
 _IN_LIBRARY = frozenset((
-    "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "ldexp",
+    "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "ldexp", "fma",
 ))  # fmt: skip
 _COUNTERS = frozenset(("readcyclecounter", "readsteadycounter", "x86.rdtsc"))
 _FENCES = {"x86.sse2.mfence": Order.SEQ_CST, "x86.sse.sfence": Order.RELEASE}
@@ -136,8 +136,8 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
         return b.any_value(b.scope.bits(inst.type.result), f"llvm.{short}")
     if short == "get.rounding":
         return Const(1, b.scope.bits(inst.type.result))  # to nearest: what changes the mode is unsupported
-    if base in ("fmuladd", "fma"):
-        return _multiply_add(b, inst, base, short)
+    if base == "fmuladd":
+        return _multiply_add(b, inst, short)
     if base in ("copysign", "maxnum", "minnum"):
         _require_arithmetic(inst.type.result, short)
         return two_floats(b, base, _arg(b, inst, 0), _arg(b, inst, 1))
@@ -150,10 +150,8 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
     raise Unlowerable(f"the intrinsic function llvm.{short}")
 
 
-def _multiply_add(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
-    """`fmuladd` leaves open whether the product is rounded; we round. `fma` must not: unsupported."""
-    if base == "fma":
-        raise Unlowerable("fma")
+def _multiply_add(b: Builder, inst: CallInst, short: str) -> Expr:
+    """It leaves open whether the product is rounded; we round, as processors do that have no better instruction."""
     _require_arithmetic(inst.type.result, short)
     product = FloatBinary(FloatOp.MUL, _arg(b, inst, 0), _arg(b, inst, 1))
     return FloatBinary(FloatOp.ADD, product, _arg(b, inst, 2))
@@ -204,7 +202,7 @@ def _library(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
     """The function of the same name of the C library."""
     argument = inst.args[0].value.type
     suffix = {"float": "f", "double": "", "x86_fp80": "l"}.get(argument.name if isinstance(argument, FloatType) else "")
-    if suffix is None or (suffix == "l" and base == "ldexp"):
+    if suffix is None or (suffix == "l" and base in ("ldexp", "fma")):
         raise Unlowerable(f"the intrinsic function llvm.{short}")
     dst = b.temp(b.scope.bits(inst.type.result))
     name = base + suffix

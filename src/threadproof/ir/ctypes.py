@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -111,6 +112,8 @@ def show_value(value: int, ctype: CType | None, bits: int) -> str:
             import struct
 
             return repr(struct.unpack("<f" if bits == 32 else "<d", value.to_bytes(bits // 8, "little"))[0])
+        case Scalar(encoding=Encoding.FLOAT) if bits == 80 and value >> 64 & 0x7FFF != 0x7FFF:
+            return _extended(value)
         case Scalar(encoding=Encoding.UNSIGNED | Encoding.BOOL):
             return str(value)
         case Scalar(encoding=Encoding.CHAR) if 32 <= value < 127:
@@ -124,6 +127,16 @@ def show_value(value: int, ctype: CType | None, bits: int) -> str:
             return "NULL" if value == 0 else hex(value)
         case _:
             return str(signed(value, bits))
+
+
+def _extended(value: int) -> str:
+    """A finite long double: as a double where that is the same number, else its digits in base 16."""
+    sign, exponent, significand = "-" if value >> 79 else "", value >> 64 & 0x7FFF, value & ((1 << 64) - 1)
+    power = max(exponent, 1) - 16383 - 63
+    short = significand.bit_length() - (significand & -significand).bit_length() < 53
+    if short and (not significand or -1000 < power + 63 < 1000):
+        return sign + repr(math.ldexp(significand, power))
+    return f"{sign}0x{significand:x}p{power}"
 
 
 def signed(value: int, bits: int) -> int:

@@ -20,7 +20,6 @@ WITHOUT_MEANING = {
     "frame": "llvm.frameaddress",  # addresses of the machine's stack, which we do not have
     "ret": "llvm.returnaddress",
     "thread_pointer": "llvm.thread.pointer",
-    "fused": "fma",  # would need a product of twice the width
     "rdtscp": "llvm.x86.rdtscp",
     "transcendental": "the function sin",
     "complex_": "__muldc3",  # products and quotients of complex numbers

@@ -31,8 +31,8 @@ _FLOATS = (
         for name in _ROUNDED
         for suffix in ("", "f")
     ),
-    Row("fma", NoMeaning(), "a product that is not rounded", fidelity=Fidelity.UNSUPPORTED),
-    Row("fmaf", NoMeaning(), "a product that is not rounded", fidelity=Fidelity.UNSUPPORTED),
+    Row("fma", InRuntime(), "the exact value, rounded once"),
+    Row("fmaf", InRuntime(), "the exact value, rounded once"),
 )
 
 _ENVIRONMENT = (

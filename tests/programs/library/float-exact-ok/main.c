@@ -46,8 +46,17 @@ void remainders(void)
     assert(fpclassify(5e-324 + zero) == FP_SUBNORMAL && isfinite(1.0 + zero) && !isnormal(zero) && fegetround() == FE_TONEAREST);
 }
 
+void fused(void)
+{
+    assert(fma(0x1.0000000000001p0 + zero, 0x1.0000000000001p0, -0x1.0000000000002p0) == 0x1p-104);
+    assert(fma(0x1p-600 + zero, 0x1p-500, 0x1p-1074) == 0x1p-1074 && isinf(fma(0x1p1000 + zero, 0x1p1000, -1)));
+    assert(same(fma(3 + zero, 5, -15), 0) && isnan(fma(INFINITY + zero, 1, -INFINITY)) && fma(2 + zero, 3, -INFINITY) < 0);
+    assert(same(fma(-0x1p-1074 + zero, 0x1p-10, zero), -0.0) && fmaf(0x1.000002p0f + zerof, 0x1.000002p0f, -0x1.000004p0f) == 0x1p-46f);
+}
+
 int main(void)
 {
+    fused();
     rounding();
     parts();
     remainders();
