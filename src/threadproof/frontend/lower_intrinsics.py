@@ -40,10 +40,23 @@ from threadproof.ir.expr import (
     Select,
     const,
 )
-from threadproof.ir.instr import Assign, Fence, Halt, HaltKind, Order, StackRestore, StackSave, Volatility
+from threadproof.ir.instr import (
+    Assign,
+    Branch,
+    Edge,
+    Fence,
+    Halt,
+    HaltKind,
+    Order,
+    StackRestore,
+    StackSave,
+    Undefined,
+    UndefinedKind,
+    Volatility,
+)
 
 _NOTHING = (
-    "dbg", "assume", "invariant", "va_end", "donothing", "prefetch", "sideeffect", "clear_cache",
+    "dbg", "invariant", "va_end", "donothing", "prefetch", "sideeffect", "clear_cache",
     "experimental.noalias.scope.decl", "var.annotation", "codeview.annotation", "x86.sse2.pause", "x86.sse2.lfence",
 )  # fmt: skip
 _FIRST_ARGUMENT = (
@@ -316,7 +329,17 @@ def _trap(b: Builder, inst: CallInst) -> None:
     b.emit(Halt(HaltKind.ABORT, loc=b.loc))
 
 
+def _assume(b: Builder, inst: CallInst) -> None:
+    """__builtin_assume: an execution in which it is false is undefined."""
+    holds, broken = b.label("holds"), b.label("broken")
+    b.emit(Branch(_arg(b, inst, 0), Edge(holds), Edge(broken), loc=b.loc))
+    b.go_on(broken)
+    b.end(Undefined(UndefinedKind.UNREACHABLE, loc=b.loc))
+    b.go_on(holds)
+
+
 _STATEMENTS: dict[str, Callable[[Builder, CallInst], None]] = {
+    "assume": _assume,
     "stacksave": _stack_save,
     "stackrestore": _stack_restore,
     "lifetime": lambda b, inst: lower_lifetime(b, inst),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import re
 import signal
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ from threadproof.portfolio.processes import below, die_with_parent, end_session,
 
 TICK_S = 0.1
 GRACE_S = 0.4  # after the end of the time, for an engine that is just about to say how far it came
+_BOUND = re.compile(r" \(safe up to \d+ iterations\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class Contest:
         answers = [self._answers[turn.engine] for turn in self._in_order() if turn.engine in self._answers]
         if len(answers) == 1:
             return answers[0]
-        reason = "; ".join(f"{one.engine}: {one.reason}" for one in answers)
+        reason = _reasons(answers)
         stats = {one.engine: one.stats for one in answers}
         answer = Answer(self._task.property, Verdict.UNKNOWN, "auto", reason=reason, stats=stats)
         shown = next((one for one in answers if one.trace is not None), None)
@@ -177,6 +179,17 @@ class Contest:
 
     def _notes(self) -> list[str]:
         return [f"the engine {engine} failed: {crash.what}" for engine, crash in self._crashes.items()]
+
+
+def _reasons(answers: list[Answer]) -> str:
+    """What each engine says, once where several say the same."""
+    engines: dict[str, list[str]] = {}
+    for one in answers:
+        said = _BOUND.sub("", one.reason)
+        if one.engine == "random" and (known := next((r for r in engines if one.reason.endswith(r)), None)):
+            said = known  # after its runs it names the construct that the searches name
+        engines.setdefault(said, []).append(one.engine)
+    return "; ".join(f"{', '.join(names)}: {said}" for said, names in engines.items())
 
 
 def _compete(pipe: Connection, turn: Turn, task: Task, budget: Budget) -> None:
