@@ -29,7 +29,6 @@ GRANULARITIES = ("visible", "instruction")
 @click.option("--level", type=click.IntRange(min=1), help="Which level of splitting.  [default: the last]")
 @click.option("--at", type=click.Choice(("start", "end")), default="start", show_default=True, help="Where in it.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of random steps.")
-@click.option("--spurious", type=click.Choice(("on", "off")), help="May waits wake without a signal?")
 @click.option("--command", "-c", "commands", metavar="TEXT", multiple=True, help="Do this and print; repeatable.")
 @reading_options
 def simulate(
@@ -40,7 +39,6 @@ def simulate(
     level: int | None,
     at: str,
     seed: int,
-    spurious: str | None,
     commands: tuple[str, ...],
     reading: Reading,
 ) -> int:
@@ -52,7 +50,7 @@ def simulate(
     asked = None if wanted is None else parse_property(wanted)
     recorded = _recorded(trace, asked, level)
     prop = asked or (recorded.property if recorded else None) or Property.UNREACH_CALL
-    machine = _machine(files, prop, _granularity(granularity, recorded, trace), spurious, reading)
+    machine = _machine(files, prop, _granularity(granularity, recorded, trace), reading)
     session = _session(machine, prop, recorded, at, seed)
     if commands or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return _script(session, commands or (line.rstrip("\n") for line in sys.stdin))
@@ -80,7 +78,7 @@ def _granularity(given: str | None, recorded: Recorded | None, trace: str | None
     return given or said or "visible"
 
 
-def _machine(files: tuple[str, ...], prop: Property, steps: str, spurious: str | None, reading: Reading) -> Machine:
+def _machine(files: tuple[str, ...], prop: Property, steps: str, reading: Reading) -> Machine:
     """Visible steps: the program as the engines see it for the property. Instructions: as LLVM has it."""
     from threadproof import portfolio
     from threadproof.frontend import load
@@ -90,10 +88,10 @@ def _machine(files: tuple[str, ...], prop: Property, steps: str, spurious: str |
 
     if steps == "instruction":
         program = instruction_form(load(list(files), reading.options("pure")))
-        return Machine(program, Granularity.INSTRUCTION, Spurious(spurious or "off"))
+        return Machine(program, Granularity.INSTRUCTION, Spurious(reading.spurious or "off"))
     usual = "off" if prop is Property.NO_DEADLOCK else "on"  # as verify and replay have it
     program = portfolio.prepare(list(files), prop, reading.options("pure"))
-    return Machine(program, Granularity.VISIBLE, Spurious(spurious or usual))
+    return Machine(program, Granularity.VISIBLE, Spurious(reading.spurious or usual))
 
 
 def _session(machine: Machine, prop: Property, recorded: Recorded | None, at: str, seed: int) -> Session:

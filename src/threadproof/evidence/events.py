@@ -66,9 +66,11 @@ _WAITS = {
 }
 
 
-def _is_free(effect: Access | Happening) -> bool:
-    """The access that freeing is: what is told is that the block is freed."""
-    return isinstance(effect, Access) and effect.kind is AccessKind.FREE
+def _is_told(effect: Access | Happening) -> bool:
+    """Not the access that freeing is (that the block is freed says it), nor that a function looks at its object."""
+    if isinstance(effect, Access):
+        return effect.kind is not AccessKind.FREE
+    return effect.text != "look"
 
 
 class Narrator:
@@ -84,7 +86,7 @@ class Narrator:
         function, loc = (place[0], place[1].loc) if place else ("", NOWHERE)
         after = getattr(outcome, "state", None) or state
         effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
-        told = [effect for effect in effects if not isinstance(effect, Touch) and not _is_free(effect)]
+        told = [effect for effect in effects if not isinstance(effect, Touch) and _is_told(effect)]
         self._note_locks(mover, told)
         buffered = {entry.address for entry in after.threads[mover].buffer}
         events = [self._event(self._moment(state, after, effect), effect, buffered) for effect in told]

@@ -115,7 +115,7 @@ def test_a_limit_of_time_ends_all_and_says_who_was_at_work(cast: Callable[..., N
     cast(explicit=with_compiler(pid_file), dpor=endless)
     answer = ask(tmp_path, timeout=6.0)
     assert answer.verdict is Verdict.UNKNOWN
-    assert answer.reason == "explicit: time; bmc: no idea; dpor: time; random: no idea"
+    assert answer.reason == "explicit, dpor: time; bmc, random: no idea"
     assert not alive(int(pid_file.read_text()))
 
 

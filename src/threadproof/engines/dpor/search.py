@@ -121,7 +121,7 @@ class Search:
         limit = self._budget.exhausted()
         if limit is None:
             return None
-        left = f", about {min(99.9, 100 * block.explored):.1f} % of them" if block.explored > 0.001 else ""
+        left = f", about {min(99.9, 100 * block.explored):.1f} % of them" if done and block.explored > 0.001 else ""
         return f"{limit}: {done} executions explored{left}"
 
     def _answer_choice(self) -> None:
