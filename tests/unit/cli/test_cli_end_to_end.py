@@ -31,6 +31,20 @@ def test_examples(name: str, asked: str, code: int) -> None:
     assert run(["verify", str(EXAMPLES / name), "--property", asked]) == code
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["simulate", "-c", "step", LOST_UPDATE],
+        ["show", "--stage", "normal", LOST_UPDATE],
+        ["sequentialize", "-o", "-", LOST_UPDATE],
+        ["smc", "--query", "Pr[<=5000] (<> counter == 1)", "--runs", "10", LOST_UPDATE],
+    ],
+)
+def test_every_other_command_starts(asked: list[str]) -> None:
+    """Options that commands share once hid one of a command's own: it ended before it began, and no test called it."""
+    assert run(asked) == 0
+
+
 def test_a_counterexample_replays_and_a_repaired_program_does_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
