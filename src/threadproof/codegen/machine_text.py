@@ -23,6 +23,7 @@ from threadproof.semantics.sync_ops import JOINS_DETACHED
 from threadproof.sync import footprint
 from threadproof.sync.operations import (
     EAGAIN,
+    EDEADLK,
     EINVAL,
     EPERM,
     ESRCH,
@@ -164,6 +165,7 @@ def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> It
         "E_PERM": EPERM,
         "E_SRCH": ESRCH,
         "E_AGAIN": EAGAIN,
+        "E_DEADLK": EDEADLK,
         "E_INVAL": EINVAL,
         "E_TIMEDOUT": ETIMEDOUT,
         "HALT_RETURN": HALT_KINDS.index(HaltKind.RETURN),

@@ -16,7 +16,7 @@ from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Function
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
-from threadproof.sync.operations import ESRCH
+from threadproof.sync.operations import EDEADLK, ESRCH
 
 StartThread = Callable[[Thread, Function, list[Term], State], None]
 
@@ -76,7 +76,8 @@ class Threads:
         world, terms = self._world, self._terms
         who, where = args
         numbers = world.values.of(who)
-        threads = [t for t in world.threads.values() if numbers is None or t.handle in numbers]
+        own = step.thread
+        threads = [t for t in world.threads.values() if t is not own and (numbers is None or t.handle in numbers)]
         if numbers is None:
             world.end(step, terms.true, Unsupported("joining a thread that could be any"))
             return terms.bv(0, WORD)
@@ -91,11 +92,12 @@ class Threads:
         result = terms.bv(0, bits)
         for thread in threads:
             is_it = terms.eq(who, terms.bv(thread.handle, who.width))
-            over = terms.false if thread.end is None or thread.number == step.thread.number else terms.all(thread.end)
+            over = terms.false if thread.end is None else terms.all(thread.end)
             ended.append(terms.and_(is_it, over))
             if thread.result is not None:
                 result = terms.ite(is_it, _fitted(terms, thread.result, bits), result)
-        none = terms.any(terms.eq(who, terms.bv(n, who.width)) for n in nobody)
+        itself = terms.eq(who, terms.bv(own.handle, who.width)) if own.handle in numbers else terms.false
+        none = terms.or_(itself, *(terms.eq(who, terms.bv(n, who.width)) for n in nobody))
         self._memory.flush_locks(step)
         world.may_wait = world.may_wait or bool(step.state.held)
         event = world.event(step, Kind.JOIN)
@@ -104,7 +106,8 @@ class Threads:
         self._world.completed(step, event)
         if step.alive:
             self._deliver(step, where, bits, result, none)
-        return terms.ite(none, terms.bv(ESRCH, WORD), terms.bv(0, WORD))
+        wrong = terms.ite(itself, terms.bv(EDEADLK, WORD), terms.bv(ESRCH, WORD))
+        return terms.ite(none, wrong, terms.bv(0, WORD))
 
     def _wait_for(self, step: Step, threads: list[Thread], ended: list[Term], none: Term, event: Event) -> None:
         """Only a thread that is certainly the one joined is certainly over."""

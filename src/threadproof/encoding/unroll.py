@@ -144,6 +144,9 @@ class Unroller:
                 return
             if isinstance(instr, ir.Sync) and instr.op == "thread_exit":
                 arrival.registers["result"] = self._value(step, arrival.registers, instr.args[0])
+                for left in self._running:
+                    if left.thread is call.thread:
+                        self._drop(left.thread, left.shape.function.name, left.locals, arrival)
                 self._exits[call.thread.number].append(arrival)
                 return
             arrival.state = step.state

@@ -18,6 +18,7 @@ from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
 from threadproof.sync.footprint import KEYS, Mode, Touch, cancel_place, thread_place
 from threadproof.sync.operations import (
     EAGAIN,
+    EDEADLK,
     EINVAL,
     EPERM,
     ESRCH,
@@ -172,6 +173,8 @@ class SyncOps:
         number, thread = found
         if thread.detached:
             raise Unsupportable(JOINS_DETACHED)
+        if number == run.number:
+            return EDEADLK
         if thread.phase is not Phase.FINISHED:
             raise BlockedHere("thread_join", args[0])
         if args[1] != 0:

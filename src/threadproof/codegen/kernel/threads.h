@@ -171,6 +171,7 @@ static int joined(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u32 size)
     touch(C, THREAD_PLACE(a[0]), 1, WRITE | JOINS);
     if (!other) { *out = E_SRCH; return 0; }
     if (other->detached) return unsupported(C, TEXT_DETACHED, NO_NAME);
+    if (other == T) { *out = E_DEADLK; return 0; }
     if (other->phase != PHASE_FINISHED) { C->kind = OP_THREAD_JOIN; C->number = a[0]; return BLOCKED; }
     if (a[1]) {
         int e = poke_result(S, T, C, a[1], size, other->result);

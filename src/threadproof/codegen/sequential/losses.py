@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from threadproof.analysis.call_graph import reachable
 from threadproof.analysis.points_to import Kind, PointsTo, Root, Site, analyse
 from threadproof.codegen.sequential.registers import stack_objects
 from threadproof.codegen.sequential.threads import Code
@@ -55,6 +56,7 @@ class _Uses:
         self._program = program
         self._points_to = points_to
         self._gone: dict[Root, bool] = {}
+        self._main_ends_alone = _main_ends_alone(program)
 
     def wrong(self, function: str, instr: Instr) -> str:
         for address in _addresses(instr):
@@ -77,7 +79,8 @@ class _Uses:
             if alloc.name in function.unshared:
                 self._gone[root] = self._is_kept(root, alloc, function)
             else:
-                self._gone[root] = site.function != self._program.entry or _is_followed(alloc, function)
+                ends = site.function != self._program.entry or self._main_ends_alone
+                self._gone[root] = ends or _is_followed(alloc, function)
         return self._gone[root]
 
     def _is_kept(self, root: Root, alloc: Alloc, function: Function) -> bool:
@@ -89,6 +92,13 @@ class _Uses:
             for name in live[block.label][number + 1]
             for place in self._points_to.expression(function.name, Reg(name, width))
         )
+
+
+def _main_ends_alone(program: Program) -> bool:
+    """Whether main may end, and its locals with it, while others go on: by pthread_exit or cancelled."""
+    cancelled = any(isinstance(instr, Sync) and instr.op == "thread_cancel" for instr in program.instrs())
+    functions = (program.functions[name] for name in reachable(program, frozenset({program.entry})))
+    return cancelled or any(isinstance(i, Sync) and i.op == "thread_exit" for f in functions for i in f.instrs())
 
 
 def _ends(alloc: Alloc, function: Function) -> Iterator[tuple[Block, int]]:

@@ -33,6 +33,13 @@ def _syncs(program: Program) -> Iterator[Sync]:
     return (i for f in program.functions.values() for i in f.instrs() if isinstance(i, Sync))
 
 
+def _may_join_itself(program: Program) -> bool:
+    """Main knows its own handle by asking for it only; others may find theirs where their creators left it."""
+    asks = any(i.op == "thread_self" for i in _syncs(program))
+    others = (f for name, f in program.functions.items() if name != program.entry)
+    return asks or any(isinstance(i, Sync) and i.op in JOINS for f in others for i in f.instrs())
+
+
 def cancels(program: Program) -> bool:
     return any(i.op == "thread_cancel" for i in _syncs(program))
 
@@ -51,6 +58,7 @@ class Module:
     typedefs: dict[str, str] = field(default_factory=dict[str, str])
     locals: list[str] = field(default_factory=list[str])  # declarations inside main
     asks_results: bool = field(init=False)  # whether a join wants to know what a thread returned
+    asks_itself: bool = field(init=False)  # whether a thread could join itself
     asks_cancellation: bool = field(init=False)
     asks_sizes: bool = field(init=False)  # whether the sizes of heap blocks are asked for: `realloc`
     _global_names: set[str] = field(init=False)
@@ -62,6 +70,7 @@ class Module:
     def __post_init__(self) -> None:
         joins = [i for i in _syncs(self.program) if i.op in JOINS]
         self.asks_results = any(i.args[1] != const(0, i.args[1].width) for i in joins)
+        self.asks_itself = _may_join_itself(self.program)
         self.asks_cancellation = cancels(self.program)
         self._global_names = {variable.c_name or name for name, variable in self.program.globals.items()}
         functions = self.program.functions.values()

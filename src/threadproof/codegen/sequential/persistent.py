@@ -97,7 +97,7 @@ def _met(tables: Tables, i: int, others: list[int]) -> list[str]:
     if i in tables.joiners:
         lines.append(f"if (b{i}_ != {own}) m{i}_ = b{i}_ | {own};")
         lines.append(f"else if (x{i}_ != ALL) {{")
-        moves = f"end{i}_ ? end{i}_ != {i + 1} : {moves}"  # who waits for itself never moves
+        moves = f"end{i}_ || {moves}"  # that one has ended, or is the thread itself: EDEADLK
     else:
         lines.append(f"if (x{i}_ != ALL) {{")
     whole = {j: f"r{j}_, w{j}_" for j in others}

@@ -58,7 +58,8 @@ class SyncCalls:
             signature = Signature(operation, self._module.pointer_bits)
             wanted, asks_self = signature.arguments, signature.asks_self
         elif op.startswith("thread_join"):
-            wanted, asks_self = ((0, False), (1, True))[: 2 if self._module.asks_results else 1], False
+            wanted = ((0, False), (1, True))[: 2 if self._module.asks_results else 1]
+            asks_self = self._module.asks_itself
         else:
             wanted, asks_self = CALLS[op], op in ASK_SELF
         args = [self._argument(instr.args[i], pointer) for i, pointer in wanted]

@@ -12,6 +12,7 @@ from threadproof.codegen.sequential.scalars import unsigned
 from threadproof.codegen.sequential.typed import Object, Typed
 from threadproof.ir.expr import Expr, Reg, registers
 from threadproof.sync.operations import (
+    EDEADLK,
     EINVAL,
     ESRCH,
     ETIMEDOUT,
@@ -228,13 +229,16 @@ def needed(used: set[str]) -> set[str]:
     return found | ({"uncancellable"} if "thread_cancel" in used else set())
 
 
-def _join(name: str, used: set[str], results: bool) -> list[str]:
+def _join(name: str, used: set[str], results: bool, itself: bool) -> list[str]:
     """Waiting for the end of a thread; only as much of it as the program uses."""
     kind, cast = ("u32", "(u32)(uptr)") if name == "thread_join_int" else ("void *", "")
-    lines = [f"static u32 {name}(uptr thread{', void *result' if results else ''}) {{"]
+    more = ", void *result" * results + ", u32 self" * itself
+    lines = [f"static u32 {name}(uptr thread{more}) {{"]
     lines.append(f"  if (thread < 1 || thread > THREADS || pc[thread - 1] == NOT_CREATED) return {ESRCH};")
     if "thread_detach" in used:
         lines.append('  if (detached[thread - 1]) beyond("joining a detached thread");')
+    if itself:
+        lines.append(f"  if (thread == self) return {EDEADLK};")
     lines.append("  assume(pc[thread - 1] == FINISHED);")
     if results:
         lines.append(f"  if (result) *({kind} *)result = {cast}results[thread - 1];")
@@ -242,7 +246,7 @@ def _join(name: str, used: set[str], results: bool) -> list[str]:
     return [*lines, "  return 0;", "}"]
 
 
-def sync_functions(used: set[str], pointer_bits: int, results: bool) -> list[str]:
+def sync_functions(used: set[str], pointer_bits: int, results: bool, itself: bool) -> list[str]:
     """The functions for the operations that the program uses, in the table's order."""
     lines: list[str] = []
     wants = needed(used)
@@ -255,7 +259,7 @@ def sync_functions(used: set[str], pointer_bits: int, results: bool) -> list[str
         if isinstance(operation, Guarded):
             lines += [*guarded_function(operation, pointer_bits), ""]
         elif name.startswith("thread_join"):
-            lines += [*_join(name, used, results), ""]
+            lines += [*_join(name, used, results, itself), ""]
         elif name in _PRIMITIVES:
             lines += [*_PRIMITIVES[name], ""]
     return lines

@@ -130,5 +130,5 @@ def _functions(module: Module, body: list[str]) -> list[str]:
         *(text for name, text in ARRAYS.items() if name in wants),
         "",
         *_asking(module, without_comments("\n".join(body))),
-        *sync_functions(module.sync, module.pointer_bits, module.asks_results),
+        *sync_functions(module.sync, module.pointer_bits, module.asks_results, module.asks_itself),
     ]
