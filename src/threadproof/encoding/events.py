@@ -70,6 +70,8 @@ class Event:
     acquired: Term | None = None  # of a lock: whether it was obtained
     reads: list[Part] = field(default_factory=list[Part])
     writes: list[Part] = field(default_factory=list[Part])
+    spans: list[tuple[Term, frozenset[Cell]]] = field(default_factory=list["tuple[Term, frozenset[Cell]]"])
+    """Weak memory: all cells of a store, or of a load of several, for each place where it may be."""
 
     def __repr__(self) -> str:
         return f"<{self.kind.value} {self.thread}.{self.index} line {self.instr.loc.line}>"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.events import Part
 from threadproof.encoding.exclusion import exclusion, slots
 from threadproof.encoding.order import Order
+from threadproof.encoding.partly import waits_for_stores
 from threadproof.encoding.reads import Reads
 from threadproof.encoding.symmetry import firsts
 from threadproof.encoding.world import Ends, World
@@ -54,6 +56,8 @@ class Formula:
             apart += self._new(
                 self.world.terms.implies(when, self.order.before(a, b)) for when, a, b in self.world.demands
             )
+            if self.world.model is not MemoryModel.SC:
+                apart += self._new(waits_for_stores(self.world, self.order))
             yield from apart
             work.extend(apart)
         while work:

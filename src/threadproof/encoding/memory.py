@@ -87,6 +87,9 @@ class Memory:
         for target in targets:
             value: Term | None = None
             cells = self.cells(target.object, target.offset, size)
+            if self._world.model is not MemoryModel.SC and len(cells) > 1 and BLOCK not in access.step.state.sections:
+                # Own stores may have some of them: an event, even if nobody else writes any.
+                access.needed(self._world).spans.append((target.when, frozenset(cells)))
             for cell in cells:
                 part = self._read_cell(access, cell, target.when)
                 if len(cells) > 1 and any(o.storage is Storage.HEAP for o in self.places.owners(part)):
@@ -110,6 +113,8 @@ class Memory:
                 part = self._terms.extract(value, low + 8 * cell[1] - 1, low) if 8 * cell[1] < 8 * size else value
                 self._write_cell(access, cell, target.when, part)
                 low += 8 * cell[1]
+            if self._world.model is not MemoryModel.SC and access.event is not None:
+                access.event.spans.append((target.when, frozenset(cells)))
 
     def end_life(self, access: Access, owner: Object, when: Term) -> None:
         self._world.ended.add(owner.start)

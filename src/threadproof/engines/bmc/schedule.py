@@ -108,6 +108,9 @@ class Leading:
             if walker.at > goal or not isinstance(self.outcome, Moved | None):
                 raise Astray("an access that is over")
             self._step(walker)
+        if isinstance(wanted.instr, Sync):  # a join stores its result: it must be about to, not wait
+            while isinstance(blocked := self._machine.step(self.state, number(walker.id)), Blocked):
+                self._unblock(blocked)
 
     def finish(self, thread: int) -> None:
         """Lead a thread on to the end of the execution."""
