@@ -111,7 +111,9 @@ class Allocation:
             self._world.end(step, self._terms.true, Unsupported("a stack that ends in several places"))
             return
         first = next((i for i, owner in enumerate(locals_) if owner.start == mark.value), mark.value)
+        access = Access(step, Atomic.NO_ACCESS, drains=True)
         for owner in locals_[first:]:
-            access = Access(step, Atomic.NO_ACCESS, drains=True)
             self._memory.end_life(access, owner, self._terms.true)
+        if access.event is not None and step.entry is None:  # others may notice: a step of its own
+            self._world.log(step, visible=False).events.append(access.event)
         del locals_[first:]
