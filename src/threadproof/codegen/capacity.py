@@ -10,6 +10,8 @@ from threadproof.ir import instr as ir
 from threadproof.ir.expr import Const
 
 ROOMS = ("threads", "frames", "registers", "stack_objects", "stack_bytes", "heap_objects", "heap_bytes", "keys")
+DEPTH = ("frames", "registers", "stack_objects", "stack_bytes")
+"""What recursion needs more and more of."""
 RECORD = len(ROOMS)
 """The number of the room for recorded choices, which is not part of the state."""
 
@@ -28,8 +30,14 @@ class Capacity:
     keys: int = 0
 
     def grown(self, room: str) -> Capacity:
-        """Much more of it, up to the limit; every growth costs a compiler run."""
-        return replace(self, **{room: min(4 * getattr(self, room), getattr(LIMIT, room))})
+        """Much more of it, up to the limit; every growth costs a compiler run, so calls get room for all they need."""
+        rooms = DEPTH if room in ("frames", "registers") else (room,)
+        return replace(self, **{each: self._more(each) for each in rooms})
+
+    def _more(self, room: str) -> int:
+        """What was given may be beyond the limit."""
+        now = getattr(self, room)
+        return max(now, min(4 * now, getattr(LIMIT, room)))
 
 
 LIMIT = Capacity(1024, 1 << 17, 1 << 20, 1 << 17, 1 << 24, 1 << 14, 1 << 24, 256)

@@ -57,6 +57,8 @@ class Datum:
         match self.ctype:
             case Scalar(encoding=Encoding.FLOAT) if self.bits in (32, 64):
                 return float(show_value(self.content, self.ctype, self.bits))
+            case Scalar(encoding=Encoding.FLOAT):
+                return None  # wider than what Python computes with
             case Scalar(encoding=Encoding.UNSIGNED | Encoding.BOOL) | Pointer():
                 return self.content
             case _:

@@ -14,7 +14,6 @@ from typing import Any
 from threadproof.analysis.futures import Futures, futures
 from threadproof.codegen.background import Optimisation
 from threadproof.codegen.build import Effort
-from threadproof.codegen.capacity import LIMIT
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.search import End, NativeSearch, Question, Watch, WhenShort
 from threadproof.codegen.variant import Footprints
@@ -52,7 +51,7 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
         capacity = machine.capacity
         for _ in range(AT_ONCE[again] if short is WhenShort.STOP else 1):
             capacity = capacity.grown(found.room)
-        if getattr(capacity, found.room) > getattr(LIMIT, found.room):
+        if getattr(capacity, found.room) == getattr(machine.capacity, found.room):
             return None
         machine = machine_for(task, capacity)
     return None

@@ -106,11 +106,10 @@ class Search:
                 continue
             waiting = self._buckets[level].pop()
             popped += 1
-            if popped % POLL == 0:
-                if patience is not None and patience.left() <= 0:
-                    return None
-                if limit := self._look_at_the_clock():
-                    return Unknown(limit, self._stats(), self._met)
+            if patience is not None and patience.left() <= 0:
+                return None
+            if popped % POLL == 0 and (limit := self._look_at_the_clock()):
+                return Unknown(limit, self._stats(), self._met)
             schedule = self._expand(waiting, level)
             if schedule is not None:
                 return Unsafe(schedule, self._stats())
