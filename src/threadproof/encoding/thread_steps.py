@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from threadproof.core.thread_id import MAIN, ThreadId, handle, name
 from threadproof.encoding.encoded import Unsupported
 from threadproof.encoding.events import Atomic, Event, Kind, Limit, Thread, Why
-from threadproof.encoding.guards import extended
+from threadproof.encoding.guards import Guard, extended
 from threadproof.encoding.memory import Access, Memory
 from threadproof.encoding.state import State
 from threadproof.encoding.sync_cases import WORD
 from threadproof.encoding.world import Ends, Step, Wait, World
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Function
-from threadproof.smt.term import Term
+from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 from threadproof.sync.operations import EDEADLK, ESRCH
 
@@ -74,7 +74,7 @@ class Threads:
 
     def join(self, step: Step, args: Sequence[Term], bits: int) -> Term:
         world, terms = self._world, self._terms
-        who, where = args
+        who, where = _on_this_path(terms, step.state.guard, args[0]), args[1]
         numbers = world.values.of(who)
         own = step.thread
         threads = [t for t in world.threads.values() if t is not own and (numbers is None or t.handle in numbers)]
@@ -156,6 +156,19 @@ class Threads:
             return
         targets = self._memory.targets(step, where, bits // 8)
         self._memory.write(Access(step, Atomic.PLAIN, drains=True), targets, bits // 8, result)
+
+
+def _on_this_path(terms: Terms, guard: Guard, value: Term) -> Term:
+    """Without the cases that the path excludes: the handle of a thread that was created on some paths only."""
+    while value.op is Op.ITE:
+        condition, then, otherwise = value.args
+        if condition in guard:
+            value = then
+        elif terms.not_(condition) in guard:
+            value = otherwise
+        else:
+            break
+    return value
 
 
 def _fitted(terms: Terms, result: Term, bits: int) -> Term:
