@@ -81,10 +81,11 @@ def opening(module: Module) -> list[str]:
 def prelude(module: Module, rest: str) -> list[str]:
     code = without_comments(rest)
     code += "".join(_heap(module, code))
+    outside = _outside(module, code)
     return [
-        *_types(module, code),
+        *_types(module, code + "".join(outside)),
         "",
-        *_outside(module, code),
+        *outside,
         *_inside(module, code),
         "",
         *(f"static char {mark};" for mark in module.functions_named.values()),

@@ -10,10 +10,10 @@ from threadproof.codegen.sequential.stops import JOINS
 from threadproof.codegen.sequential.sync_text import ASK_SELF, CALLS, Signature
 from threadproof.codegen.sequential.writer import Writer, from_number
 from threadproof.ir import instr as ir
-from threadproof.ir.expr import Expr, const
+from threadproof.ir.expr import Expr, GlobalRef, TlsRef, const, registers, walk
 from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded
 
-_NOTHING = ("atomic_begin", "atomic_end", "cancel_point", "cond_signal", "cond_broadcast", "look")
+_NOTHING = ("atomic_begin", "atomic_end", "cancel_point", "cond_signal", "cond_broadcast")
 """Operations that are done by being where they are."""
 
 
@@ -36,6 +36,8 @@ class SyncCalls:
                 self._result(instr, self._to.handle)
             case "atomic_begin" if self._module.options.choices is Choices.RANDOM:
                 self._to.put("in_atomic = 1;", instr)
+            case "look" if _is_variable(instr.args[0]):
+                pass
             case op if op in _NOTHING:
                 self._result(instr, "0")
             case op:
@@ -83,3 +85,8 @@ class SyncCalls:
         elif not gives_pointer and value != "0":
             value = from_number(target.kind) + value
         self._to.put(f"{target.text} = {value};", instr)
+
+
+def _is_variable(address: Expr) -> bool:
+    """Whether a variable that is always there lies at the address."""
+    return not registers(address) and any(isinstance(part, GlobalRef | TlsRef) for part in walk(address))
