@@ -29,12 +29,12 @@ class Asks(IntEnum):
     """The order of the kernel's `ASK_...`."""
 
     LOST = 0  # a block that nothing points to, at any time (`semantics.leaks`)
-    KEPT = 1  # a block that is not freed when the execution ends
+    KEPT = 1  # a block that is not freed where the program ends by itself
 
 
 class _LayoutBlock(ctypes.Structure):
     _fields_ = (
-        *((name, u32) for name in ("asks", "halt_return")),
+        *((name, u32) for name in ("asks", "halt_return", "halt_abort")),
         *((name, u32) for name in ("threads", "threads_at", "thread_size", "pointer_bytes", "slot_is_number")),
         *((name, u32) for name in ("arena_shift", "heap_objects", "nkeys_at", "specifics_at", "result_at", "rb_at")),
         *((name, u32) for name in ("fn_at", "regs_at", "nstack_at", "stack_at", "sdata_at", "nheap_at", "heap_at")),
@@ -57,6 +57,7 @@ class Leaks:
         self._kept: list[Any] = []
         self._block: Any = _LayoutBlock()
         self._block.asks, self._block.halt_return = asks, HALT_KINDS.index(HaltKind.RETURN)
+        self._block.halt_abort = HALT_KINDS.index(HaltKind.ABORT)
         self._lay_out(machine)
         self._lay_out_variables(machine)
 

@@ -14,7 +14,7 @@ typedef struct { u64 start; u32 size, off; i32 name; u32 flags; } Block;    /* O
 typedef struct { u32 at, size; } Stretch;
 
 typedef struct {
-    u32 asks, halt_return;      /* what is asked for; the kind of end that main's return is */
+    u32 asks, halt_return, halt_abort;  /* what is asked for; the kinds of end that main's return and abort are */
     u32 threads, threads_at, thread_size, pointer_bytes, slot_is_number, arena_shift, heap_objects;
     u32 nkeys_at, specifics_at, result_at, rb_at, fn_at, regs_at;
     u32 nstack_at, stack_at, sdata_at, nheap_at, heap_at, hdata_at, tls_at;
@@ -161,16 +161,13 @@ static int is_kept(const Layout *l, const u8 *state) {
 /* Whether memory is lost in a state that a step or a run came to; `kind` is that of the end. `room` is for one more
  * state. What means nothing any more as a state is not looked at. */
 EXPORT i32 tl_loses(const Layout *l, const u8 *state, u8 *room, i32 outcome, i32 kind) {
-    int ended = 0;
+    if (l->asks == ASK_KEPT) return outcome == O_FINISHED && kind != (i32)l->halt_abort && is_kept(l, state);
     switch (outcome) {
     case O_FINISHED: case O_FAILED: case O_ASSUMPTION: case O_STUCK: case O_UNDEFINED:
-        ended = 1;
-        break;
     case O_MOVED: case O_DEADLOCK: case O_STEPS: case O_DECIDED: case O_LEVEL: case O_SCHEDULE_END:
         break;
     default:
         return 0;
     }
-    if (l->asks == ASK_KEPT) return ended && is_kept(l, state);
     return is_lost(l, state, room, outcome == O_FINISHED && kind == (i32)l->halt_return);
 }

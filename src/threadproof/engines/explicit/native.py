@@ -15,7 +15,7 @@ from threadproof.analysis.futures import Futures, futures
 from threadproof.codegen.background import Optimisation
 from threadproof.codegen.build import Effort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import End, NativeSearch, Question, Watch, WhenShort
+from threadproof.codegen.search import End, NativeSearch, Question, Reduction, Watch, WhenShort
 from threadproof.codegen.variant import Footprints
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -74,6 +74,9 @@ def question(program: Program, prop: Property) -> Question:
     watch = {Property.NO_DATA_RACE: Watch.RACES, Property.NO_DEADLOCK: Watch.DEADLOCKS}
     if prop is Property.VALID_MEMSAFETY and allocates(program):
         watch[prop] = Watch.LOST
+    if prop is Property.VALID_MEMCLEANUP and allocates(program):
+        # No reduction: the program may end at any moment, also before a free that a reduction would make first.
+        return Question(failures(prop), forbidden(prop), Watch.KEPT, Reduction.NONE)
     return Question(failures(prop), forbidden(prop), watch.get(prop, Watch.NOTHING))
 
 
