@@ -29,8 +29,8 @@ _OPENING = """\
 
 Generated from `src/threadproof/sync/table.py` by `python -m threadproof.dev.library`; edit the table, not this file.
 
-Functions that are not listed and have no body in the program: an arbitrary result if they take no pointers, otherwise
-reaching the call makes the answer `unknown`.
+Functions that are not listed and have no body in the program: reaching the call makes the answer `unknown`, unless
+`--undefined` or `--assume-pure` says what they do.
 
 The last column says how near the model is to the real function:
 

@@ -58,7 +58,7 @@ class Assembler:
         self, units: list[Unit], library: Library, data_model: DataModel, options: FrontendOptions, uses: Uses
     ) -> None:
         self._units = units
-        self._lives = options.locals
+        self._lives, self._checks = options.locals, options.checks
         self._uses = uses
         self._data_model = data_model
         self._library = library
@@ -131,7 +131,7 @@ class Assembler:
         return self._linked.get(symbol)
 
     def _scope(self, unit: Unit) -> Scope:
-        return Scope(unit, self._demand, table_wins, self._lives)
+        return Scope(unit, self._demand, table_wins, self._lives, self._checks)
 
     def _lower(self, definition: Definition) -> None:
         scope = self._scope(definition.unit)

@@ -30,6 +30,7 @@ from threadproof.frontend.llvm_module import (
     Zero,
 )
 from threadproof.frontend.llvm_types import Type, VectorType
+from threadproof.frontend.options import Checks
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Select
 from threadproof.ir.instr import Volatility
@@ -73,6 +74,8 @@ def join(parts: Sequence[Expr]) -> Expr:
 def lane_by_lane(b: Builder, inst: LaneWise, computed: Callable[[Builder, LaneWise], Expr]) -> Expr:
     match inst:
         case BinaryInst() | CompareInst():
+            if b.scope.checks is Checks.OVERFLOW and inst.opcode in ("add", "sub", "mul", "shl"):
+                raise Unlowerable("arithmetic on vectors, whose overflow clang does not check")
             pairs = zip(lanes(b, inst.left), lanes(b, inst.right), strict=True)
             scalars: list[LaneWise] = [replace(inst, left=left, right=right) for left, right in pairs]
         case CastInst():

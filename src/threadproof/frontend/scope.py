@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threadproof.frontend.link import Alias, Definition, Linker, Unit
 from threadproof.frontend.llvm_module import LlvmFunction, LlvmVariable, Symbol
 from threadproof.frontend.llvm_types import StructType, Type, TypeTable, UnknownSize
-from threadproof.frontend.options import Locals
+from threadproof.frontend.options import Checks, Locals
 from threadproof.frontend.outside import Uses
 from threadproof.ir.expr import Const, GlobalRef, TlsRef
 from threadproof.sync.table import lookup
@@ -54,6 +54,7 @@ class Scope:
     demand: Demand
     overrides: Callable[[str], bool]  # whether the sync table wins over the program's own body
     locals: Locals = Locals.FUNCTION
+    checks: Checks = Checks.NONE
 
     @property
     def types(self) -> TypeTable:

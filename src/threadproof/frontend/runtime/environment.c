@@ -8,16 +8,16 @@ enum { VARIABLES = 8, NAME = 32, ROOM = 1024 };
 
 /* Looked at and extended in atomic blocks only: getenv may be called by several threads at once. */
 static char names[VARIABLES][NAME];
+static char texts[VARIABLES][ROOM];
 static char *values[VARIABLES];
 static int known;
 
-/* Fresh memory is arbitrary where it is read: any text of less than ROOM characters. */
-static char *any_text(void)
+/* Arbitrary where it is read: any text of less than ROOM characters. It is not the program's to free. */
+static char *any_text(char *text)
 {
     if (!__threadproof_fails())
         return 0;
-    char *text = malloc(ROOM);
-    text[ROOM - 1] = 0;
+    __threadproof_unknown_bytes(text, ROOM - 1);
     return text;
 }
 
@@ -29,7 +29,7 @@ static int find(const char *name)
     if (known == VARIABLES)
         __threadproof_unsupported("getenv of more than eight variables");
     memcpy(names[known], name, strlen(name) + 1);
-    values[known] = any_text();
+    values[known] = any_text(texts[known]);
     return known++;
 }
 

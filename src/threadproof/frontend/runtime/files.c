@@ -207,7 +207,9 @@ static void remember(void *before, void *now)
     __VERIFIER_atomic_end();
 }
 
-/* Anonymous memory is a block of its own, zeroed. */
+/* Anonymous memory is a block of its own, zeroed, behind a header: nobody may free it as if it came from malloc. */
+enum { HEADER = 16 };
+
 void *mmap(void *where, size_t size, int protection, int flags, int number, long offset)
 {
     if (!(flags & ANONYMOUS) || flags & FIXED)
@@ -216,14 +218,15 @@ void *mmap(void *where, size_t size, int protection, int flags, int number, long
         __threadproof_set_errno(EINVAL);
         return (void *)-1;
     }
-    void *block = calloc(1, (size + PAGE - 1) / PAGE * PAGE);
+    char *block = calloc(1, HEADER + (size + PAGE - 1) / PAGE * PAGE);
     remember(0, block);
-    return block;
+    return block + HEADER;
 }
 
-int munmap(void *block, size_t size)
+int munmap(void *start, size_t size)
 {
-    if (__threadproof_object_size(block) != (size + PAGE - 1) / PAGE * PAGE)
+    void *block = (char *)start - HEADER;
+    if (__threadproof_object_size(block) != HEADER + (size + PAGE - 1) / PAGE * PAGE)
         __threadproof_unsupported("munmap of a part of a mapping");
     remember(block, 0);
     free(block);

@@ -303,8 +303,14 @@ int setitimer(int which, const void *new, void *old)
 int sigwait(const struct set *set, int *number)
 {
     mask wanted = set->first;
-    int chosen = __VERIFIER_nondet_uchar() % SIGNALS;
     __threadproof_cancel_point();
+    for (int waits = 1; waits < SIGNALS; waits++)
+        if (pending & wanted & bit(waits)) {
+            pending &= ~bit(waits);
+            *number = waits;
+            return 0;
+        }
+    int chosen = __VERIFIER_nondet_uchar() % SIGNALS;
     __VERIFIER_assume(__threadproof_is_signal(chosen) && wanted & bit(chosen));
     *number = chosen;
     return 0;

@@ -138,14 +138,13 @@ long getdelim(char **line, size_t *room, int delimiter, struct stream *stream)
 {
     enum { ROOM = 120 };
     __threadproof_use_stream(stream);
-    if (*line == 0 || *room < ROOM) {
+    size_t length = __threadproof_fails() ? 0 : __threadproof_any_count(ROOM - 1);
+    if (*line == 0 || *room <= length) {
         *line = realloc(*line, ROOM);
         *room = ROOM;
     }
-    if (__threadproof_fails())
+    if (length == 0)
         return -1;
-    size_t length = __threadproof_any_count(ROOM - 1);
-    __VERIFIER_assume(length > 0);
     __threadproof_unknown_bytes(*line, length);
     (*line)[length] = 0;
     return length;

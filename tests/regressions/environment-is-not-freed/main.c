@@ -1,0 +1,6 @@
+#include <stdlib.h>
+
+int main(void) {
+    free(getenv("HOME"));
+    return 0;
+}
