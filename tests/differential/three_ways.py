@@ -50,7 +50,7 @@ def asked(program: Program, prop: Property, seconds: float) -> Question:
 
 
 def brute_force(program: Program, prop: Property, seconds: float) -> Verdict:
-    if prop is Property.VALID_MEMSAFETY:
+    if prop in (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP):
         result = Turn("explicit").load()(Task(program, prop), Budget(seconds), Silent())
         return (
             Verdict.TRUE

@@ -18,7 +18,7 @@ static int pc[THREADS] = {1};
 int main(void) {
   int T0_3 = 0;
   u32 T0_z = 0;
-  u32 T0_6 __attribute__((unused)) = 0;
+  u32 T0_6 = 0;
   u32 T0_is_even_result = 0;
   while (1) {
     int next_thread = __VERIFIER_nondet_int();
@@ -32,7 +32,10 @@ int main(void) {
         goto T0_is_even_L1;
       T0_is_even_back1:;
         T0_6 = T0_is_even_result;
+        if (T0_6 == 0) { goto T0_main_L10; }
         return 0;  // 12: return 0;
+      T0_main_L10:;
+        return 0;
 
         // is_even
       T0_is_even_L1:;

@@ -399,7 +399,7 @@ RACY = {
     "a wait that times out keeps no lock": """
         #include <time.h>
         void *f(void *a) { struct timespec s = {0, 0}; if (pthread_mutex_timedlock(&m, &s)) x++; return 0; }
-        int main(void) { CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
+        int main(void) { LOCK(&m); CREATE(t, f, 0); CREATE(u, f, 0); return 0; }""",
     "writing under a read lock": """
         pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
         void *f(void *a) { pthread_rwlock_rdlock(&rw); x++; pthread_rwlock_unlock(&rw); return 0; }"""
