@@ -48,12 +48,27 @@ static void *opened(const char *name, int flags, unsigned value, int *error)
     return found->semaphore;
 }
 
+/* As glibc: slashes at the beginning are left out; another one, or nothing behind them, is no name. */
+static int is_name(const char *name)
+{
+    while (*name == '/')
+        name++;
+    size_t n = 0;
+    while (name[n] && name[n] != '/')
+        n++;
+    return n > 0 && !name[n];
+}
+
 void *sem_open(const char *name, int flags, ...)
 {
     unsigned value = 0;
     int error = 0;
     if (strlen(name) >= NAME)
         __threadproof_unsupported("a semaphore with a long name");
+    if (!is_name(name)) {
+        __threadproof_set_errno(EINVAL);
+        return 0;
+    }
     if (flags & O_CREAT) {
         __builtin_va_list list;
         __builtin_va_start(list, flags);
