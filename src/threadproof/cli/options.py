@@ -121,6 +121,16 @@ def files_argument(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("files", metavar="FILE...", nargs=-1, required=True, callback=_readable)(command)
 
 
+def out_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Where text goes; `-` is stdout, as without the option."""
+    said = "Write to FILE instead of stdout."
+    return click.option("-o", "out", metavar="FILE", callback=_not_stdout, help=said)(command)
+
+
+def _not_stdout(_ctx: click.Context, _param: click.Parameter, file: str | None) -> str | None:
+    return None if file == "-" else file
+
+
 def _readable(_ctx: click.Context, _param: click.Parameter, files: tuple[str, ...]) -> tuple[str, ...]:
     for file in files:
         require_readable(file)

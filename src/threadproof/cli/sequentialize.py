@@ -12,6 +12,7 @@ from threadproof.cli.options import (
     Reading,
     Seconds,
     files_argument,
+    out_option,
     reading_options,
     require_writable,
     write_text,
@@ -26,7 +27,7 @@ REDUCTIONS = ("none", "local", "conflict", "full")
 
 @click.command(context_settings=CONTEXT)
 @files_argument
-@click.option("-o", "out", metavar="FILE", help="Write to FILE instead of stdout.")
+@out_option
 @click.option(
     "--reduction", type=click.Choice(REDUCTIONS), default="full", show_default=True, help="Where threads may change."
 )

@@ -11,6 +11,7 @@ from threadproof.cli.options import (
     CONTEXT,
     Reading,
     files_argument,
+    out_option,
     reading_options,
     require_writable,
     write_text,
@@ -29,7 +30,7 @@ FORMATS = ("text", "dot", "svg")
 @click.option("--stage", type=click.Choice(STAGES), default="ir", show_default=True, help="What to show.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How.")
 @click.option("--function", "names", metavar="NAME", multiple=True, help="Only this function; repeatable.")
-@click.option("-o", "out", metavar="FILE", help="Write to FILE instead of stdout.")
+@out_option
 @reading_options
 def show(
     files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...], out: str | None, reading: Reading
