@@ -9,8 +9,9 @@ from threadproof.codegen.sequential.scalars import Kind, Sign, check_width, cont
 from threadproof.codegen.sequential.typed import Typed
 from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir
-from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Expr, Select, const
+from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Select, const
 from threadproof.ir.instr import RmwOp
+from threadproof.semantics.run import MAX_STACK_OBJECT
 
 _BINARY = {
     RmwOp.ADD: BinaryOp.ADD,
@@ -96,6 +97,8 @@ class MemoryText:
                 self._to.put(f"ANYTHING({self._scope.local(instr.dst.name).name});", instr)
             return
         size = self._printer.unsigned(instr.size).text
+        if instr.storage is ir.Storage.STACK and not isinstance(instr.size, Const):
+            self._to.put(f'if ({size} > {MAX_STACK_OBJECT}) beyond("a local array that no stack holds");', instr)
         call = f"calloc(1, {size})" if instr.fill is ir.Fill.ZERO else f"malloc({size})"
         if self._to.module.asks_sizes and instr.storage is ir.Storage.HEAP:
             call = f"sized({call}, {size})"

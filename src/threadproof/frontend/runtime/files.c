@@ -214,12 +214,12 @@ void *mmap(void *where, size_t size, int protection, int flags, int number, long
 {
     if (!(flags & ANONYMOUS) || flags & FIXED)
         __threadproof_unsupported("mmap other than of anonymous memory anywhere");
-    if ((protection & 3) != 3)
-        __threadproof_unsupported("memory that must not be read or written (mmap)");
     if (size == 0) {
         __threadproof_set_errno(EINVAL);
         return (void *)-1;
     }
+    if ((protection & 3) != 3)
+        __threadproof_unsupported("memory that must not be read or written (mmap)");
     char *block = calloc(1, HEADER + (size + PAGE - 1) / PAGE * PAGE);
     remember(0, block);
     return block + HEADER;
