@@ -6,9 +6,13 @@ every verdict of `test_programs.py`, so that every row of the library has its pr
 
 from __future__ import annotations
 
+import itertools
 import zlib
+from collections.abc import Callable
 
 import pytest
+
+from threadproof.core import budget
 
 SPREAD = {
     "differential/test_agreement.py::test_engines_agree": 4,
@@ -68,3 +72,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         function = item.nodeid.partition("[")[0].removeprefix("tests/")
         if function in SPREAD and not is_taken(item.name, SPREAD[function]):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture
+def counted_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Budgets count looks at the clock instead of seconds: after so many in a second, as often as the test says."""
+
+    def counted(looks_per_second: float) -> None:
+        looks = itertools.count()
+        monkeypatch.setattr(budget, "clock", lambda: next(looks) / looks_per_second)
+
+    return counted

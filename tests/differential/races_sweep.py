@@ -32,7 +32,7 @@ def contradicted(source: str, model: DataModel, seconds: float) -> tuple[bool, b
         path.write_text(source, encoding="utf-8")
         program = prepare([str(path)], Property.NO_DATA_RACE, FrontendOptions(data_model=model, undefined=Taken.PURE))
     task = Task(program, Property.NO_DATA_RACE)
-    if not isinstance(races.prove(task, Budget(60), Silent()).result, Safe):
+    if not isinstance(races.prove(task, Budget(900), Silent()).result, Safe):
         return False, False, False
     found = explicit.check(task, Budget(seconds), Silent())
     return True, isinstance(found, Safe), isinstance(found, Unsafe)

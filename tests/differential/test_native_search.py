@@ -49,7 +49,7 @@ int main(void) {
 
 def agree(program: Program, prop: Property) -> None:
     task = Task(program, prop)
-    mine = native.check(task, Budget(60), Silent())
+    mine = native.check(task, Budget(900), Silent())
     if mine is None:
         pytest.skip("not native")
     theirs = reference.check(task, Budget(10), Silent())

@@ -48,10 +48,10 @@ def follow(seed: int, folder: Path) -> None:
     path.write_text(SHAPES["tiny"](seed), encoding="utf-8")
     program = prepare([str(path)], Property.UNREACH_CALL, FrontendOptions())
     try:
-        world = Unwinding.of(program, MemoryModel.SC).settled(Bounds(2, 24), Budget(20.0))
+        world = Unwinding.of(program, MemoryModel.SC).settled(Bounds(2, 24), Budget(900))
     except CannotEncode as why:
         pytest.skip(str(why))
-    answer = Asking(world, Budget(20.0), Effort()).execution(world.terms.bool_var("some execution"))
+    answer = Asking(world, Budget(900), Effort()).execution(world.terms.bool_var("some execution"))
     assert answer is not None
     machine = Machine(program)
     leading = Leading(machine, world, answer.model)

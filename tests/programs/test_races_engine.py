@@ -42,7 +42,7 @@ def cases(*wanted: bool) -> list[Any]:
 @pytest.mark.parametrize(("folder", "verdict", "model"), cases(True, False))
 def test_proves_only_what_is_true(folder: Path, verdict: str, model: DataModel) -> None:
     program = prepare([str(folder / "main.c")], Property.NO_DATA_RACE, FrontendOptions(data_model=model))
-    result = prove(Task(program, Property.NO_DATA_RACE), Budget(60), Silent()).result
+    result = prove(Task(program, Property.NO_DATA_RACE), Budget(900), Silent()).result
     name = f"{folder.parent.name}/{folder.name}"
     if verdict == "true" and name not in UNPROVED:
         assert isinstance(result, Safe), result
@@ -53,4 +53,4 @@ def test_proves_only_what_is_true(folder: Path, verdict: str, model: DataModel) 
 @pytest.mark.parametrize(("folder", "verdict", "model"), cases(False))
 def test_finds_races(folder: Path, verdict: str, model: DataModel) -> None:
     program = prepare([str(folder / "main.c")], Property.NO_DATA_RACE, FrontendOptions(data_model=model))
-    assert isinstance(check(Task(program, Property.NO_DATA_RACE), Budget(60), Silent()), Unsafe), verdict
+    assert isinstance(check(Task(program, Property.NO_DATA_RACE), Budget(900), Silent()), Unsafe), verdict

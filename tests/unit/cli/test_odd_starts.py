@@ -13,7 +13,7 @@ TRUE = "int main(void) { return 0; }\n"
 
 
 def started(folder: Path, *words: str) -> tuple[int, str]:
-    done = subprocess.run([*COMMAND, *words], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([*COMMAND, *words], cwd=folder, capture_output=True, text=True, timeout=900, check=False)
     return done.returncode, done.stderr
 
 
@@ -44,7 +44,7 @@ def test_a_file_name_that_looks_like_an_option_file(folder: Path):
 def test_a_directory_that_is_gone(tmp_path: Path):
     script = 'mkdir "$1/d" && cd "$1/d" && rmdir "$1/d" && shift && exec "$@"'
     words = ["sh", "-c", script, "sh", str(tmp_path), *COMMAND, "ok.c"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 3
     assert done.stderr.endswith("threadproof: error: the current directory does not exist any more\n")
 
@@ -52,7 +52,7 @@ def test_a_directory_that_is_gone(tmp_path: Path):
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
 def test_closed_streams_do_not_change_the_exit_code(folder: Path, closed: str):
     words = ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, "ok.c", "--engine", "explicit"]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=900, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 

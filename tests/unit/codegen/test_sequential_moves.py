@@ -49,4 +49,4 @@ def test_values_go_round(tmp_path: Path, expected: int, verdict: type[Safe | Uns
     path.write_text(ROUND.replace("EXPECTED", str(expected)), encoding="utf-8")
     program = prepare([str(path)], Property.UNREACH_CALL, FrontendOptions())
     task = Task(program, Property.UNREACH_CALL, reduction=reduction)
-    assert isinstance(seq.check(task, Budget(60), Silent()), verdict)
+    assert isinstance(seq.check(task, Budget(900), Silent()), verdict)

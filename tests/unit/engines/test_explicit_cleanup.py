@@ -42,7 +42,7 @@ def test_native_and_reference_agree(tmp_path: Path, end: str, expected: type[Saf
     path.write_text(PROGRAM.format(end=end), encoding="utf-8")
     task = Task(prepare([str(path)], ASKED, FrontendOptions()), ASKED)
     for check in (native.check, reference.check):
-        found = check(task, Budget(30), Silent())
+        found = check(task, Budget(900), Silent())
         assert isinstance(found, expected)
         if isinstance(found, Unsafe):
             assert replay_schedule(task.program, ASKED, found.schedule) is not None

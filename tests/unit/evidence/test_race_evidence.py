@@ -53,7 +53,7 @@ def prepared(tmp_path: Path, text: str) -> Program:
 
 
 def proved(program: Program) -> Safe:
-    result = races.check(Task(program, Property.NO_DATA_RACE), Budget(60), Silent())
+    result = races.check(Task(program, Property.NO_DATA_RACE), Budget(900), Silent())
     assert isinstance(result, Safe), result
     return result
 
@@ -76,7 +76,7 @@ def test_claims_of_a_proof(tmp_path: Path) -> None:
 
 def test_a_good_proof_is_accepted(tmp_path: Path) -> None:
     program = prepared(tmp_path, PROGRAM)
-    answer = judge(program, Property.NO_DATA_RACE, "races", proved(program), Budget(30))
+    answer = judge(program, Property.NO_DATA_RACE, "races", proved(program), Budget(900))
     assert answer.verdict is Verdict.TRUE
 
 
@@ -117,14 +117,14 @@ def test_a_thread_that_is_alone_locks_and_accesses_in_one_step(tmp_path: Path) -
 def test_a_proof_of_another_program_is_refused(
     tmp_path: Path, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("threadproof.portfolio.judge.CHECKING_LEAST_S", 5.0)
-    monkeypatch.setattr("threadproof.portfolio.judge.CHECKING_S", 5.0)
+    monkeypatch.setattr("threadproof.portfolio.judge.CHECKING_LEAST_S", 600.0)
+    monkeypatch.setattr("threadproof.portfolio.judge.CHECKING_S", 600.0)
     result = proved(prepared(tmp_path, PROGRAM))
     assert old in PROGRAM
     other = prepared(tmp_path, PROGRAM.replace(old, new))
-    assert contradiction(other, Property.NO_DATA_RACE, result.proof, Budget(30)) is not None
+    assert contradiction(other, Property.NO_DATA_RACE, result.proof, Budget(900)) is not None
     with pytest.raises(InternalError):
-        judge(other, Property.NO_DATA_RACE, "races", result, Budget(60))
+        judge(other, Property.NO_DATA_RACE, "races", result, Budget(900))
 
 
 def test_an_access_that_is_left_out_is_noticed(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_an_access_that_is_left_out_is_noticed(tmp_path: Path) -> None:
     facts: dict[str, Any] = {**result.proof.facts, "lines": result.proof.facts["lines"][1:]}
     short = replace(result.proof, facts=facts)
     assert len(missing_accesses(program, short)) == 1
-    answer = judge(program, Property.NO_DATA_RACE, "races", replace(result, proof=short), Budget(30))
+    answer = judge(program, Property.NO_DATA_RACE, "races", replace(result, proof=short), Budget(900))
     assert answer.verdict is Verdict.UNKNOWN
 
 
@@ -168,6 +168,6 @@ def test_a_line_that_is_said_to_be_unreached_is_not_reached(tmp_path: Path) -> N
     assert missing_accesses(program, result.proof) == []
     assert contradiction(program, Property.NO_DATA_RACE, result.proof, Budget(1)) is None
     other = prepared(tmp_path, BY_VALUE.replace("was > 0", "was == 0").replace("value++; value--;", ";"))
-    against = contradiction(other, Property.NO_DATA_RACE, result.proof, Budget(30))
+    against = contradiction(other, Property.NO_DATA_RACE, result.proof, Budget(900))
     assert against is not None
     assert "which the proof says nobody does" in against.what

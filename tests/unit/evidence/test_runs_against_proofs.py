@@ -120,7 +120,7 @@ Read = Callable[[Property, str], Program]
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found does not depend on how busy the machine is."""
     for name in ("CHECKING_S", "CHECKING_LEAST_S"):
-        monkeypatch.setattr(f"threadproof.portfolio.judge.{name}", 20.0)
+        monkeypatch.setattr(f"threadproof.portfolio.judge.{name}", 600.0)
 
 
 @pytest.mark.usefixtures("patience")
@@ -128,7 +128,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_wrong_proof_is_refuted_by_a_run_that_replays(what: str, program: Read) -> None:
     prop, model, text, violated = WRONG[what]
     with pytest.raises(ProofRefuted, match=r"liar says .* is true, but a run") as caught:
-        judge(program(prop, text), prop, "liar", LIE, Budget(300), model)
+        judge(program(prop, text), prop, "liar", LIE, Budget(900), model)
     found = caught.value.found
     assert found is not None
     assert (found.verdict, found.property, found.violated) == (Verdict.FALSE, prop, violated)
@@ -139,7 +139,7 @@ def test_a_wrong_proof_is_refuted_by_a_run_that_replays(what: str, program: Read
 @pytest.mark.parametrize("what", RIGHT)
 def test_a_right_proof_is_accepted(what: str, program: Read) -> None:
     prop, model, text = RIGHT[what]
-    assert judge(program(prop, text), prop, "honest", LIE, Budget(30), model).verdict is Verdict.TRUE
+    assert judge(program(prop, text), prop, "honest", LIE, Budget(900), model).verdict is Verdict.TRUE
 
 
 @pytest.mark.usefixtures("patience")
@@ -147,7 +147,7 @@ def test_who_has_looked_at_all_runs_has_met_what_is_undefined(program: Read) -> 
     text = "int x; void *f(void *p) { x = 0; return 0; }"
     text += "int main(void) { x = 1; pthread_create(&t, 0, f, 0); int y = 4 / x; return y; }"
     with pytest.raises(ProofRefuted, match="undefined behaviour: division by zero") as caught:
-        judge(program(Property.UNREACH_CALL, text), Property.UNREACH_CALL, "liar", LIE, Budget(300))
+        judge(program(Property.UNREACH_CALL, text), Property.UNREACH_CALL, "liar", LIE, Budget(900))
     assert caught.value.found is None
 
 
@@ -155,11 +155,11 @@ def test_who_has_looked_at_all_runs_has_met_what_is_undefined(program: Read) -> 
 def test_who_has_looked_at_all_runs_has_met_what_is_unsupported(program: Read) -> None:
     text = 'int main(void) { if (__VERIFIER_nondet_int() > 5) __asm__("cli"); return 0; }'
     with pytest.raises(ProofRefuted, match="unsupported"):
-        judge(program(Property.UNREACH_CALL, text), Property.UNREACH_CALL, "liar", LIE, Budget(300))
+        judge(program(Property.UNREACH_CALL, text), Property.UNREACH_CALL, "liar", LIE, Budget(900))
 
 
 def shown(program: Program, prop: Property, seed: int, model: MemoryModel = SC) -> Schedule:
-    found = contradiction(program, prop, LIE.proof, Budget(30), model, seed)
+    found = contradiction(program, prop, LIE.proof, Budget(900), model, seed)
     assert isinstance(found, Contradiction)
     return found.schedule
 
@@ -180,14 +180,14 @@ int main(void) { pthread_create(&t, 0, f, 0); while (count < 40) count++;
 
 def test_a_thread_that_is_late_is_found_by_priorities(program: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     read = program(Property.UNREACH_CALL, LATE)
-    assert contradiction(read, Property.UNREACH_CALL, LIE.proof, Budget(30)) is not None
+    assert contradiction(read, Property.UNREACH_CALL, LIE.proof, Budget(900)) is not None
 
     def uniform(walks: Walks, number: int, chance: random.Random) -> Staying:
         return Staying(chance, 1, 0.0)
 
     monkeypatch.setattr(Walks, "_strategy", uniform)
     monkeypatch.setattr("threadproof.evidence.runs.RUNS", 40)
-    assert contradiction(read, Property.UNREACH_CALL, LIE.proof, Budget(30)) is None
+    assert contradiction(read, Property.UNREACH_CALL, LIE.proof, Budget(900)) is None
 
 
 def test_a_program_without_choices_runs_once(program: Read, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +200,7 @@ def test_a_program_without_choices_runs_once(program: Read, monkeypatch: pytest.
 
     monkeypatch.setattr(Walks, "_strategy", counted)
     text = "int main(void) { int x = 0; for (int i = 0; i < 9; i++) x += i; if (x != 36) reach_error(); return 0; }"
-    assert contradiction(program(Property.UNREACH_CALL, text), Property.UNREACH_CALL, LIE.proof, Budget(30)) is None
+    assert contradiction(program(Property.UNREACH_CALL, text), Property.UNREACH_CALL, LIE.proof, Budget(900)) is None
     assert walks == [0]
 
 

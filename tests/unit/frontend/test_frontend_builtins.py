@@ -69,4 +69,4 @@ def test_builtins_give_their_values(tmp_path: Path) -> None:
     text = f"void reach_error(void); int f(void) {{ {VALUES} }} int main(void) {{ if (f()) reach_error(); return 0; }}"
     file.write_text(text, encoding="utf-8")
     program = prepare([str(file)], Property.UNREACH_CALL, FrontendOptions())
-    assert isinstance(check(Task(program, Property.UNREACH_CALL), Budget(30), Silent()), Safe)
+    assert isinstance(check(Task(program, Property.UNREACH_CALL), Budget(900), Silent()), Safe)

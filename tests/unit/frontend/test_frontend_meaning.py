@@ -17,5 +17,5 @@ PROGRAMS = sorted((Path(__file__).parent / "meaning").glob("*.c"))
 @pytest.mark.parametrize("model", list(DataModel))
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_assertions_hold(path: Path, model: DataModel) -> None:
-    [answer] = verify(str(path), frontend=FrontendOptions(data_model=model), timeout=60)
+    [answer] = verify(str(path), frontend=FrontendOptions(data_model=model), timeout=900)
     assert (answer.verdict, answer.reason) == (Verdict.TRUE, "")

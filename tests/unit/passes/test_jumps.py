@@ -40,6 +40,6 @@ _UNDEFINED = "undefined behaviour: call with the wrong arguments"
 def test_undefined_and_unsupported_jumps(tmp_path: Path, body: str, reason: str) -> None:
     file = tmp_path / "main.c"
     file.write_text(f"{_HEAD}int main(void) {{ {body} return 0; }}\n", encoding="utf-8")
-    (answer,) = verify(str(file), engine="explicit", timeout=60)
+    (answer,) = verify(str(file), engine="explicit", timeout=900)
     assert answer.verdict.value == "unknown"
     assert reason in answer.reason

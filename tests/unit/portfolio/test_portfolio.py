@@ -42,14 +42,14 @@ def test_time_runs_out_with_a_reason_and_no_process_is_left(tmp_path: Path) -> N
 
 
 def test_memory_runs_out_with_a_reason(tmp_path: Path) -> None:
-    options = VerifyOptions(timeout=60, memory_mb=90)
+    options = VerifyOptions(timeout=900, memory_mb=90)
     (answer,) = verify([write(tmp_path, ENDLESS)], [Property.UNREACH_CALL], options, Silent())
     assert answer.verdict is Verdict.UNKNOWN
     assert "memory" in answer.reason
 
 
 def test_several_properties_share_the_time(tmp_path: Path) -> None:
-    options = VerifyOptions(timeout=60)
+    options = VerifyOptions(timeout=900)
     answers = verify([write(tmp_path, CORRECT)], list(Property), options, Silent())
     assert [answer.verdict for answer in answers] == [Verdict.TRUE] * len(Property)
 
@@ -71,13 +71,13 @@ def test_a_violation_that_does_not_replay_is_an_internal_error(tmp_path: Path) -
     program = prepare([write(tmp_path, CORRECT)], Property.UNREACH_CALL, FrontendOptions())
     for schedule in ((), (Move(()),), (Move((3,)),), (Move((), (1, 2)), Move(()))):
         with pytest.raises(InternalError, match="does not replay"):
-            judge(program, Property.UNREACH_CALL, "liar", Unsafe(schedule), Budget(1))
+            judge(program, Property.UNREACH_CALL, "liar", Unsafe(schedule), Budget(900))
 
 
 def test_a_proof_that_cut_something_is_an_internal_error(tmp_path: Path) -> None:
     program = prepare([write(tmp_path, CORRECT)], Property.UNREACH_CALL, FrontendOptions())
     with pytest.raises(InternalError, match="cut"):
-        judge(program, Property.UNREACH_CALL, "liar", Safe(Proof("exploration", {"cut": ["a bound"]})), Budget(1))
+        judge(program, Property.UNREACH_CALL, "liar", Safe(Proof("exploration", {"cut": ["a bound"]})), Budget(900))
 
 
 UNBOUNDED = """
@@ -104,7 +104,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }
     ],
 )
 def test_auto_says_who_answered_about_races(source: str, verdict: Verdict, able: set[str], tmp_path: Path) -> None:
-    options = VerifyOptions(timeout=20)
+    options = VerifyOptions(timeout=900)
     (answer,) = verify([write(tmp_path, source)], [Property.NO_DATA_RACE], options, Silent())
     assert answer.verdict is verdict
     assert answer.engine in able
@@ -113,6 +113,6 @@ def test_auto_says_who_answered_about_races(source: str, verdict: Verdict, able:
 def test_auto_about_races_with_any_number(tmp_path: Path) -> None:
     any_number = BY_VALUE.replace("int x,", "int __VERIFIER_nondet_int(void); int x,")
     any_number = any_number.replace("x = 2;", "x = __VERIFIER_nondet_int();")
-    options = VerifyOptions(timeout=20)
+    options = VerifyOptions(timeout=900)
     (answer,) = verify([write(tmp_path, any_number)], [Property.NO_DATA_RACE], options, Silent())
     assert (answer.verdict, answer.engine) == (Verdict.TRUE, "bmc")  # any number is more than the others can try

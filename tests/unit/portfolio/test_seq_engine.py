@@ -112,7 +112,7 @@ def program(folder: Path, source: str) -> Program:
 
 
 def ask(read: Program, reduction: str = "") -> Result:
-    return seq.check(Task(read, Property.UNREACH_CALL, reduction=reduction), Budget(60), Silent())
+    return seq.check(Task(read, Property.UNREACH_CALL, reduction=reduction), Budget(900), Silent())
 
 
 @pytest.mark.parametrize("reduction", ["local", "conflict", "full"])

@@ -743,7 +743,7 @@ def program(tmp_path: Path, text: str) -> Program:
 
 
 def proved(found: Program) -> Result:
-    return races.prove(Task(found, Property.NO_DATA_RACE), Budget(60), Silent()).result
+    return races.prove(Task(found, Property.NO_DATA_RACE), Budget(900), Silent()).result
 
 
 @pytest.mark.parametrize("name", PROVED)
@@ -759,5 +759,5 @@ def test_is_proved(name: str, tmp_path: Path) -> None:
 def test_is_not_proved(name: str, tmp_path: Path) -> None:
     found = program(tmp_path, RACY[name])
     assert isinstance(proved(found), Unknown)
-    search = explicit.check(Task(found, Property.NO_DATA_RACE), Budget(20), Silent())
+    search = explicit.check(Task(found, Property.NO_DATA_RACE), Budget(900), Silent())
     assert isinstance(search, Unsafe), f"not racy after all: {search}"
