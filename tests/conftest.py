@@ -1,18 +1,26 @@
-"""Which cases the quick suite takes of the long lists: a spread by a hash of the case's name, always the same one.
+"""What all tests share: which cases the quick suite takes of the long lists, how examples are made, whose clock runs.
 
-The others are marked slow; `sh scripts/test --all` runs them too. Programs of `tests/regressions` are always taken, and
+Of a long list it takes a spread by a hash of the case's name, always the same one. The others are marked slow; `sh scripts/test --all` runs them too. Programs of `tests/regressions` are always taken, and
 every verdict of `test_programs.py`, so that every row of the library has its program.
 """
 
 from __future__ import annotations
 
 import itertools
+import os
 import zlib
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from threadproof.core import budget
+
+# The suite always tries the same examples, however long one takes; `HYPOTHESIS_PROFILE=long` looks for new ones.
+SLOW_IS_FINE = [HealthCheck.too_slow]
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=SLOW_IS_FINE)
+settings.register_profile("long", max_examples=3_000, deadline=None, suppress_health_check=SLOW_IS_FINE)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SPREAD = {
     "differential/test_agreement.py::test_engines_agree": 4,
