@@ -1,7 +1,8 @@
 """What all tests share: which cases the quick suite takes of the long lists, how examples are made, whose clock runs.
 
-Of a long list it takes a spread by a hash of the case's name, always the same one. The others are marked slow; `sh scripts/test --all` runs them too. Programs of `tests/regressions` are always taken, and
-every verdict of `test_programs.py`, so that every row of the library has its program.
+Of a long list it takes a spread by a hash of the case's name, always the same one; the others are marked slow, and
+`sh scripts/test --all` runs them too. Programs of `tests/regressions` are always taken, and every verdict of
+`test_programs.py`, so that every row of the library has its program.
 """
 
 from __future__ import annotations
