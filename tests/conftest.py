@@ -3,6 +3,8 @@
 Of a long list it takes a spread by a hash of the case's name, always the same one; the others are marked slow, and
 `sh scripts/test --all` runs them too. Programs of `tests/regressions` are always taken, and every verdict of
 `test_programs.py`, so that every row of the library has its program.
+
+A test that skips most of its cases checks nothing: the session fails then.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import itertools
 import os
 import zlib
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -92,3 +95,34 @@ def counted_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         monkeypatch.setattr(budget, "clock", lambda: next(looks) / looks_per_second)
 
     return counted
+
+
+# --- skipped cases ---------------------------------------------------------------------------------------------------
+
+FEW_CASES = 6  # of fewer than these, all may be skipped
+ABSENT = ("here", "not installed")  # a reason with these words is about the machine: no native runs here, no gcc
+_cases: Counter[str] = Counter()
+_skipped: Counter[str] = Counter()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    function = report.nodeid.partition("[")[0]
+    if report.when == "call" or report.skipped:
+        _cases[function] += 1
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+    if report.skipped and not any(word in reason for word in ABSENT):
+        _skipped[function] += 1
+
+
+def mostly_skipped() -> list[str]:
+    return [name for name, count in _cases.items() if count >= FEW_CASES and 2 * _skipped[name] > count]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if mostly_skipped() and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for name in mostly_skipped():
+        terminalreporter.write_line(f"{name} skipped {_skipped[name]} of {_cases[name]} cases", red=True)

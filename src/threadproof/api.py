@@ -16,7 +16,7 @@ from threadproof.core.property import Property, parse_properties
 from threadproof.core.result import Answer
 
 if TYPE_CHECKING:
-    from threadproof.engines.smc.estimate import Estimate
+    from threadproof.core.estimate import Estimate
     from threadproof.engines.smc.options import SmcOptions
     from threadproof.frontend import FrontendOptions
     from threadproof.ir.program import Program

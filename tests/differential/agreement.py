@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,9 +45,9 @@ class Question:
         return apart + self.wrong
 
 
-def asked(program: Program, prop: Property, seconds: float) -> Question:
+def asked(program: Program, prop: Property, seconds: float, engines: Iterable[str] = ENGINES) -> Question:
     question = Question(prop)
-    for name in ENGINES:
+    for name in engines:
         if name == "races" and prop is not Property.NO_DATA_RACE:
             continue
         result: Result = Turn(name).load()(Task(program, prop), Budget(seconds * SHARE.get(name, 1.0)), Silent())
@@ -58,13 +58,13 @@ def asked(program: Program, prop: Property, seconds: float) -> Question:
     return question
 
 
-def questions(source: str, model: DataModel, seconds: float) -> Iterator[Question]:
+def questions(source: str, model: DataModel, seconds: float, engines: Iterable[str] = ENGINES) -> Iterator[Question]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "main.c"
         path.write_text(source, encoding="utf-8")
         for prop in PROPERTIES:
             program = prepare([str(path)], prop, FrontendOptions(data_model=model, undefined=Taken.PURE))
-            yield asked(program, prop, seconds)
+            yield asked(program, prop, seconds, engines)
 
 
 def main() -> int:

@@ -43,38 +43,46 @@ def test_many_models_are_executions(seed: int, tmp_path: Path) -> None:
     follow(seed, tmp_path)
 
 
-def follow(seed: int, folder: Path) -> None:
+def test_enough_is_compared(tmp_path: Path) -> None:
+    """Programs that cannot be encoded and events without a single read are left out: not all of them may be."""
+    assert sum(follow(seed, tmp_path) for seed in range(2000, 2008)) >= 10
+
+
+def follow(seed: int, folder: Path) -> int:
+    """How many values of the model were compared with the machine's."""
     path = folder / "main.c"
     path.write_text(SHAPES["tiny"](seed), encoding="utf-8")
     program = prepare([str(path)], Property.UNREACH_CALL, FrontendOptions())
     try:
         world = Unwinding.of(program, MemoryModel.SC).settled(Bounds(2, 24), Budget(900))
-    except CannotEncode as why:
-        pytest.skip(str(why))
+    except CannotEncode:
+        return 0
     answer = Asking(world, Budget(900), Effort()).execution(world.terms.bool_var("some execution"))
     assert answer is not None
-    machine = Machine(program)
+    machine, compared = Machine(program), 0
     leading = Leading(machine, world, answer.model)
     for event in Witness(program, Property.UNREACH_CALL, world, answer).happening():
         leading.perform(event, flush=False)
         if not isinstance(leading.outcome, Moved | None):
-            return
-        check_reads(world, answer.model, event, leading)
-    check_memory(world, answer.model, machine, leading.state, seed)
+            return compared
+        compared += check_reads(answer.model, event, leading)
+    return compared + check_memory(world, answer.model, machine, leading.state, seed)
 
 
-def check_reads(world: World, model: Assignment, event: Event, leading: Leading) -> None:
+def check_reads(model: Assignment, event: Event, leading: Leading) -> int:
     if not isinstance(leading.outcome, Moved) or len(event.reads) != 1 or event.writes or event.block:
-        return
-    part = event.reads[0]
+        return 0
+    part, compared = event.reads[0], 0
     for effect in leading.outcome.effects:
         if isinstance(effect, Access) and effect.address == part.cell[0] and effect.size == part.cell[1]:
             assert effect.value == model.number(part.value), event
+            compared += 1
+    return compared
 
 
-def check_memory(world: World, model: Assignment, machine: Machine, state: State, seed: int) -> None:
+def check_memory(world: World, model: Assignment, machine: Machine, state: State, seed: int) -> int:
     """Cells that one thread alone writes hold what its last write put there."""
-    view = MemoryView(machine.static.image, state)
+    view, compared = MemoryView(machine.static.image, state), 0
     for thread in world.threads.values():
         last: dict[tuple[int, int], int] = {}
         for event in thread.events:
@@ -88,3 +96,5 @@ def check_memory(world: World, model: Assignment, machine: Machine, state: State
             if size and owner is not None and owner.storage is Storage.GLOBAL and writers == {thread.number}:
                 data, _ = view.raw(view.find(address), address, size)
                 assert int.from_bytes(data, "little") == value, (seed, owner.name)
+                compared += 1
+    return compared

@@ -18,6 +18,8 @@ from threadproof.portfolio import prepare
 from threadproof.portfolio.judge import judge
 
 ALL = cases()
+DECIDED = [case for case in ALL if {HERE / "bounded", HERE / "groups"} & set(case.values[0].parents)]
+"""Small programs that every engine which tries all executions must decide: always to say `unknown` is not right."""
 
 
 def often(every: int) -> list[Any]:
@@ -37,3 +39,9 @@ def is_never_wrong(
 ) -> None:
     answer = asked_about(engine, folder, prop, expected, seconds)
     assert answer.verdict in (Verdict.UNKNOWN, verdict), answer.reason or answer.stats
+
+
+def knows(engine: Engine, folder: Path, prop: Property, verdict: Verdict, expected: dict[str, Any]) -> None:
+    answer = asked_about(engine, folder, prop, expected, 60.0)
+    assert answer.verdict is verdict, answer.reason or answer.stats
+    assert answer.violated == expected.get("violated", "")

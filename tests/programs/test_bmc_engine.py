@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from never_wrong import ALL, asked_about, is_never_wrong, often
-from test_programs import HERE
+from never_wrong import ALL, HERE, is_never_wrong, knows, often
 
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
@@ -48,6 +47,4 @@ def test_bmc_is_never_wrong_elsewhere(folder: Path, prop: str, verdict: str, exp
 
 @pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), KNOWN)
 def test_bmc_knows(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
-    answer = asked_about(check, folder, Property(prop), expected, 60.0)
-    assert answer.verdict is Verdict(verdict), answer.reason or answer.stats
-    assert answer.violated == expected.get("violated", "")
+    knows(check, folder, Property(prop), Verdict(verdict), expected)

@@ -127,7 +127,7 @@ def test_levels(name: SolverName) -> None:
     outcome = solver.check([terms.ult(terms.bv(3, 8), x)])
     assert isinstance(outcome, Sat)
     assert outcome.model.number(terms.add(x, x)) == 8
-    assert solver.statistics.checks == 2
+    assert solver.checks == 2
     with pytest.raises(InternalError):
         solver.pop()
 

@@ -6,7 +6,8 @@ if no two of their regions conflict. Where only the place inside an object is in
 can be asked in a state: `independent if i != j`.
 
 Paper: P. Godefroid, LNCS 1032, 1996, section 3.4 (conditional independence); B. Wachter, D. Kroening, J. Ouaknine,
-FMCAD 2013, section IV.D (alias expressions); A. Vörös' and Theta's use of points-to sets for independence.
+FMCAD 2013, section IV.D (alias expressions); B. Sisák, Native pointer support in abstraction-based
+model checking of concurrent systems, BME 2023, section 4.1 (points-to sets for independence, in Theta).
 Differs: conditions compare addresses, and indices where both are elements of one array.
 Invariants: whatever a step of the reference semantics touches lies in the regions of the instructions it executed.
 """

@@ -17,6 +17,7 @@ from threadproof.cli.options import (
     write_text,
 )
 from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.property import Property, parse_property
 
 if TYPE_CHECKING:
     from threadproof.ir.program import Program
@@ -30,31 +31,48 @@ FORMATS = ("text", "dot", "svg")
 @click.option("--stage", type=click.Choice(STAGES), default="ir", show_default=True, help="What to show.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How.")
 @click.option("--function", "names", metavar="NAME", multiple=True, help="Only this function; repeatable.")
+@click.option(
+    "--property",
+    "-p",
+    "wanted",
+    metavar="NAME",
+    default="unreach-call",
+    show_default=True,
+    help="Read for this property.",
+)
 @out_option
 @reading_options
 def show(
-    files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...], out: str | None, reading: Reading
+    files: tuple[str, ...],
+    stage: str,
+    form: str,
+    names: tuple[str, ...],
+    wanted: str,
+    out: str | None,
+    reading: Reading,
 ) -> None:
     """Print a stage on the way from C to the automaton.
 
-    llvm: what clang gives. ir: the program as read. normal: after the passes, as the engines see it.
+    llvm: what clang gives. ir: the program as read. normal: after the passes, as the engines see it for the property.
     automaton: the control flow of every function (also as a drawing).
     """
     if out is not None:
         require_writable(out)
-    text = _text(files, stage, form, names, reading)
+    text = _text(files, stage, form, names, parse_property(wanted), reading)
     if out is None:
         sys.stdout.write(text)
     else:
         write_text(out, text)
 
 
-def _text(files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...], reading: Reading) -> str:
+def _text(
+    files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...], prop: Property, reading: Reading
+) -> str:
     if stage in ("points-to", "dependence"):
         raise NotThereYet(f"the stage {stage} is not there yet")
     if stage == "llvm":
-        return _llvm(files, form, names, reading)
-    program = _program(files, stage, reading)
+        return _llvm(files, form, names, prop, reading)
+    program = _program(files, stage, prop, reading)
     for name in names:
         if name not in program.functions:
             known = ", ".join(sorted(program.functions))
@@ -71,23 +89,21 @@ def _text(files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...],
     return dot.listing(chosen) if stage == "automaton" else printer.show_program(program, names)
 
 
-def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], reading: Reading) -> str:
+def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], prop: Property, reading: Reading) -> str:
     if form != "text":
         raise InputError(f"the stage llvm has no format {form}: only text")
     if names:
         raise InputError("--function does not apply to the stage llvm")
     from threadproof.frontend.load import llvm_text
+    from threadproof.portfolio.prepare import reading as reading_for
 
-    text = llvm_text(list(files), reading.options())
+    text = llvm_text(list(files), reading_for(files, prop, reading.options()))
     return text if text.endswith("\n") else text + "\n"
 
 
-def _program(files: tuple[str, ...], stage: str, reading: Reading) -> Program:
-    from threadproof.frontend import load
+def _program(files: tuple[str, ...], stage: str, prop: Property, reading: Reading) -> Program:
+    """Read as the engines read it: the property says how, and which passes follow."""
+    from threadproof.portfolio.prepare import Readings, normal_form
 
-    program = load(list(files), reading.options())
-    if stage == "ir":
-        return program
-    from threadproof.passes.pipeline import normalise
-
-    return normalise(program)
+    program = Readings(files, reading.options()).program(prop)
+    return program if stage == "ir" else normal_form(program, prop)

@@ -22,7 +22,7 @@ from threadproof.cli.options import (
 from threadproof.core.errors import InputError
 
 if TYPE_CHECKING:
-    from threadproof.engines.smc.estimate import Estimate
+    from threadproof.core.estimate import Estimate
     from threadproof.engines.smc.options import SmcOptions, SplittingOptions
 
 _POSITIVE = click.IntRange(min=1)

@@ -12,8 +12,6 @@ from threadproof.ir.expr import Const
 ROOMS = ("threads", "frames", "registers", "stack_objects", "stack_bytes", "heap_objects", "heap_bytes", "keys")
 DEPTH = ("frames", "registers", "stack_objects", "stack_bytes")
 """What recursion needs more and more of."""
-RECORD = len(ROOMS)
-"""The number of the room for recorded choices, which is not part of the state."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from threadproof.core.errors import InputError
+from threadproof.core.estimate import Estimate
 from threadproof.core.observer import Silent
 from threadproof.dev.command import end
-from threadproof.engines.smc.estimate import Estimate
 from threadproof.engines.smc.options import SmcOptions, Splitting, SplittingOptions
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Taken

@@ -80,7 +80,6 @@ Type = IntType | FloatType | PtrType | VoidType | ArrayType | VectorType | Struc
 
 PTR = PtrType()
 METADATA = VoidType("metadata")
-VOID = VoidType()
 
 FLOATS = {
     "half": FloatType("half", 16),
@@ -147,10 +146,6 @@ class TypeTable:
                 return self.bits(type_.element) * type_.count
             case _:
                 return 8 * self.size(type_)
-
-    def store_size(self, type_: Type) -> int:
-        """Bytes an access touches: of x86_fp80 10 although it occupies 12 or 16."""
-        return (self.bits(type_) + 7) // 8
 
     def size(self, type_: Type) -> int:
         """Bytes from one array element of this type to the next."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from threadproof.core.budget import Budget
-from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.engines.task import Engine
 
@@ -18,7 +18,6 @@ ENGINES = {
     "bmc": "threadproof.engines.bmc",
     "seq": "threadproof.portfolio.seq",
 }
-PLANNED = ("seq",)
 MODELS = {"bmc": frozenset(MemoryModel)}
 """Who knows more than sequential consistency."""
 OPTION_OF = {"reduction": ("dpor", "seq"), "preemptions": ("dpor",), "unwind": ("bmc",)}
@@ -46,25 +45,17 @@ def knows(name: str, model: MemoryModel) -> bool:
 
 def require_engine(name: str) -> None:
     choices = ", ".join(("auto", *ENGINES))
-    later = [planned for planned in PLANNED if planned not in ENGINES]
-    if name in later:
-        raise NotThereYet(f"the engine {name} is not there yet: use {choices}")
     if name not in ("auto", *ENGINES):
-        missing = f" (not there yet: {', '.join(later)})" if later else ""
-        raise InputError(f"unknown engine '{name}': choose one of {choices}{missing}")
+        raise InputError(f"unknown engine '{name}': choose one of {choices}")
 
 
 def require_model(engine: str, model: MemoryModel) -> None:
     able = [name for name in ENGINES if knows(name, model)]
-    if not able:
-        raise NotThereYet(f"the memory model {model} is not there yet: use sc")
     if engine not in ("auto", *able):
         raise InputError(f"--memory-model {model} goes with --engine {' or '.join(able)}: {engine} knows sc only")
 
 
 def require_option(engine: str, option: str) -> None:
     readers = OPTION_OF[option]
-    if not any(reader in ENGINES for reader in readers):
-        raise NotThereYet(f"the option --{option} is not there yet")
     if engine not in readers and not (engine == "auto" and option == "unwind"):
         raise InputError(f"--{option} goes with --engine {' or '.join(readers)}")

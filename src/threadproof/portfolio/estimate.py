@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from threadproof.core.estimate import Estimate
 from threadproof.core.observer import Observer
-from threadproof.engines.smc.estimate import Estimate
 from threadproof.engines.smc.options import SmcOptions
 from threadproof.engines.smc.platform import load_platform
 from threadproof.engines.smc.run import compare_programs, estimate_program

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
-from threadproof.portfolio.engines import ENGINES, Turn, knows
+from threadproof.portfolio.engines import Turn, knows
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
@@ -39,4 +39,4 @@ def processors() -> int:
 
 
 def _able(turns: tuple[Turn, ...], model: MemoryModel) -> tuple[Turn, ...]:
-    return tuple(turn for turn in turns if turn.engine in ENGINES and knows(turn.engine, model))
+    return tuple(turn for turn in turns if knows(turn.engine, model))

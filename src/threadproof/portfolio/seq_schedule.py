@@ -58,7 +58,7 @@ class Turn:
 def lies_beyond(back: Back, schedule: Schedule) -> str | None:
     """What the generated program does not cover, where that is its error: a bound, or a construct with its line."""
     last = list(_outcomes(back, schedule))[-1]
-    if not isinstance(last, Failed) or _thread_of(back.sequential.text).get(last.loc.line) is not None:
+    if not isinstance(last, Failed) or last.loc.line in back.sequential.thread_of:
         return None
     frames = last.state.threads[number(MAIN)].frames if last.state is not None else ()
     if len(frames) < 2:
@@ -90,7 +90,7 @@ def _outcomes(back: Back, schedule: Schedule) -> Iterator[Outcome]:
 
 
 def _turns(back: Back, schedule: Schedule) -> Iterator[Turn]:
-    thread_of = _thread_of(back.sequential.text)
+    thread_of = back.sequential.thread_of
     pc = back.program.layout().globals["pc"]
     count = len(back.sequential.threads)
     turn = Turn(0)
@@ -126,22 +126,7 @@ def _is_choice(effect: Effect, back: Back) -> TypeGuard[Happening]:
     """Whether the original makes this choice too: not which thread is next, nor which memory is free."""
     if not isinstance(effect, Happening) or effect.kind != "choice" or effect.text == _MALLOC:
         return False
-    return "next_thread =" not in back.sequential.text.splitlines()[effect.loc.line - 1]
-
-
-def _thread_of(text: str) -> dict[int, int]:
-    """The thread in whose switch each line stands."""
-    found: dict[int, int] = {}
-    current: int | None = None
-    for line_number, line in enumerate(text.splitlines(), start=1):
-        begins = re.match(r"    (?:} else )?if \(next_thread == (\d+)\) \{", line)
-        if begins:
-            current = int(begins[1])
-        elif line == "    }":
-            current = None
-        elif current is not None:
-            found[line_number] = current
-    return found
+    return effect.loc.line not in back.sequential.choosing
 
 
 # --- the same in the original ----------------------------------------------------------------------------------------

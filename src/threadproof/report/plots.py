@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
-    from threadproof.engines.smc.estimate import Estimate, Point
+    from threadproof.core.estimate import Estimate, Point
 
 WIDTH, HEIGHT, LEFT, TOP, GAP = 640, 280, 80, 40, 70
 INK, BAND, LINE, BAR = "#333333", "#c6dbef", "#2171b5", "#6baed6"

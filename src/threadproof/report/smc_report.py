@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from threadproof.engines.smc.estimate import Estimate
+    from threadproof.core.estimate import Estimate
 
 
 def to_json(made: Estimate, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,6 @@ class Image:
                 self._add_global(variable, content, program.unshared)
         self.globals.sort()
         self.tls.sort()
-        self.first_data = self.globals[0].start - layout.plan.red_zone if self.globals else layout.plan.data
         self.elsewhere = {name for name, v in program.globals.items() if v.origin is Origin.ELSEWHERE}
         self.by_address: dict[int, Obj] = {obj.start: obj for obj in self.globals if obj.size}
 

@@ -6,7 +6,6 @@ look at the clock when it suits them.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,34 +42,22 @@ class SolverName(Enum):
     Z3 = "z3"
 
 
-@dataclass(slots=True)
-class Statistics:
-    checks: int = 0
-    assertions: int = 0
-    building_s: float = 0.0  # translation to the solver's own terms
-    solving_s: float = 0.0
-    checking_s: float = 0.0  # of models
-
-
 class Solver:
     def __init__(self, backend: Backend, dump: Path | None = None) -> None:
         """`dump` is a folder: every query is written there before it is asked."""
         self._backend = backend
         self._dump = dump
         self._levels: list[list[Term]] = [[]]
-        self.statistics = Statistics()
+        self.checks = 0  # queries so far
 
     @property
     def assertions(self) -> list[Term]:
         return [formula for level in self._levels for formula in level]
 
     def add(self, *formulas: Term) -> None:
-        start = time.perf_counter()
         for formula in formulas:
             self._levels[-1].append(formula)
             self._backend.add(formula)
-        self.statistics.assertions += len(formulas)
-        self.statistics.building_s += time.perf_counter() - start
 
     def push(self) -> None:
         self._levels.append([])
@@ -93,13 +80,11 @@ class Solver:
 
     def check(self, assumptions: Sequence[Term] = (), seconds: float | None = None) -> Outcome:
         """Whether the assertions can hold under the assumptions, decided within `seconds`."""
-        self.statistics.checks += 1
+        self.checks += 1
         if self._dump is not None:
-            name = f"{self.statistics.checks:05}.smt2"
+            name = f"{self.checks:05}.smt2"
             (self._dump / name).write_text(script(self.assertions, assumptions), encoding="utf-8")
-        start = time.perf_counter()
         verdict = self._backend.check(assumptions, seconds)
-        self.statistics.solving_s += time.perf_counter() - start
         match verdict:
             case Verdict.SAT:
                 return Sat(self._model(assumptions))
@@ -109,13 +94,11 @@ class Solver:
                 return Undecided(verdict)
 
     def _model(self, assumptions: Sequence[Term]) -> Assignment:
-        start = time.perf_counter()
         formulas = [*self.assertions, *assumptions]
         model = Assignment(self._backend.values(variables(formulas)))
         for formula in formulas:
             if not model.holds(formula):
                 raise InternalError(f"the solver's model does not satisfy {formula!r}; the query: {script(formulas)}")
-        self.statistics.checking_s += time.perf_counter() - start
         return model
 
 

@@ -20,9 +20,9 @@ from threadproof.sync.families import (
     verifier,
 )
 from threadproof.sync.families.common import PREVIOUS
-from threadproof.sync.rows import Effect, GivesAny, Row
+from threadproof.sync.rows import GivesAny, Row
 
-__all__ = ["GROUPS", "PREVIOUS", "TABLE", "effect_of", "lookup"]
+__all__ = ["GROUPS", "PREVIOUS", "TABLE", "lookup"]
 
 NONDET = "__VERIFIER_nondet_"
 
@@ -49,8 +49,3 @@ def lookup(name: str) -> Row | None:
     if row is None and name.startswith(NONDET):
         return Row(name, GivesAny(), "any value of its type, whatever that is called")
     return row
-
-
-def effect_of(name: str) -> Effect | None:
-    row = lookup(name)
-    return None if row is None else row.effect

@@ -10,7 +10,11 @@ import pytest
 
 import threadproof
 from threadproof.cli.main import run
+from threadproof.core.property import Property
 from threadproof.core.result import Verdict
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.printer import show_program
+from threadproof.portfolio import prepare
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 LOST_UPDATE = str(EXAMPLES / "lost_update.c")
@@ -76,6 +80,17 @@ def test_several_properties_in_one_report(capsys: pytest.CaptureFixture[str]) ->
 def test_every_stage_can_be_shown(stage: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", LOST_UPDATE, "--stage", stage]) == 0
     assert words in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("prop", [Property.UNREACH_CALL, Property.VALID_MEMSAFETY, Property.NO_OVERFLOW])
+def test_the_program_shown_is_the_one_engines_get(
+    prop: Property, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was once read with other options: locals of loops were shown as if they lived as long as their function."""
+    source = tmp_path / "local.c"
+    source.write_text("int main(void) { for (int i = 0; i < 3; i++) { int x = i; int *p = &x; *p += 1; } return 0; }")
+    assert run(["show", str(source), "--stage", "normal", "--property", prop.value]) == 0
+    assert capsys.readouterr().out == show_program(prepare([str(source)], prop, FrontendOptions()))
 
 
 def test_drawings_go_to_a_file(tmp_path: Path) -> None:

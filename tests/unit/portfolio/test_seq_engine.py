@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from threadproof.codegen.sequential import Options, sequentialize
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
@@ -208,3 +209,17 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert isinstance(found, Unknown)
     assert "fork" in found.reason
     assert "main.c:6 cannot be written" in found.reason
+
+
+def test_lines_of_the_text_have_their_threads(tmp_path: Path) -> None:
+    """Counterexamples find their way back by these numbers; once the printed text was searched for them."""
+    sequential = sequentialize(program(tmp_path, COUNT.format(**LOCK, most=2)), Options())
+    lines = dict(enumerate(sequential.text.splitlines(), start=1))
+    for thread in range(len(sequential.threads)):
+        own = [line for line, owner in sequential.thread_of.items() if owner == thread]
+        assert own == list(range(own[0], own[-1] + 1))
+        assert f"if (next_thread == {thread}) {{" in lines[own[0] - 1]
+        assert lines[own[-1] + 1].startswith("    }")
+    asking = {line for line, text in lines.items() if "next_thread = __VERIFIER_nondet" in text}
+    assert asking
+    assert asking <= sequential.choosing

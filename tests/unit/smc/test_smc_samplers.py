@@ -11,10 +11,10 @@ from smc_support import LODIN, fib, program
 
 from threadproof.codegen import capacity
 from threadproof.core.budget import Budget
+from threadproof.core.estimate import Estimate
 from threadproof.core.observer import Silent
 from threadproof.dev.exact import exact_probability
 from threadproof.engines.smc import native
-from threadproof.engines.smc.estimate import Estimate
 from threadproof.engines.smc.estimators import fixed, sequential
 from threadproof.engines.smc.goal import resolve_expression, resolve_query
 from threadproof.engines.smc.jobs import Batches

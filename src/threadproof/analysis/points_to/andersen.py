@@ -1,7 +1,8 @@
 """Inclusion-based points-to analysis.
 
 Paper: L. O. Andersen, Program Analysis and Specialization for the C Programming Language, PhD thesis, DIKU 1994,
-chapter 4; used for partial-order reduction as in A. Vörös' thesis (2.3.1).
+chapter 4; used for partial-order reduction as in B. Sisák,
+Native pointer support in abstraction-based model checking of concurrent systems, BME 2023 (2.3.1).
 Differs: field-sensitive by byte offset: a pointer is an object and a set of offsets `start + k * stride`, and an
 object's content is told apart by where and how wide it was stored. Function pointers and thread creations are resolved
 while solving. At most MOST offset sets per node and object, then they are joined, so solving ends.

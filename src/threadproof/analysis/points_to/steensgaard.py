@@ -1,7 +1,7 @@
 """Unification-based points-to analysis.
 
 Paper: B. Steensgaard, Points-to Analysis in Almost Linear Time, POPL 1996; used for partial-order reduction as in
-A. Vörös' thesis (2.3.2).
+B. Sisák, Native pointer support in abstraction-based model checking of concurrent systems, BME 2023 (2.3.2).
 Differs: no conditional joins (values that are never pointers are unified too), offsets are not told apart, and calls
 through pointers are resolved by solving again until no new callee appears.
 Invariants: every class has at most one class it points to; joining two classes joins those.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from threadproof.codegen.sequential import random_text
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.options import Checks, Choices, Reduction, Staying
@@ -11,8 +13,16 @@ from threadproof.ir.ctypes import Array, CType, Record
 from threadproof.ir.program import GlobalVar, Lifetime
 
 
-def loop_lines(module: Module, stops: list[Stops], switches: list[list[str]]) -> list[str]:
-    """The body of the generated main after its declarations."""
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The body of the generated main after its declarations, and what its lines are."""
+
+    lines: list[str]
+    choosing: range  # the lines that choose the next thread
+    switches: tuple[range, ...]  # per thread: the lines of its switch
+
+
+def scheduler_loop(module: Module, stops: list[Stops], switches: list[list[str]]) -> Loop:
     options = module.options
     previous = options.rounds is not None or options.staying is Staying.ASSUME
     lines = ["  int prev_thread = 0;"] if previous else []
@@ -21,15 +31,20 @@ def loop_lines(module: Module, stops: list[Stops], switches: list[list[str]]) ->
     lines += [f"  {line}" for line in random_text.BEGIN] if random else []
     lines.append("  while (1) {")
     lines += [f"    {line}" for line in random_text.HEAD] if random else []
-    lines += [f"    {line}" for line in (*_checks(module, stops), *_choice(module, stops))]
+    lines += [f"    {line}" for line in _checks(module, stops)]
+    first = len(lines)
+    lines += [f"    {line}" for line in _choice(module, stops)]
+    choosing, ranges = range(first, len(lines)), list[range]()
     for thread, switch in zip(module.threads, switches, strict=True):
         keyword = "if" if not thread.index else "} else if"
         lines.append(f"    {keyword} (next_thread == {thread.index}) {{  // {thread.start}")
+        first = len(lines)
         lines.append(f"      switch (pc[{thread.index}]) {{")
         lines += [f"      {line}" for line in switch]
         lines += ["      default:", "        check(0);"] if options.checks is Checks.ON else []
         lines.append("      }")
-    return [*lines, "    }", "  }"]
+        ranges.append(range(first, len(lines)))
+    return Loop([*lines, "    }", "  }"], choosing, tuple(ranges))
 
 
 def _choice(module: Module, stops: list[Stops]) -> list[str]:

@@ -27,12 +27,13 @@ from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.persistent import deciding
 from threadproof.codegen.sequential.places import Element
 from threadproof.codegen.sequential.prelude import opening, prelude, without_comments
-from threadproof.codegen.sequential.scheduler import check_function, loop_lines
+from threadproof.codegen.sequential.scheduler import Loop, check_function, scheduler_loop
 from threadproof.codegen.sequential.stops import Sharing, Stops
 from threadproof.codegen.sequential.sync_text import ARRAYS, needed, sync_functions
 from threadproof.codegen.sequential.tables import Tables
 from threadproof.codegen.sequential.thread_text import ThreadText
 from threadproof.codegen.sequential.threads import Code, ThreadCode, find_threads
+from threadproof.core.errors import InternalError
 from threadproof.ir.program import Program
 
 Place = tuple[str, str, int]
@@ -47,6 +48,8 @@ class Sequential:
     threads: tuple[ThreadCode, ...]
     places: tuple[dict[int, frozenset[Place]], ...]  # per thread, for each counter: where the original may stand
     quiet: tuple[frozenset[int], ...]  # per thread, the counters from which it makes a step that nobody notices
+    thread_of: dict[int, int]  # by line of the text, from 1: the thread in whose switch it stands
+    choosing: frozenset[int]  # lines that choose which thread is next: the original has no such choice
 
 
 def sequentialize(program: Program, options: Options) -> Sequential:
@@ -60,15 +63,25 @@ def sequentialize(program: Program, options: Options) -> Sequential:
     joiners = frozenset(n for n, one in enumerate(stops) if one.joins and not cancels(program))
     module = Module(program, code, options, threads, Tables(conflicts, flows, stops, joiners))
     switches = [ThreadText(module, flow, places).text() for flow, places in zip(flows, stops, strict=True)]
-    body = loop_lines(module, stops, switches)
-    functions = _functions(module, body)
+    loop = scheduler_loop(module, stops, switches)
+    functions = _functions(module, loop.lines)
     declared, assigned = global_lines(module)
     rest = [*declared, "", *functions, *check_function(module), "int main(void) {"]
-    rest += [*_locals(module, body), *(f"  {line}" for line in assigned), *body, "}"]
-    lines = [*opening(module), *prelude(module, "\n".join(rest)), *rest]
+    rest += [*_locals(module, loop.lines), *(f"  {line}" for line in assigned)]
+    after = [*loop.lines, "}"]
+    before = [*opening(module), *prelude(module, "\n".join([*rest, *after])), *rest]
     places = tuple({number: _noticed(one, node) for node, number in one.numbers.items()} for one in stops)
     quiet = tuple(frozenset(n for node, n in one.numbers.items() if one.is_quiet(node)) for one in stops)
-    return Sequential("\n".join(line.rstrip() for line in lines) + "\n", tuple(module.threads), places, quiet)
+    text = "\n".join(line.rstrip() for line in (*before, *after)) + "\n"
+    return Sequential(text, tuple(module.threads), places, quiet, *_owners(loop, "\n".join(before).count("\n") + 2))
+
+
+def _owners(loop: Loop, first: int) -> tuple[dict[int, int], frozenset[int]]:
+    """Whose the lines are, by their number in the text: the loop begins in line `first`."""
+    if any("\n" in line for line in loop.lines):
+        raise InternalError("a line of a sequentialized program has several lines")
+    thread_of = {first + at: thread for thread, lines in enumerate(loop.switches) for at in lines}
+    return thread_of, frozenset(first + at for at in loop.choosing)
 
 
 def _noticed(stops: Stops, node: Node) -> frozenset[Place]:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
+from threadproof.core.estimate import Estimate
 from threadproof.engines.smc import syntax as s
-from threadproof.engines.smc.estimate import Estimate
 from threadproof.engines.smc.intervals import (
     Interval,
     SprtPlan,

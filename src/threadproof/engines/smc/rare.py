@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from array import array
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +13,8 @@ import numpy as np
 from threadproof.core import schedule as schedules
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
+from threadproof.core.estimate import Estimate, Point, unknown
 from threadproof.core.observer import Observer
-from threadproof.engines.smc.estimate import Estimate, Point, unknown
 from threadproof.engines.smc.goal import Goal, resolve_expression
 from threadproof.engines.smc.intervals import Interval, mean_interval
 from threadproof.engines.smc.jobs import in_order
@@ -66,7 +67,7 @@ def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, obs
         sampler=particles.name,
         reason=reason,
         convergence=tuple(points),
-        values=np.array([product.estimate for product in products]),
+        values=array("d", (product.estimate for product in products)),
         details=_details(products, reached, asked),
     )
 

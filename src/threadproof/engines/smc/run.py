@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
+from threadproof.core.estimate import Estimate, unknown
 from threadproof.core.observer import Observer
 from threadproof.engines.smc import estimators
 from threadproof.engines.smc import syntax as s
-from threadproof.engines.smc.estimate import Estimate, unknown
 from threadproof.engines.smc.goal import Goal, resolve_query
 from threadproof.engines.smc.intervals import difference
 from threadproof.engines.smc.jobs import Batches

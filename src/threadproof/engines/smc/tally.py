@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from array import array
 
 import numpy as np
 from numpy.typing import NDArray
 
+from threadproof.core.estimate import Estimate, Point
 from threadproof.core.observer import Observer
-from threadproof.engines.smc.estimate import Estimate, Point
 from threadproof.engines.smc.intervals import Interval, clopper_pearson
 from threadproof.engines.smc.sampler import Answer, Batch, Ending, part
 
@@ -82,5 +83,5 @@ class Tally:
             endings=endings,
             notes=tuple(self._causes)[:MAX_CAUSES],
             convergence=tuple(self._points),
-            values=self.values(),
+            values=array("d", self.values().tobytes()),
         )

@@ -1,7 +1,7 @@
 """Weakly persistent sets from the strongly connected components of the conflict graph.
 
 Paper: A. Farzan, D. Klumpp, A. Podelski, Sound sequentialization for concurrent program verification, PLDI 2022; as
-given in M. König, MPOR in CPAchecker, 2025, figure 3.1.
+given in N. König, Modular Partial Order Reduction in Software Verification, LMU München 2025, figure 3.1.
 Differs: no order on steps of different threads besides conflicts. Threads are nodes whether they can move or wait; a
 topologically maximal component in which nobody can move is one that nobody outside will ever let go on, so it is left
 out and the next one is asked for. "Weakly": only executions to an end count, and such threads have come to theirs.

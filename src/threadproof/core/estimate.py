@@ -1,13 +1,11 @@
-"""What sampling says: the value everything of this engine comes to."""
+"""What sampling says: how likely, with an interval."""
 
 from __future__ import annotations
 
 import math
+from array import array
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 
 class Point(NamedTuple):
@@ -19,8 +17,8 @@ class Point(NamedTuple):
     high: float
 
 
-def _no_values() -> NDArray[np.float64]:
-    return np.zeros(0)
+def _no_values() -> array[float]:
+    return array("d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Estimate:
     endings: dict[str, int] = field(default_factory=dict[str, int])
     notes: tuple[str, ...] = ()
     convergence: tuple[Point, ...] = ()
-    values: NDArray[np.float64] = field(default_factory=_no_values)  # per run, for CSV and histogram
+    values: array[float] = field(default_factory=_no_values)  # per run, for CSV and histogram
     details: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
