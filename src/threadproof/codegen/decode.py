@@ -29,6 +29,7 @@ from threadproof.semantics.state import (
     State,
     Thread,
     Waiting,
+    Wake,
 )
 
 _PHASES = (None, Phase.RUNNING, Phase.ENDING, Phase.FINISHED)
@@ -86,7 +87,7 @@ class Decoder:
             t.heap_cursor,
             t.children,
             t.result,
-            Waiting(t.condition, t.waiting == 2) if t.waiting else None,
+            Waiting(t.condition, Wake(t.waiting)) if t.waiting else None,
             t.depth,
             bool(t.cancelled),
             bool(t.cancel_disabled),

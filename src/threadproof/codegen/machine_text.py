@@ -15,6 +15,7 @@ from threadproof.ir import instr as ir
 from threadproof.ir.instr import HaltKind, UndefinedKind
 from threadproof.ir.layout import FUNCTION_SPACING, align_up
 from threadproof.ir.program import Function, Mutability, Origin
+from threadproof.semantics.cancellation import WAITED_LATER, WHETHER_CANCELLED
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import MAX_ATOMIC, MAX_SILENT
 from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity, Solo, Spurious
@@ -59,11 +60,13 @@ _TEXTS = {
     "TEXT_RECURSION": f"recursion deeper than {MAX_FRAMES} calls",
     "TEXT_ATOMIC": f"an atomic block of more than {MAX_ATOMIC} instructions",
     "TEXT_DETACHED": JOINS_DETACHED,
+    "TEXT_WAITED_LATER": WAITED_LATER,
     "TEXT_WIDTH": "a call whose argument or result has another size than the function says",
     "SOURCE_UNINITIALISED": "uninitialised {name}",
     "SOURCE_MALLOC": "which memory malloc returns",
     "SOURCE_WAIT": "whether the wait times out",
     "SOURCE_SIGNAL": "which waiter the signal wakes",
+    "SOURCE_CANCEL": WHETHER_CANCELLED,
     "OP_THREAD_JOIN": "thread_join",
     "OP_MUTEX_LOCK": "mutex_lock",
     "OP_COND_WAIT": "cond_wait",
@@ -72,7 +75,7 @@ _TEXTS = {
 }
 _ROOM_NAMES = ("THREADS", "FRAMES", "REGS", "STACK_OBJECTS", "STACK_BYTES", "HEAP_OBJECTS", "HEAP_BYTES", "KEYS")
 _BEFORE = ("words.h", "base.h", "state.h")
-_AFTER = ("access.h", "floats.h", "memory.h", "objects.h", "threads.h", "step.h")
+_AFTER = ("access.h", "floats.h", "memory.h", "objects.h", "threads.h", "conditions.h", "step.h")
 
 
 def kernel(name: str) -> str:
@@ -109,7 +112,7 @@ def machine_text(numbering: Numbering, variant: Variant, capacity: Capacity, mon
 def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> Iterator[str]:
     plan, layout = numbering.layout.plan, numbering.layout
     instrs = [i for body in numbering.bodies.values() for i in body.instrs]
-    atomic = any(isinstance(i, ir.Sync) and i.op == "atomic_begin" for i in instrs)
+    synchronises = {i.op for i in instrs if isinstance(i, ir.Sync)}
     values: dict[str, int] = {
         "INSTRUCTION": int(variant.granularity is Granularity.INSTRUCTION),
         "SPURIOUS": int(variant.spurious is Spurious.ON),
@@ -132,7 +135,8 @@ def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> It
         "GLOBAL_BYTES": max(8, numbering.global_bytes),
         "TLS_BYTES": max(8, numbering.tls_bytes),
         "MASKED_GLOBALS": int(numbering.masked),
-        "HAS_ATOMIC": int(atomic),
+        "HAS_ATOMIC": int("atomic_begin" in synchronises),
+        "CANCELS": int("thread_cancel" in synchronises),
         "SLOT_IS_NUMBER": int(slot_is_number(numbering)),
         "POINTER_BITS": 8 * numbering.pointer_bytes,
         "ADDRESS_MASK": numbering.address_mask,

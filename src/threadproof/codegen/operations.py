@@ -193,7 +193,12 @@ class Operation(Access):
         if operation.cancellation is Cancellation.POINT:
             relocks = int(instr.op.startswith("cond_relock"))
             self.line("touch(C, CANCEL_PLACE(handle_of(S, T)), 1, READ);")
-            self.line(f"if (UNLIKELY(must_cancel(T))) return cancel(S, T, C, a, {relocks});")
+            if relocks:
+                self.line("u64 ends = 0;")
+                self.guard(f"ends_waiting(S, T, C, a, {int(instr.op == 'cond_relock_timed')}, &ends)")
+            self.line(
+                f"if (UNLIKELY({'ends' if relocks else 'is_cancelled(T)'})) return cancel(S, T, C, a, {relocks});"
+            )
         if isinstance(operation, Guarded):
             self.guard(f"g_{instr.op}(S, T, C, a, &out, {self._object(instr, operation)})")
         else:

@@ -15,12 +15,13 @@ from threadproof.ir.instr import Edge, Fill, Instr, Order, Purpose, Storage, Und
 from threadproof.ir.layout import Layout
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Function
+from threadproof.semantics.cancellation import end_cancelled, ends_here
 from threadproof.semantics.evaluate import Compiler, Evaluator
 from threadproof.semantics.ops import RMW, Op, assign, atomic_begin, atomic_end, ending, set_register
 from threadproof.semantics.outcome import Happening, Trap, Unsupportable
 from threadproof.semantics.run import STOP, HaltHere, Run, fitted
 from threadproof.semantics.state import Sharing
-from threadproof.semantics.sync_ops import SyncOps, cancel, must_cancel
+from threadproof.semantics.sync_ops import SyncOps
 from threadproof.sync.footprint import Mode, Touch, tells_who_was_last
 from threadproof.sync.operations import OPERATIONS, Role
 
@@ -263,8 +264,8 @@ class Code:
             if not run.open and not local:
                 return STOP
             values = [arg(run.r, run) for arg in args]
-            if must_cancel(run, operation):
-                return cancel(run, operation, values, self._sync, loc)
+            if ends_here(run, operation, values, self._sync, loc):
+                return end_cancelled(run, operation, values, self._sync, loc)
             result = action(run, values, loc)
             if slot is not None:
                 run.r[slot] = result & mask if isinstance(result, int) else result

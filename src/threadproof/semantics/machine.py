@@ -12,7 +12,7 @@ from threadproof.core.schedule import Move
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import MAIN
 from threadproof.core.thread_id import number as number_of
-from threadproof.ir.instr import HaltKind, Instr, Return
+from threadproof.ir.instr import HaltKind, Instr, Return, Sync
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Program
 from threadproof.semantics.code import AssumeHere, Code, FailHere
@@ -77,7 +77,8 @@ class Machine:
         codes = {name: self.code_of(f, self.layout, self.sync, cache) for name, f in program.functions.items()}  # type: ignore[arg-type]
         by_address = {self.layout.functions[name]: code for name, code in codes.items()}
         image = Image(program, self.layout)
-        self.static = Static(image, codes, by_address, granularity, spurious, solo)
+        cancels = any(isinstance(instr, Sync) and instr.op == "thread_cancel" for instr in program.instrs())
+        self.static = Static(image, codes, by_address, granularity, spurious, solo, cancels)
 
     def initial(self) -> State:
         code = self.static.codes[self.program.entry]

@@ -84,6 +84,7 @@ class Static:
     granularity: Granularity
     spurious: Spurious
     solo: Solo
+    cancels: bool  # whether some thread may be cancelled
 
 
 class Run(MemoryView):

@@ -68,11 +68,26 @@ class Pending(IntEnum):
     END = 2  # the thread's own end, which only enables others: it may as well go first
 
 
+class Wake(IntEnum):
+    """What has come to a thread that waits on a condition variable. The last two are for programs that cancel threads:
+    who is cancelled must not keep a signal from another thread that waited when it was given."""
+
+    NOT_YET = 1
+    DOOMED = 2  # not yet; it was cancelled before it began to wait
+    WOKEN = 3  # a signal chose it, and nobody else could have the signal instead
+    HEIRS = 4  # a signal chose it; others that waited then still do
+    UNSURE = 5  # as HEIRS, but some of those that wait came later
+
+
 class Waiting(NamedTuple):
-    """On a condition variable: `woken` once a signal chose this thread."""
+    """On a condition variable."""
 
     condition: int
-    woken: bool
+    wake: Wake
+
+    @property
+    def woken(self) -> bool:
+        return self.wake >= Wake.WOKEN
 
 
 class Buffered(NamedTuple):

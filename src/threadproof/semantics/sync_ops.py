@@ -14,7 +14,8 @@ from threadproof.ir.layout import Layout
 from threadproof.semantics.evaluate import Compiler, Evaluator
 from threadproof.semantics.outcome import Happening, Trap, Unsupportable
 from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
-from threadproof.semantics.state import Frame, Pending, Phase, Thread, Waiting
+from threadproof.semantics.state import Frame, Pending, Phase, Thread
+from threadproof.semantics.waiters import begin_to_wait, stop_waiting, waiters_of, wake_up
 from threadproof.sync.footprint import KEYS, Mode, Touch, cancel_place, thread_place
 from threadproof.sync.operations import (
     EAGAIN,
@@ -27,11 +28,9 @@ from threadproof.sync.operations import (
     MUTEX_FIELDS,
     NO_KEY,
     OPERATIONS,
-    Cancellation,
     Case,
     Field,
     Guarded,
-    Operation,
     extent,
     lock_cases,
     unlock_cases,
@@ -40,7 +39,6 @@ from threadproof.sync.operations import (
 Action = Callable[[Run, list[Any], SourceLoc], Any]
 """Executes an operation on its evaluated arguments: the result, or raises BlockedHere before any change."""
 
-CANCELED_RESULT = -1
 JOINS_DETACHED = "joining a detached thread"
 
 
@@ -236,7 +234,7 @@ class SyncOps:
         assert unlock is not None, "unlocking never blocks"
         if unlock():
             return EPERM
-        run.thread = run.thread._replace(waiting=Waiting(args[0], woken=False))
+        begin_to_wait(run, args[0])
         return 0
 
     def _cond_relock(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
@@ -245,55 +243,45 @@ class SyncOps:
             return EPERM
         if not waiting.woken and run.static.spurious is Spurious.OFF:
             raise BlockedHere("cond_wait", args[0])
-        return self._wake(run, args, loc, 0)
+        return self.take_mutex(run, args, loc, 0)
 
     def _cond_relock_timed(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         waiting = run.thread.waiting
         if waiting is None:
             return EPERM
-        if self._lock(run, [args[1], 0], loc) is None:
-            raise BlockedHere("mutex_lock", args[1])
+        self.needs_mutex(run, args, loc)
         woken = run.static.spurious is Spurious.ON or waiting.woken
         timed_out = run.choose("whether the wait times out", 0 if woken else 1, 1, 32, loc)
-        return self._wake(run, args, loc, ETIMEDOUT if timed_out else 0)
+        return self.take_mutex(run, args, loc, ETIMEDOUT if timed_out else 0)
 
-    def _wake(self, run: Run, args: list[Any], loc: SourceLoc, result: int) -> Any:
+    def needs_mutex(self, run: Run, args: list[Any], loc: SourceLoc) -> None:
+        """Who has waited cannot go on while another thread has the mutex."""
+        if self._lock(run, [args[1], 0], loc) is None:
+            raise BlockedHere("mutex_lock", args[1])
+
+    def take_mutex(self, run: Run, args: list[Any], loc: SourceLoc, result: int = 0) -> Any:
         lock = self._lock(run, [args[1], 0], loc)
         if lock is None:
             raise BlockedHere("mutex_lock", args[1])
         lock()
-        waiting = run.thread.waiting
-        touch(run, args[0], Mode.READ if waiting is None or waiting.woken else Mode.WRITE)
-        run.thread = run.thread._replace(waiting=None)
+        touch(run, args[0], stop_waiting(run))
         return result
-
-    def _waiters(self, run: Run, condition: Any) -> list[tuple[int, Thread]]:
-        return [
-            (number, thread)
-            for number, thread in sorted(run.threads.items())
-            if thread.waiting is not None and thread.waiting == (condition, False) and number != run.number
-        ]
 
     def _cond_signal(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         run.find(args[0])
-        waiters = self._waiters(run, args[0])
+        waiters = waiters_of(run, args[0])
         touch(run, args[0], Mode.WRITE if waiters else Mode.READ)
         if waiters:
             pick = run.choose("which waiter the signal wakes", 0, len(waiters) - 1, 32, loc)
-            self._wake_up(run, *waiters[pick])
+            wake_up(run, args[0], waiters[pick : pick + 1])
         return 0
 
     def _cond_broadcast(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
         run.find(args[0])
-        waiters = self._waiters(run, args[0])
+        waiters = waiters_of(run, args[0])
         touch(run, args[0], Mode.WRITE if waiters else Mode.READ)
-        for number, thread in waiters:
-            self._wake_up(run, number, thread)
+        wake_up(run, args[0], waiters)
         return 0
-
-    def _wake_up(self, run: Run, number: int, thread: Thread) -> None:
-        assert thread.waiting is not None
-        run.change_thread(number, thread._replace(waiting=thread.waiting._replace(woken=True)))
 
     # --- thread-specific data ----------------------------------------------------------------------------------------
 
@@ -343,21 +331,3 @@ def touch(run: Run, place: int, mode: Mode) -> None:
 def touch_thread(run: Run, value: Any, mode: Mode) -> None:
     if isinstance(value, int):
         touch(run, thread_place(value), mode)
-
-
-def must_cancel(run: Run, operation: Operation) -> bool:
-    """Whether the running thread was cancelled and this operation is a cancellation point."""
-    thread = run.thread
-    at_point = operation.cancellation is Cancellation.POINT
-    if at_point:
-        touch(run, cancel_place(run.handle()), Mode.READ)
-    return at_point and thread.cancelled and not thread.cancel_disabled and thread.phase is Phase.RUNNING
-
-
-def cancel(run: Run, operation: Operation, args: list[Any], actions: SyncOps, loc: SourceLoc) -> int:
-    """End the thread; one that waits on a condition variable takes its mutex first."""
-    if operation.name.startswith("cond_relock"):
-        run.thread = run.thread._replace(waiting=Waiting(args[0], woken=True))
-        actions.action("cond_relock")(run, args, loc)
-    run.effects.append(Happening("sync", "is cancelled", loc))
-    return run.end_thread((1 << (8 * run.image.pointer_bytes)) + CANCELED_RESULT)

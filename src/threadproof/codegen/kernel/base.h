@@ -27,7 +27,7 @@ enum {
     NO_ADDRESS = -13    /* the address layout has no room */
 };
 
-enum { WAIT_NO, WAIT_YES, WAIT_WOKEN };
+enum { WAIT_NO, WAIT_NOT_YET, WAIT_DOOMED, WAIT_WOKEN, WAIT_HEIRS, WAIT_UNSURE }; /* semantics.state.Wake */
 enum { UNSHARED = 1, FREED = 2, ZEROED = 4, CONSTANT = 8, DEAD = 16 };
 #define NOT_ALIVE (FREED | DEAD)
 enum { KNOWN, ARBITRARY, COPIED };

@@ -1,4 +1,4 @@
-/* Calls, the life of threads, condition variables, thread-specific data: the primitives of the sync table.
+/* Calls, the life of threads, thread-specific data: primitives of the sync table.
  * The same answers as `semantics.run` and `semantics.sync_ops`. */
 
 /* Function at an address, FN_COUNT if there is none. */
@@ -229,94 +229,6 @@ static int p_cancel_state(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     return 0;
 }
 
-/* --- condition variables ------------------------------------------------------------------------------------------ */
-
-/* Generated from the table: the mutex's cases, on args[0]. */
-static int mutex_unlock_cases(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, int only_try);
-static int mutex_lock_cases(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, int only_try);
-
-static int p_cond_enqueue(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    Ref r;
-    u64 mutex[2] = { a[1], 0 };
-    int e = find(S, T, C, a[0], &r);
-    if (e) return e;
-    touch(C, a[0], 1, WRITE);
-    e = mutex_unlock_cases(S, T, C, mutex, out, 0);
-    if (e || *out) return e;
-    T->waiting = WAIT_YES;
-    T->condition = a[0];
-    *out = 0;
-    return 0;
-}
-
-static int blocked_on(Ctx *C, int operation, u64 a) {
-    C->kind = operation; C->number = a;
-    return BLOCKED;
-}
-
-static int wake(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u64 result) {
-    u64 mutex[2] = { a[1], 0 };
-    int e = mutex_lock_cases(S, T, C, mutex, out, 0);
-    if (e == BLOCKED) return blocked_on(C, OP_MUTEX_LOCK, a[1]);
-    if (e) return e;
-    touch(C, a[0], 1, T->waiting == WAIT_YES ? WRITE : READ);
-    T->waiting = WAIT_NO;
-    T->condition = 0;
-    *out = result;
-    return 0;
-}
-
-static int p_cond_relock(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    if (T->waiting == WAIT_NO) { *out = E_PERM; return 0; }
-    if (T->waiting == WAIT_YES && !SPURIOUS) return blocked_on(C, OP_COND_WAIT, a[0]);
-    return wake(S, T, C, a, out, 0);
-}
-
-static int p_cond_relock_timed(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    u64 mutex[2] = { a[1], 0 }, late;
-    if (T->waiting == WAIT_NO) { *out = E_PERM; return 0; }
-    int e = mutex_lock_cases(S, T, C, mutex, out, 1);
-    if (e == BLOCKED) return blocked_on(C, OP_MUTEX_LOCK, a[1]);
-    if (e) return e;
-    int woken = SPURIOUS || T->waiting == WAIT_WOKEN;
-    e = choose(T, C, SOURCE_WAIT, NO_NAME, !woken, 1, 0, 32, &late);
-    if (e) return e;
-    return wake(S, T, C, a, out, late ? E_TIMEDOUT : 0);
-}
-
-static inline int waits(State *S, Thread *T, u32 slot, u64 condition) {
-    Thread *other = &S->t[slot];
-    return other != T && other->waiting == WAIT_YES && other->condition == condition;
-}
-
-static int p_cond_signal(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    Ref r;
-    u64 waiters = 0, pick;
-    int e = find(S, T, C, a[0], &r);
-    if (e) return e;
-    for (u32 i = 0; i < SLOTS; i++) waiters += waits(S, T, i, a[0]);
-    touch(C, a[0], 1, waiters ? WRITE : READ);
-    *out = 0;
-    if (!waiters) return 0;
-    e = choose(T, C, SOURCE_SIGNAL, NO_NAME, 0, waiters - 1, 0, 32, &pick);
-    if (e) return e;
-    for (u32 i = 0; i < SLOTS; i++)
-        if (waits(S, T, i, a[0]) && !pick--) { S->t[i].waiting = WAIT_WOKEN; break; }
-    return 0;
-}
-
-static int p_cond_broadcast(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
-    Ref r;
-    u32 waiters = 0;
-    int e = find(S, T, C, a[0], &r);
-    if (e) return e;
-    for (u32 i = 0; i < SLOTS; i++)
-        if (waits(S, T, i, a[0])) { S->t[i].waiting = WAIT_WOKEN; waiters++; }
-    touch(C, a[0], 1, waiters ? WRITE : READ);
-    *out = 0;
-    return 0;
-}
-
 /* --- thread-specific data ----------------------------------------------------------------------------------------- */
 
 static int p_key_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
@@ -353,24 +265,4 @@ static int p_key_set(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
 static int p_key_get(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     *out = a[0] < KEYS ? T->specifics[a[0]] : 0;
     return 0;
-}
-
-/* --- cancellation -------------------------------------------------------------------------------------------------- */
-
-static inline int must_cancel(Thread *T) {
-    return T->cancelled && !T->cancel_disabled && T->phase == PHASE_RUNNING;
-}
-
-/* End the thread; one that waits on a condition variable takes its mutex first. */
-SLOW i32 cancel(State *S, Thread *T, Ctx *C, const u64 *a, int relocks) {
-    if (relocks) {
-        u64 ignored, condition = T->condition;
-        u8 waiting = T->waiting;
-        T->waiting = WAIT_WOKEN;
-        T->condition = a[0];
-        int e = p_cond_relock(S, T, C, a, &ignored);
-        if (e == BLOCKED && C->first) { T->waiting = waiting; T->condition = condition; }
-        if (e) return e;
-    }
-    return end_thread(S, T, C, ADDRESS_MASK);
 }

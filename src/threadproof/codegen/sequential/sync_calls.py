@@ -49,8 +49,9 @@ class SyncCalls:
         index = self._to.thread.index
         self._to.put(f"if (cancelled[{index}] && !uncancellable[{index}]) {{", instr)
         if instr.op.startswith("cond_relock"):
-            self._to.put(f"{self._call('cond_relock', instr)};", instr)
-        end_thread(self._to, const(-1, self._module.pointer_bits), instr)
+            self._to.put('beyond("cancelling a thread that waits on a condition variable");', instr)
+        else:
+            end_thread(self._to, const(-1, self._module.pointer_bits), instr)
         self._to.put("}", instr)
 
     def _call(self, op: str, instr: ir.Sync) -> str:
