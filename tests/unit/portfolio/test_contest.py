@@ -188,9 +188,9 @@ def test_who_takes_too_much_memory_is_ended_and_the_others_go_on(cast: Callable[
 
 def test_memory_of_all_together_is_counted(cast: Callable[..., None], tmp_path: Path) -> None:
     def half(*_: object) -> Result:
-        """Holds its memory until another one was ended for holding as much."""
-        held = bytearray(b"x" * 300_000_000)
+        """Holds its memory until another one was ended for holding as much, be it while it takes it."""
         (tmp_path / str(os.getpid())).touch()
+        held = bytearray(b"x") * 300_000_000
         wait_for(lambda: not all(alive(int(file.name)) for file in tmp_path.iterdir() if file.name.isdigit()))
         return Unknown(str(len(held)))
 
