@@ -133,8 +133,11 @@ class Watch:
 
 
 class Bitwuzla:
-    def __init__(self, cores: Cores = Cores.NONE, megabytes: int | None = None) -> None:
-        self._terms = TermsOfBitwuzla()
+    def __init__(
+        self, cores: Cores = Cores.NONE, megabytes: int | None = None, terms: TermsOfBitwuzla | None = None
+    ) -> None:
+        """Solvers over the same `terms` share their translation."""
+        self._terms = terms or TermsOfBitwuzla()
         self._cores = cores
         self._megabytes = megabytes
         self._assumed: Sequence[Term] = ()

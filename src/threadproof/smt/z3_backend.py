@@ -29,15 +29,85 @@ _NAMED = {
 _FOREVER = 2**32 - 1  # z3's word for no limit
 
 
+class TermsOfZ3:
+    """Our terms as z3's, in a context of their own."""
+
+    def __init__(self) -> None:
+        self.z3: Any = importlib.import_module("z3")
+        self.context: Any = self.z3.Context()
+        self.translate = Translation(self._native)
+
+    def _sort(self, sort: Sort) -> Any:
+        z3, context = self.z3, self.context
+        match sort:
+            case BitVec(width):
+                return z3.BitVecSort(width, context)
+            case Array(index, element):
+                return z3.ArraySort(z3.BitVecSort(index, context), z3.BitVecSort(element, context))
+            case _:
+                return z3.BoolSort(context)
+
+    def _native(self, term: Term, args: list[Any]) -> Any:
+        z3, sort = self.z3, term.sort
+        match term.op:
+            case Op.VAR:
+                return z3.Const(term.name, self._sort(sort))
+            case Op.TRUE | Op.FALSE:
+                return z3.BoolVal(term.op is Op.TRUE, self.context)
+            case Op.VALUE:
+                return z3.BitVecVal(term.value, term.width, self.context)
+            case Op.BVNOT:
+                return ~args[0]
+            case Op.NEG:
+                return -args[0]
+            case Op.EXTRACT:
+                return z3.Extract(*term.params, args[0])
+            case Op.ZEXT | Op.SEXT:
+                return (z3.ZeroExt if term.op is Op.ZEXT else z3.SignExt)(term.params[0], args[0])
+            case Op.FILL:
+                assert isinstance(sort, Array)
+                return z3.K(z3.BitVecSort(sort.index, self.context), args[0])
+            case _ if term.op.startswith("fp."):
+                return self._float(term, args)
+            case _ if term.op in _BINARY:
+                return _BINARY[term.op](*args)
+            case _:
+                return getattr(z3, _NAMED[term.op])(*args)
+
+    def _float(self, term: Term, args: list[Any]) -> Any:
+        z3, function = self.z3, partial(getattr(self.z3, _NAMED[term.op]), ctx=self.context)
+        floats = [self._to_fp(arg, of) for arg, of in zip(args, term.args, strict=True)]
+        nearest = z3.RNE(self.context)
+        match term.op:
+            case Op.FP_LT | Op.FP_LEQ | Op.FP_EQ | Op.FP_NAN:
+                return function(*floats)
+            case Op.FP_TO_SIGNED | Op.FP_TO_UNSIGNED:
+                number = function(z3.RTZ(self.context), floats[1], self._sort(term.sort))
+                return z3.If(args[0], number, z3.BitVecVal(0, term.width, self.context))
+            case Op.FP_ROUND:
+                return floats[1] == function(getattr(z3, str(term.params[0]))(self.context), floats[0])
+            case Op.FP_CAST | Op.FP_FROM_SIGNED | Op.FP_FROM_UNSIGNED:
+                source = floats[0] if term.op is Op.FP_CAST else args[0]
+                return floats[1] == function(nearest, source, floats[1].sort())
+            case _:
+                return floats[-1] == function(nearest, *floats[:-1])
+
+    def _to_fp(self, native: Any, term: Term) -> Any:
+        """A bit pattern as a number (others stay)."""
+        if not isinstance(term.sort, BitVec) or term.sort.width not in (32, 64):
+            return native
+        size = (8, 24) if term.sort.width == 32 else (11, 53)
+        return self.z3.fpBVToFP(native, self.z3.FPSort(*size, self.context), self.context)
+
+
 class Z3:
-    def __init__(self, cores: Cores = Cores.NONE, megabytes: int | None = None) -> None:
-        """Cores come for free: `cores` changes nothing."""
-        self._z3: Any = importlib.import_module("z3")
-        self._context: Any = self._z3.Context()
+    def __init__(self, cores: Cores = Cores.NONE, megabytes: int | None = None, terms: TermsOfZ3 | None = None) -> None:
+        """Cores come for free: `cores` changes nothing. Solvers over the same `terms` share their translation."""
+        shared = terms or TermsOfZ3()
+        self._z3, self._context, self._translate = shared.z3, shared.context, shared.translate
         self._solver: Any = self._z3.Solver(ctx=self._context)
         if megabytes is not None:
             self._solver.set("max_memory", megabytes)
-        self._translate = Translation(self._native)
         self._model: Any = None
         self._core: list[Term] = []
         self._exhausted = False
@@ -109,67 +179,3 @@ class Z3:
         if not self._z3.is_K(native):
             raise InternalError(f"z3 gives an array that cannot be read: {native}")
         return ArrayValue(native.arg(0).as_long(), entries)
-
-    # --- terms ------------------------------------------------------------------------------------------------------
-
-    def _sort(self, sort: Sort) -> Any:
-        z3, context = self._z3, self._context
-        match sort:
-            case BitVec(width):
-                return z3.BitVecSort(width, context)
-            case Array(index, element):
-                return z3.ArraySort(z3.BitVecSort(index, context), z3.BitVecSort(element, context))
-            case _:
-                return z3.BoolSort(context)
-
-    def _native(self, term: Term, args: list[Any]) -> Any:
-        z3, sort = self._z3, term.sort
-        match term.op:
-            case Op.VAR:
-                return z3.Const(term.name, self._sort(sort))
-            case Op.TRUE | Op.FALSE:
-                return z3.BoolVal(term.op is Op.TRUE, self._context)
-            case Op.VALUE:
-                return z3.BitVecVal(term.value, term.width, self._context)
-            case Op.BVNOT:
-                return ~args[0]
-            case Op.NEG:
-                return -args[0]
-            case Op.EXTRACT:
-                return z3.Extract(*term.params, args[0])
-            case Op.ZEXT | Op.SEXT:
-                return (z3.ZeroExt if term.op is Op.ZEXT else z3.SignExt)(term.params[0], args[0])
-            case Op.FILL:
-                assert isinstance(sort, Array)
-                return z3.K(z3.BitVecSort(sort.index, self._context), args[0])
-            case _ if term.op.startswith("fp."):
-                return self._float(term, args)
-            case _ if term.op in _BINARY:
-                return _BINARY[term.op](*args)
-            case _:
-                return getattr(z3, _NAMED[term.op])(*args)
-
-    def _float(self, term: Term, args: list[Any]) -> Any:
-        z3, function = self._z3, partial(getattr(self._z3, _NAMED[term.op]), ctx=self._context)
-        floats = [self._to_fp(arg, of) for arg, of in zip(args, term.args, strict=True)]
-        nearest = z3.RNE(self._context)
-        match term.op:
-            case Op.FP_LT | Op.FP_LEQ | Op.FP_EQ | Op.FP_NAN:
-                return function(*floats)
-            case Op.FP_TO_SIGNED | Op.FP_TO_UNSIGNED:
-                number = function(z3.RTZ(self._context), floats[1], self._sort(term.sort))
-                return z3.If(args[0], number, z3.BitVecVal(0, term.width, self._context))
-            case Op.FP_ROUND:
-                return floats[1] == function(getattr(z3, str(term.params[0]))(self._context), floats[0])
-            case Op.FP_CAST | Op.FP_FROM_SIGNED | Op.FP_FROM_UNSIGNED:
-                source = floats[0] if term.op is Op.FP_CAST else args[0]
-                return floats[1] == function(nearest, source, floats[1].sort())
-            case _:
-                return floats[-1] == function(nearest, *floats[:-1])
-
-    def _to_fp(self, native: Any, term: Term) -> Any:
-        """A bit pattern as a number (others stay)."""
-        if not isinstance(term.sort, BitVec) or term.sort.width not in (32, 64):
-            return native
-        size = (8, 24) if term.sort.width == 32 else (11, 53)
-        return self._z3.fpBVToFP(native, self._z3.FPSort(*size, self._context), self._context)
