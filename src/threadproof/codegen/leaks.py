@@ -19,7 +19,7 @@ from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine, thread_type
 from threadproof.codegen.operations import HALT_KINDS
 from threadproof.core.thread_id import ThreadId
-from threadproof.ir.instr import HaltKind
+from threadproof.ir.instr import HaltKind, Owner
 from threadproof.ir.program import Mutability
 
 _TEXT = ("words.h", "leaks.h")
@@ -34,7 +34,7 @@ class Asks(IntEnum):
 
 class _LayoutBlock(ctypes.Structure):
     _fields_ = (
-        *((name, u32) for name in ("asks", "halt_return", "halt_abort")),
+        *((name, u32) for name in ("asks", "halt_return", "halt_abort", "system")),
         *((name, u32) for name in ("threads", "threads_at", "thread_size", "pointer_bytes", "slot_is_number")),
         *((name, u32) for name in ("arena_shift", "heap_objects", "nkeys_at", "specifics_at", "result_at", "rb_at")),
         *((name, u32) for name in ("fn_at", "regs_at", "nstack_at", "stack_at", "sdata_at", "nheap_at", "heap_at")),
@@ -58,6 +58,7 @@ class Leaks:
         self._block: Any = _LayoutBlock()
         self._block.asks, self._block.halt_return = asks, HALT_KINDS.index(HaltKind.RETURN)
         self._block.halt_abort = HALT_KINDS.index(HaltKind.ABORT)
+        self._block.system = machine.numbering.names.number(Owner.SYSTEM.value)
         self._lay_out(machine)
         self._lay_out_variables(machine)
 

@@ -9,9 +9,8 @@ from threadproof.core.errors import InputError
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.frontend.constants import Image
 from threadproof.frontend.library import Library
-from threadproof.frontend.link import Alias, Definition, Linker, Unit
+from threadproof.frontend.link import Alias, Definition, Linker, Unit, exported
 from threadproof.frontend.llvm_module import (
-    LOCAL_LINKAGES,
     Aggregate,
     Argument,
     BasicBlock,
@@ -62,7 +61,7 @@ class Assembler:
         self._uses = uses
         self._data_model = data_model
         self._library = library
-        self._linked: dict[str, Unit] = {}  # function of the runtime library -> its file
+        self._linked: dict[str, Unit] = {}  # function or variable of the runtime library -> its file
         self._functions: dict[str, Function] = {}
         self._globals: dict[str, GlobalVar] = {}
         self._constructors: list[str] = []
@@ -122,12 +121,11 @@ class Assembler:
         return [name for _, name in sorted(found, key=lambda entry: entry[0])]
 
     def _runtime(self, symbol: str) -> Unit | None:
-        """The file of the runtime library that defines the function."""
+        """The file of the runtime library that defines the function or variable."""
         if symbol not in self._linked and self._library.defines(symbol):
             unit = self._library.unit(symbol)
             self._demand.linker.add_library(unit)
-            exported = (f for f in unit.module.functions.values() if f.linkage not in LOCAL_LINKAGES)
-            self._linked.update((f.name, unit) for f in exported if f.lines is not None)
+            self._linked.update((name, unit) for name in exported(unit.module))
         return self._linked.get(symbol)
 
     def _scope(self, unit: Unit) -> Scope:

@@ -28,6 +28,7 @@ from threadproof.ir.instr import (
 from threadproof.ir.program import Block
 
 _INLINE_WORDS = 8  # a copy of at most so many words is written out; a longer one calls the runtime's loop
+_SEEDS = ("srand", "srandom")  # of the C library: whatever they get, any number comes next
 _LOCAL = re.compile(r'%(?:"[^"]*"|[-\w$.]+)')
 
 
@@ -117,9 +118,11 @@ class Builder:
         return dst
 
     def is_used(self, name: str) -> bool:
-        """Whether anything reads the register."""
+        """Whether anything reads the register that matters."""
         if self._uses is None:
-            self._uses = Counter(_LOCAL.findall("\n".join(self.scope.unit.module.functions[self.function].lines or ())))
+            lines = self.scope.unit.module.functions[self.function].lines or ()
+            seeds = tuple(f"call void @{seed}(" for seed in _SEEDS if self.scope.find(seed) is None)
+            self._uses = Counter(_LOCAL.findall("\n".join(line for line in lines if not any(s in line for s in seeds))))
         return self._uses[f"%{name}"] != 1
 
     def _pair(self, value: Local) -> Expr:

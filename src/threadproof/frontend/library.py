@@ -24,6 +24,7 @@ from threadproof.ir.program import DataModel
 RUNTIME_FILE = "<runtime>"
 _CHECKED = "arithmetic.c"  # the one file whose overflows are the program's; in the others they would be our own
 _DEFINED = re.compile(r'^define (?!internal|private)[^@\n]*@"?([\w.$]+)"?\(', re.MULTILINE)
+_VARIABLE = re.compile(r"^@([\w.$]+) = (?:dso_local )?global ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Library:
         return symbol in self._index()
 
     def unit(self, symbol: str) -> Unit:
-        """The file that defines the function. A fresh unit each time: a unit holds names that belong to one program."""
+        """The file that defines it. A fresh unit each time: a unit holds names that belong to one program."""
         module = parse_module(self._texts()[self._index()[symbol]], RUNTIME_FILE, self.data_model.pointer_bytes)
         return Unit(module, DebugInfo(module.metadata, only_file=RUNTIME_FILE))
 
@@ -53,9 +54,9 @@ class Library:
 
 @cache
 def _index(data_model: DataModel, clang: str | None, timeout: float, checks: Checks) -> dict[str, str]:
-    """Function -> the file that defines it."""
+    """Function, or variable that programs may name -> the file that defines it."""
     texts = _texts(data_model, clang, timeout, checks)
-    return {name: file for file, text in texts.items() for name in _DEFINED.findall(text)}
+    return {name: file for file, text in texts.items() for name in (*_DEFINED.findall(text), *_VARIABLE.findall(text))}
 
 
 @cache

@@ -75,7 +75,7 @@ class Linker:
         return unique
 
     def add_library(self, unit: Unit) -> None:
-        """A unit that sees its own definitions only and gives way to everyone else's names."""
+        """A unit that sees its own functions only and gives way to everyone else's names."""
         self._libraries.append(unit)
         for symbol, _ in _definitions(unit.module):
             unit.names[symbol] = self.claim(symbol)
@@ -84,7 +84,8 @@ class Linker:
         """What `symbol` means in `unit`; None if no unit defines it."""
         own = _item(unit.module, symbol)
         exported = self._exported.get(symbol)
-        if exported is not None and unit not in self._libraries and not _is_local(unit.module, symbol):
+        shared = unit not in self._libraries or isinstance(own, LlvmVariable)  # a program's own optind is the one
+        if exported is not None and shared and not _is_local(unit.module, symbol):
             unit = exported[0]
             own = _item(unit.module, symbol)
         return None if own is None else Definition(unit, unit.names[symbol], own)
@@ -110,6 +111,11 @@ class Linker:
             if here != there or not here.line:
                 files = f"{known[0].module.file} and {unit.module.file}"
                 raise InputError(f"'{symbol}' is defined twice, in {files} ({there} and {here})")
+
+
+def exported(module: LlvmModule) -> list[str]:
+    """What other modules can name."""
+    return [name for name, linkage in _definitions(module) if linkage not in LOCAL_LINKAGES]
 
 
 def _definitions(module: LlvmModule) -> list[tuple[str, str]]:

@@ -267,7 +267,7 @@ def _lower_allocation(b: Builder, inst: CallInst, row: Row, effect: Allocates, d
     target = b.temp(b.scope.pointer_bits) if dst is None else dst
     if size is None or size.width != b.scope.pointer_bits or target.width != b.scope.pointer_bits:
         raise Unlowerable(f"{row.name} without its prototype")
-    site = f"{row.name}@{b.loc.line}" if b.loc.line else row.name
+    site = effect.of.value or (f"{row.name}@{b.loc.line}" if b.loc.line else row.name)
     b.emit(Alloc(target, size, Storage.HEAP, effect.fill, site, loc=b.loc))
 
 

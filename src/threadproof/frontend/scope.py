@@ -23,7 +23,7 @@ class Demand:
     """What has been referred to so far: definitions to be lowered, library functions used as values."""
 
     linker: Linker
-    library: Callable[[str], Unit | None]  # the file of the runtime library that defines a function
+    library: Callable[[str], Unit | None]  # the file of the runtime library that defines it
     order: list[Definition]
     seen: set[str]
     wrappers: dict[str, tuple[str, Unit, LlvmFunction]]  # C name -> (name in the program, where, declaration)
@@ -131,6 +131,11 @@ class Scope:
         variable = self.unit.module.variables.get(symbol)
         if variable is not None and variable.linkage == "extern_weak":
             return Const(0, self.pointer_bits)
+        library = self.demand.library(symbol)
+        shared = None if library is None else self.demand.linker.find(library, symbol)
+        if shared is not None:  # optind and its kin
+            self.demand.ask(shared)
+            return GlobalRef(shared.name, self.pointer_bits)
         if symbol in STREAMS:
             return GlobalRef(self.demand.environment.setdefault(symbol, symbol), self.pointer_bits)
         return GlobalRef(self.demand.undefined.setdefault(symbol, symbol), self.pointer_bits)

@@ -46,6 +46,13 @@ class Fill(Enum):
     ZERO = "zero"
 
 
+class Owner(Enum):
+    """Who has to free a heap block. The name of a block tells: states keep no more."""
+
+    PROGRAM = ""
+    SYSTEM = "<system>"  # mappings, the environment: no property asks for it
+
+
 class RmwOp(Enum):
     XCHG = "xchg"
     ADD = "add"

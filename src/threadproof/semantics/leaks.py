@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from threadproof.core.property import Property
-from threadproof.ir.instr import Alloc, HaltKind, Storage
+from threadproof.ir.instr import Alloc, HaltKind, Owner, Storage
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
@@ -62,10 +62,12 @@ def lost_at_end(machine: Machine, end: Outcome) -> Obj | None:
 def left_at_end(end: Outcome) -> Obj | None:
     """A block that was never freed, where the program ends by itself (SV-COMP's valid-memcleanup).
 
-    Whoever calls abort, or fails, has no chance to clean up; nor does a program that never ends."""
+    Whoever calls abort, or fails, has no chance to clean up; nor does a program that never ends. What belongs to the
+    system (mappings, the environment) is not for `free`."""
     if not isinstance(end, Finished) or end.kind is HaltKind.ABORT:
         return None
-    return next((obj for t in end.state.threads.values() for obj in t.heap if obj.life is Life.ALIVE), None)
+    blocks = (obj for t in end.state.threads.values() for obj in t.heap)
+    return next((obj for obj in blocks if obj.life is Life.ALIVE and obj.name != Owner.SYSTEM.value), None)
 
 
 def bad_end(machine: Machine, prop: Property, end: Outcome) -> Obj | None:

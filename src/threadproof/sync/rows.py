@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.ir.instr import ErrorKind, Fill, HaltKind
+from threadproof.ir.instr import ErrorKind, Fill, HaltKind, Owner
 
 
 class Fidelity(Enum):
@@ -73,6 +73,7 @@ class Allocates:
 
     size_args: tuple[int, ...]
     fill: Fill
+    of: Owner = Owner.PROGRAM
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,16 @@ PIPE = "int p[2]; obs(pipe(p));"
 
 
 def cases(rng: random.Random) -> list[Case]:
-    return _ends(rng) + _signals(rng) + _pipes(rng) + _memory(rng) + _files() + _identity()
+    return (
+        _ends(rng)
+        + _signals(rng)
+        + _pipes(rng)
+        + _memory(rng)
+        + _files()
+        + _identity()
+        + _environment(rng)
+        + _options(rng)
+    )
 
 
 def _ends(rng: random.Random) -> list[Case]:
@@ -176,7 +185,15 @@ def _identity() -> list[Case]:
         "sem_open",
         'sem_t *s = sem_open("/threadproof@", O_CREAT, 0600, 2); obs(s != SEM_FAILED); obs(sem_trywait(s)); obs(sem_unlink("/threadproof@")); obs(sem_close(s));',
     )
-    same = (("getppid", ""), ("gettid", ""), ("getuid", ""), ("geteuid", ""), ("getgid", ""), ("getegid", ""))
+    same = (
+        ("getpid", ""),
+        ("getppid", ""),
+        ("gettid", ""),
+        ("getuid", ""),
+        ("geteuid", ""),
+        ("getgid", ""),
+        ("getegid", ""),
+    )
     for name, argument in same:
         found += safe(name, f"obs({name}({argument}) == {name}({argument}));")
     names = ("sched_get_priority_min", "sched_get_priority_max")
@@ -186,3 +203,48 @@ def _identity() -> list[Case]:
         )
     jump = "jmp_buf j; volatile int n = 0; int r = setjmp(j); obs(r); if (n++ < 2) longjmp(j, n - 1);"
     return found + safe("setjmp", jump) + safe("longjmp", jump.replace("n - 1", "n + 4"))
+
+
+def _environment(rng: random.Random) -> list[Case]:
+    names = ('"TP_A"', '"TP_B"', '"TP=A"', '""', '"TP_A="')
+    seen = 'obs_text(getenv("TP_A")); obs_text(getenv("TP_B"));'
+    first = 'unsetenv("TP_B"); setenv("TP_A", "one", 1); errno = 0;'
+    found = spread(
+        rng, "setenv", f"{first} obs(setenv($n, $v, $r)); obs(errno); {seen}", n=names, v=('""', '"two"'), r=(0, 1)
+    )
+    found += spread(rng, "unsetenv", f"{first} obs(unsetenv($n)); obs(errno); {seen}", n=names)
+    found += spread(
+        rng,
+        "putenv",
+        f"{first} obs(putenv($t)); {seen}",
+        n=names,
+        t=('"TP_A=two"', '"TP_B=x=y"', '"TP_A"', '"TP_B="', '"TP_C"'),
+    )
+    found += safe("putenv", f"{first} static char own[] = \"TP_A=2\"; putenv(own); own[5] = '7'; {seen}")
+    found += safe("clearenv", f'{first} obs(clearenv()); {seen} obs(setenv("TP_B", "x", 0)); {seen}')
+    found += safe("getenv", f'{first} char *p = getenv("TP_A"); setenv("TP_A", "two", 1); obs_text(p); {seen}')
+    found += attacked("setenv", "", ('"TP_A"', '"x"', "1"), (0, 1)) + attacked("unsetenv", "", ('"TP_A"',), (0,))
+    return found + unsafe("getenv", 'setenv("TP_A", "x", 1); free(getenv("TP_A"));')
+
+
+def _options(rng: random.Random) -> list[Case]:
+    words = ('"-a"', '"-ab"', '"-b"', '"-bx"', '"-c"', '"-cx"', '"file"', '"--"', '"-"', '"--size=3"', '"--size"', '"--si"',
+             '"--verbose"', '"--ver"', '"--vers"', '"--quick"', '"--quick=z"', '"--none"', '"-size"', '"-q"', '"--verbose=1"')  # fmt: skip
+    top = (
+        'static struct option longs@[] = {{"size", 1, 0, 300}, {"verbose", 0, 0, 301}, {"version", 0, 0, 302}, '
+        '{"quick", 2, 0, 303}, {0, 0, 0, 0}};'
+    )
+    start = 'char *v[] = {"p", $a, $b, $c, $d, 0}; int at = -1; opterr = 0;'
+    loop = "for (int i = 0; i < 8; i++) { int r = CALL; obs(r); obs(optind); obs(optopt); obs(at); obs_text(optarg); if (r == -1) break; }"
+    after = "for (int i = 1; i < 5; i++) obs_text(v[i]);"
+    calls = {
+        "getopt": "getopt(5, v, $o)",
+        "getopt_long": "getopt_long(5, v, $o, longs@, &at)",
+        "getopt_long_only": "getopt_long_only(5, v, $o, longs@, &at)",
+    }
+    found: list[Case] = []
+    for name, call in calls.items():
+        body = f"{start} {loop.replace('CALL', call)} {after}"
+        some = dict.fromkeys("abcd", words)
+        found += spread(rng, name, body, 14, top=top, o=('"ab:c::"', '"+ab:"', '"-ab:c"', '":ab:"'), **some)
+    return found

@@ -15,6 +15,7 @@ typedef struct { u32 at, size; } Stretch;
 
 typedef struct {
     u32 asks, halt_return, halt_abort;  /* what is asked for; the kinds of end that main's return and abort are */
+    u32 system;                 /* the name of blocks that nobody has to free */
     u32 threads, threads_at, thread_size, pointer_bytes, slot_is_number, arena_shift, heap_objects;
     u32 nkeys_at, specifics_at, result_at, rb_at, fn_at, regs_at;
     u32 nstack_at, stack_at, sdata_at, nheap_at, heap_at, hdata_at, tls_at;
@@ -153,7 +154,10 @@ static int is_lost(const Layout *l, const u8 *state, u8 *room, int main_returned
 static int is_kept(const Layout *l, const u8 *state) {
     for (u32 t = 0; t < l->threads; t++) {
         const u8 *thread = state + l->threads_at + t * l->thread_size;
-        if (*thread != PHASE_NONE && live_blocks(l, thread)) return 1;
+        if (*thread == PHASE_NONE) continue;
+        const Block *blocks = blocks_of(l, thread);
+        for (u32 i = 0; i < word32(thread + l->nheap_at); i++)
+            if (!(blocks[i].flags & LEAK_NOT_ALIVE) && blocks[i].name != (i32)l->system) return 1;
     }
     return 0;
 }

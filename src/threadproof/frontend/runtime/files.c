@@ -202,9 +202,11 @@ static void remember(void *before, void *now)
     for (int i = 0; i < 16; i++)
         if (mappings[i] == before) {
             mappings[i] = now;
-            break;
+            __VERIFIER_atomic_end();
+            return;
         }
     __VERIFIER_atomic_end();
+    __threadproof_unsupported("more than sixteen mappings at once");
 }
 
 /* Anonymous memory is a block of its own, zeroed, behind a header: nobody may free it as if it came from malloc. */
@@ -220,7 +222,7 @@ void *mmap(void *where, size_t size, int protection, int flags, int number, long
     }
     if ((protection & 3) != 3)
         __threadproof_unsupported("memory that must not be read or written (mmap)");
-    char *block = calloc(1, HEADER + (size + PAGE - 1) / PAGE * PAGE);
+    char *block = __threadproof_system_block(HEADER + (size + PAGE - 1) / PAGE * PAGE);
     remember(0, block);
     return block + HEADER;
 }

@@ -39,11 +39,13 @@ int pthread_kill(unsigned long thread, int number)
     return 0;
 }
 
+int getpid(void);
+
 int kill(int process, int number)
 {
     if (number != 0 && !__threadproof_is_signal(number))
         return raise(number);
-    if (process == 0 || (process > 0 && __threadproof_fails()))
-        return raise(number); /* which number is our own is not known */
+    if (process == 0 || process == getpid())
+        return raise(number);
     return __threadproof_zero_or_fails();
 }

@@ -14,6 +14,7 @@ void *calloc(size_t count, size_t size);
 void *realloc(void *block, size_t size);
 void free(void *block);
 size_t __threadproof_object_size(void *block);
+void *__threadproof_system_block(size_t size); /* zeroed; nobody has to free it */
 void __threadproof_wide_alignment(void);
 int __threadproof_once_enter(void *control);
 void __threadproof_once_leave(void *control);
@@ -79,6 +80,7 @@ int *__errno_location(void);
 void __threadproof_set_errno(int code);
 
 /* Content and results from outside the program. */
+void __threadproof_look_at_environment(void); /* nothing, if the program does not change it */
 void __threadproof_unknown_bytes(void *target, size_t n);
 int __threadproof_failed(void);
 int __threadproof_zero_or_fails(void);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, NoMeaning, Row, Scans
+from threadproof.sync.rows import Fidelity, Gives, GivesAny, InRuntime, Row, Scans
 
 _ANY_ORDER = "by some correct sequence of comparisons; which of several equal elements comes first is decided"
 _ANY_TIME = "any time from 1970 on, a new one each time; it can be set, so it may go backwards"
@@ -27,16 +27,23 @@ _SORTING_AND_TIME = (
     Row("strftime", InRuntime(), "as glibc in the C locale; weeks of the year are unsupported"),
 )
 
+_CHANGES = ("setenv", "unsetenv", "putenv", "clearenv")
+_NO_NAME = "no name: EINVAL"
 _ENVIRONMENT = (
     *(Row(name, Scans(arg), "stores arbitrary values as far as the format tells; any number of items")
       for name, arg in (("scanf", 0), ("__isoc99_scanf", 0), ("__isoc23_scanf", 0), ("fscanf", 1),
                         ("__isoc99_fscanf", 1), ("__isoc23_fscanf", 1))),
     *(Row(name, InRuntime(), "as glibc in the C locale; unfinished numbers and allocated strings are unsupported")
       for name in ("sscanf", "vsscanf", "__isoc99_sscanf", "__isoc23_sscanf", "__isoc99_vsscanf", "__isoc23_vsscanf")),
-    *(Row(name, InRuntime(), "null or any text of less than 1024 characters, the same at every call",
+    *(Row(name, InRuntime(), "what was set last; at the start null or any text of less than 1024 characters",
           fidelity=Fidelity.FEWER) for name in ("getenv", "secure_getenv")),
-    *(Row(name, NoMeaning(), "changes the environment", fidelity=Fidelity.UNSUPPORTED)
-      for name in ("setenv", "unsetenv", "putenv", "clearenv")),
+    *(Row(name, InRuntime(), "changes the environment, of at most eight names that are asked for; threads that do so "
+          "beside others that use it race", misuse=misuse)
+      for name, misuse in (("setenv", _NO_NAME), ("unsetenv", _NO_NAME), ("putenv", ""), ("clearenv", ""))),
+    Row("__threadproof_look_at_environment", Gives(), "nothing, if the program never changes it", runtime_if=_CHANGES),
+    *(Row(name, InRuntime(), "as glibc where POSIXLY_CORRECT is not set; the words of argv change places",
+          misuse="-W with long options: unsupported", fidelity=Fidelity.FEWER)
+      for name in ("getopt", "getopt_long", "getopt_long_only")),
     Row("getchar", GivesAny(-1, 255), "any character or EOF"),
     Row("rand", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),
     Row("random", GivesAny(0, 0x7FFFFFFF), "any value, whatever the seed", fidelity=Fidelity.MORE),

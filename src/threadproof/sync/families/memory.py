@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.ir.instr import Fill
+from threadproof.ir.instr import Fill, Owner
 from threadproof.sync.rows import Allocates, Fidelity, Frees, InRuntime, NoMeaning, Row
 
 _WIDE = "unsupported if the block does not happen to lie as asked; it always lies at a multiple of 16"
@@ -22,6 +22,7 @@ _MEMORY = (
         fidelity=Fidelity.FEWER),
     Row("free", Frees(0), "gives the block back; null: nothing", misuse="double or invalid free: undefined behaviour"),
     Row("cfree", Frees(0), "as free"),
+    Row("__threadproof_system_block", Allocates((0,), Fill.ZERO, Owner.SYSTEM), "a block that nobody has to free"),
     Row("__threadproof_object_size", NoMeaning(), "lowered by the front end to ObjectSize"),
     Row("__threadproof_wide_alignment", NoMeaning(), "an alignment above 16 that the block does not have"),
 )  # fmt: skip

@@ -20,7 +20,7 @@ _SIGNALS = (
     Row("raise", InRuntime(), "a handler is called at once, the default action ends the program or does nothing; "
         "a blocked signal waits"),
     Row("pthread_kill", InRuntime(), "to oneself as raise; to another thread: unsupported when reached"),
-    Row("kill", InRuntime(), "process 0 is the caller's, others may be: then as raise, by the caller", fidelity=_FEWER),
+    Row("kill", InRuntime(), "to process 0 or its own: as raise, by the caller; else any result", fidelity=_FEWER),
     *(Row(name, InRuntime(), "any time is left of the one before; with a handler for its signal: unsupported; that it "
           "may end the program is not modelled", fidelity=_FEWER)
       for name in ("alarm", "setitimer")),
@@ -84,6 +84,7 @@ _FILES = (
     *(Row(name, InRuntime(), "reads the name" if name == "openlog" else "nothing") for name in ("openlog", "closelog")),
 )  # fmt: skip
 
+STABLE = ("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid")
 _SYSTEM = (
     Row("mmap", InRuntime(), "anonymous: a fresh zeroed block at a multiple of 16; never fails; else unsupported",
         fidelity=_FEWER),
@@ -96,10 +97,10 @@ _SYSTEM = (
     *(Row(name, GivesAny(1, 4096), "any number of processors", fidelity=_MORE)
       for name in ("get_nprocs", "get_nprocs_conf")),
     Row("sched_getcpu", GivesAny(0, 4095), "any processor", fidelity=_MORE),
-    *(Row(name, GivesAny(1, 0x7FFFFFFF), "any value, a new one each time", fidelity=_MORE)
-      for name in ("getpid", "getppid", "gettid")),
-    *(Row(name, GivesAny(0, 0xFFFFFFFF), "any value, a new one each time", fidelity=_MORE)
-      for name in ("getuid", "geteuid", "getgid", "getegid")),
+    *(Row(name, InRuntime(), "any number, the same each time") for name in STABLE),
+    Row("gettid", InRuntime(), "any number, the same each time in a thread; threads may have the same", fidelity=_MORE),
+    Row("__threadproof_any_process", GivesAny(1, 0x3FFFFF), "a number of a process or thread"),
+    Row("__threadproof_any_user", GivesAny(0, 0xFFFFFFFF), "a number of a user or group"),
     *(Row(name, NoMeaning(), "other processes are outside the model", fidelity=Fidelity.UNSUPPORTED)
       for name in ("fork", "vfork", "execve", "execv", "execvp", "execl", "execlp", "system", "popen", "pclose", "wait",
                    "waitpid", "posix_spawn", "shm_open", "mremap")),
