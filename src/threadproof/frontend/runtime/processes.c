@@ -1,4 +1,4 @@
-/* Who runs the program: not known, but the same at every call; of a thread's number, in that thread. */
+/* Who runs the program: not known, but the same at every call. */
 
 #include "runtime.h"
 
@@ -27,12 +27,3 @@ STABLE(unsigned, getuid, __threadproof_any_user)
 STABLE(unsigned, geteuid, __threadproof_any_user)
 STABLE(unsigned, getgid, __threadproof_any_user)
 STABLE(unsigned, getegid, __threadproof_any_user)
-
-/* That threads have different numbers is left out. */
-int gettid(void)
-{
-    static _Thread_local int answer;
-    if (!answer)
-        answer = __threadproof_any_process();
-    return answer;
-}

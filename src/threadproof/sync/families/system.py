@@ -84,8 +84,7 @@ _FILES = (
     *(Row(name, InRuntime(), "reads the name" if name == "openlog" else "nothing") for name in ("openlog", "closelog")),
 )  # fmt: skip
 
-_WHO = ("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid")
-STABLE = (*_WHO, "gettid")  # any number, but the same each time
+STABLE = ("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid")
 _SYSTEM = (
     Row("mmap", InRuntime(), "anonymous: a fresh zeroed block at a multiple of 16; never fails; else unsupported",
         fidelity=_FEWER),
@@ -98,8 +97,8 @@ _SYSTEM = (
     *(Row(name, GivesAny(1, 4096), "any number of processors", fidelity=_MORE)
       for name in ("get_nprocs", "get_nprocs_conf")),
     Row("sched_getcpu", GivesAny(0, 4095), "any processor", fidelity=_MORE),
-    *(Row(name, InRuntime(), "any number, the same each time") for name in _WHO),
-    Row("gettid", InRuntime(), "any number, the same each time in a thread; threads may have the same", fidelity=_MORE),
+    *(Row(name, InRuntime(), "any number, the same each time") for name in STABLE),
+    Row("gettid", GivesAny(1, 0x3FFFFF), "any number, a new one each time", fidelity=_MORE),
     Row("__threadproof_any_process", GivesAny(1, 0x3FFFFF), "a number of a process or thread"),
     Row("__threadproof_any_user", GivesAny(0, 0xFFFFFFFF), "a number of a user or group"),
     *(Row(name, NoMeaning(), "other processes are outside the model", fidelity=Fidelity.UNSUPPORTED)
