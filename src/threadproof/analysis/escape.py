@@ -24,9 +24,7 @@ from threadproof.ir.instr import (
     edges,
 )
 from threadproof.ir.program import Function, Program
-
-KEEPS_ARGUMENT = {"thread_create": (1, 2), "thread_exit": (0,), "key_set": (1,), "key_create": (1,)}
-"""Sync operations that keep the value of an argument; all others only use the object it points to."""
+from threadproof.sync.facts import sync_facts
 
 Kept = dict[str, frozenset[int]]
 """Per function, the parameters whose value may outlive the call."""
@@ -129,8 +127,7 @@ def _leaks(instr: Instr, derived: frozenset[str], kept: Kept) -> bool:
         case Call():
             return _call_leaks(instr, derived, kept)
         case Sync():
-            keeps = KEEPS_ARGUMENT.get(instr.op, ())
-            return any(_mentions(instr.args[index], derived) for index in keeps)
+            return any(_mentions(instr.args[index], derived) for index in sync_facts(instr).keeps)
         case Assign():
             return False
         case Return():

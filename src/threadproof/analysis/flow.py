@@ -53,30 +53,17 @@ from threadproof.ir.instr import (
     defs,
     edges,
 )
-
-_EBUSY, _MINUS_ONE = 16, 0xFFFFFFFF
-_TIMED = (110, 22)  # ETIMEDOUT, EINVAL
-EXCLUSIVE = ("mutex_lock", "rw_wrlock", "spin_lock", "cond_relock", "cond_relock_timed", "sem_wait")
-SHARED = ("rw_rdlock",)
-ATTEMPTS = {
-    "mutex_trylock": (Mode.EXCLUSIVE, (_EBUSY,)),
-    "mutex_timedlock": (Mode.EXCLUSIVE, _TIMED),
-    "rw_tryrdlock": (Mode.SHARED, (_EBUSY,)),
-    "rw_timedrdlock": (Mode.SHARED, _TIMED),
-    "rw_trywrlock": (Mode.EXCLUSIVE, (_EBUSY,)),
-    "rw_timedwrlock": (Mode.EXCLUSIVE, _TIMED),
-    "spin_trylock": (Mode.EXCLUSIVE, (_EBUSY,)),
-    "sem_trywait": (Mode.EXCLUSIVE, (_MINUS_ONE,)),
-    "sem_timedwait": (Mode.EXCLUSIVE, (_MINUS_ONE,)),
-}
-RELEASES = ("mutex_unlock", "rw_unlock", "spin_unlock", "cond_enqueue", "sem_post")
-SETUPS = ("mutex_init", "mutex_init_type", "rw_init", "spin_init", "sem_init")
-JOINS = ("thread_join", "thread_join_int")
+from threadproof.sync.facts import Act, Locks, Sharing, does, sync_facts
 
 
-def lock_argument(instr: Sync) -> Expr:
-    """The mutex of a lock operation: condition variables come first in theirs."""
-    return instr.args[1] if instr.op.startswith("cond_") else instr.args[0]
+def released(instr: Instr) -> Expr | None:
+    """The lock that may be free after the operation: it is given back, or set up anew."""
+    if not isinstance(instr, Sync):
+        return None
+    facts = sync_facts(instr)
+    if facts.act is Act.INIT:
+        return instr.args[0]
+    return None if facts.releases is None else instr.args[facts.releases]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +118,7 @@ class Flow:
             return tuple((name, Alive.MANY) for name in self.tree.subtree(self.name) if name != self.name)
         found: Running = ()
         for point in self.points():
-            if isinstance(point.instr, Return) or (isinstance(point.instr, Sync) and point.instr.op == "thread_exit"):
+            if isinstance(point.instr, Return) or does(point.instr, Act.EXIT):
                 found = merge_running(found, point.before.running)
         return found
 
@@ -244,48 +231,52 @@ class Flow:
     # --- synchronisation ---------------------------------------------------------------------------------------------
 
     def _sync(self, state: ThreadState, instr: Sync) -> ThreadState:
-        op = instr.op
-        if op == "atomic_begin":
-            return state._replace(atomic=True, maybe_atomic=True)
-        if op == "atomic_end":
-            known = state.known | state.later
-            left = state._replace(atomic=False, maybe_atomic=False, known=known, later=frozenset[Known]())
-            return self._flags.left(left)
-        if op in EXCLUSIVE or op in SHARED:
-            mode = Mode.SHARED if op in SHARED else Mode.EXCLUSIVE
-            return self._with_lock(state, self._lock(instr, mode))
-        if op in ATTEMPTS:
-            mode, failures = ATTEMPTS[op]
-            lock = self._lock(instr, mode)
-            if lock is None or instr.dst is None:
-                return state
-            return state._replace(pending=state.pending | {Pending(instr.dst.name, failures, lock)})
-        if op in RELEASES or op in SETUPS:
-            return self._released(state, instr)
-        if op == "thread_create":
-            return self._created(state, instr)
-        if op in JOINS:
-            return self._joined(state, instr)
+        locks, freed = sync_facts(instr).locks, released(instr)
+        match sync_facts(instr).act:
+            case Act.BEGIN:
+                return state._replace(atomic=True, maybe_atomic=True)
+            case Act.END:
+                known = state.known | state.later
+                left = state._replace(atomic=False, maybe_atomic=False, known=known, later=frozenset[Known]())
+                return self._flags.left(left)
+            case Act.CREATE:
+                return self._created(state, instr)
+            case Act.JOIN:
+                return self._joined(state, instr)
+            case _ if locks is not None:
+                return self._taken(state, instr, locks)
+            case _ if freed is not None:
+                return self._released(state, freed)
+            case _:
+                return self._stored(state, instr)
+
+    def _stored(self, state: ThreadState, instr: Sync) -> ThreadState:
         for argument, size in self.memory.results(instr):
             state = self._overwritten(state, self.memory.places(self.name, argument), size)
         return state
 
-    def _lock(self, instr: Sync, mode: Mode) -> Lock | None:
-        address = self.lock_address(instr)
-        return None if address is None else Lock(address, mode, self.symbols.sum(lock_argument(instr)))
+    def _taken(self, state: ThreadState, instr: Sync, locks: Locks) -> ThreadState:
+        """The lock is held now, or from where the result is known not to say that the operation failed."""
+        expr = instr.args[locks.arg]
+        address = self.lock_address(expr)
+        if address is None:
+            return state
+        lock = Lock(address, Mode.SHARED if locks.sharing is Sharing.SHARED else Mode.EXCLUSIVE, self.symbols.sum(expr))
+        if not locks.failures:
+            return self._with_lock(state, lock)
+        if instr.dst is None:
+            return state
+        return state._replace(pending=state.pending | {Pending(instr.dst.name, locks.failures, lock)})
 
-    def lock_address(self, instr: Sync) -> Place | Sum | None:
+    def lock_address(self, expr: Expr) -> Place | Sum | None:
         """The identity of a lock: a concrete place, or a sum of the thread's registers."""
-        expr = lock_argument(instr)
         place = self.memory.only_place(self.name, expr)
         if place is not None:
             return place
         found = self.symbols.sum(expr)
         return found if found.terms else None
 
-    def _with_lock(self, state: ThreadState, lock: Lock | None) -> ThreadState:
-        if lock is None:
-            return state
+    def _with_lock(self, state: ThreadState, lock: Lock) -> ThreadState:
         known = {held.address: held for held in state.locks}
         if lock.address in known and known[lock.address].mode is Mode.EXCLUSIVE:
             return state
@@ -293,10 +284,10 @@ class Flow:
         known[lock.address] = lock
         return self._contents.taken(state._replace(locks=frozenset(known.values()), together=together), lock)
 
-    def _released(self, state: ThreadState, instr: Sync) -> ThreadState:
+    def _released(self, state: ThreadState, lock: Expr) -> ThreadState:
         """What may be the released lock is no longer surely held."""
-        places = self.memory.places(self.name, lock_argument(instr))
-        address = self.lock_address(instr)
+        places = self.memory.places(self.name, lock)
+        address = self.lock_address(lock)
         return self._given_up(
             state, lambda lock: lock.address == address or self.memory.may_be(self.name, lock.address, places)
         )
@@ -354,9 +345,7 @@ class Flow:
         thread = dict(state.handles).get(Holder("value", self.symbols.sum(instr.args[0])))
         if thread is not None and dict(state.running).get(thread) is Alive.ONE:
             state = self._ended(state, thread)
-        for argument, size in self.memory.results(instr):
-            state = self._overwritten(state, self.memory.places(self.name, argument), size)
-        return state
+        return self._stored(state, instr)
 
 
 def _with_each(taken: Lock, held: frozenset[Lock]) -> frozenset[Together]:
@@ -381,10 +370,8 @@ def _given_away(instr: Instr) -> tuple[Expr, ...]:
             return (instr.value,)
         case CompareExchange():
             return (instr.expected, instr.desired)
-        case Sync(op="thread_create" | "key_create"):
-            return instr.args[1:]
-        case Sync(op="thread_exit" | "key_set"):
-            return instr.args
+        case Sync():
+            return tuple(instr.args[kept] for kept in sync_facts(instr).keeps)
         case Return() if instr.value is not None:
             return (instr.value,)
         case _:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.analysis.flow import RELEASES, SETUPS, Point, lock_argument
+from threadproof.analysis.flow import Point, released
 from threadproof.analysis.lock_discipline import LockDiscipline
 from threadproof.analysis.points_to import Kind, Place
 from threadproof.analysis.thread_facts import ThreadFacts, analyse_with
@@ -96,9 +96,10 @@ def _given_back(facts: ThreadFacts, values: Invariants) -> Invariants:
 def _released(facts: ThreadFacts, name: str, point: Point, values: Invariants) -> Iterator[Guarded]:
     """The variables whose lock may be given back here."""
     instr, memory = point.instr, facts.memory
+    lock = released(instr)
     match instr:
-        case Sync() if instr.op in RELEASES or instr.op in SETUPS:
-            places = memory.places(name, lock_argument(instr))
+        case Sync() if lock is not None:
+            places = memory.places(name, lock)
             yield from (guarded for guarded in values if memory.may_be(name, guarded.lock, places))
         case Store() | Rmw() | CompareExchange():
             places = memory.places(name, instr.address)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from threadproof.analysis.flow import ATTEMPTS, EXCLUSIVE, RELEASES, SETUPS, SHARED, Flow, Point, lock_argument
+from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.memory_map import LOCK_BYTES
 from threadproof.analysis.parallel import surely_absent
 from threadproof.analysis.points_to import Kind, Place, may_overlap
@@ -20,6 +20,7 @@ from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Lock
 from threadproof.ir.expr import Const, Reg
 from threadproof.ir.instr import CompareExchange, Instr, Rmw, Store, Sync
+from threadproof.sync.facts import Act, Family, does, sync_facts
 
 STATE_BYTES = 8  # owner and count, readers and writer
 
@@ -63,20 +64,17 @@ class LockDiscipline:
 
     def _taking(self, flow: Flow, point: Point) -> Iterator[_Event]:
         instr = point.instr
-        if isinstance(instr, Sync) and (instr.op in EXCLUSIVE or instr.op in SHARED or instr.op in ATTEMPTS):
-            yield self._event(flow, point, self._facts.memory.places(flow.name, lock_argument(instr)), LOCK_BYTES)
+        locks = sync_facts(instr).locks if isinstance(instr, Sync) else None
+        if isinstance(instr, Sync) and locks is not None:
+            yield self._event(flow, point, self._facts.memory.places(flow.name, instr.args[locks.arg]), LOCK_BYTES)
 
     def _event(self, flow: Flow, point: Point, places: frozenset[Place], size: int) -> _Event:
         return _Event(flow.name, frozenset(name for name, _ in point.before.running), places, size)
 
     def _look(self, flow: Flow, point: Point) -> None:
         instr = point.instr
-        if isinstance(instr, Sync) and instr.op in RELEASES:
-            held = {lock.address for lock in point.before.locks}
-            if flow.lock_address(instr) not in held:
-                self._break(self._facts.memory.places(flow.name, lock_argument(instr)), LOCK_BYTES)
-        if isinstance(instr, Sync) and instr.op == "sem_init" and instr.args[1] != Const(1, instr.args[1].width):
-            self._break(self._facts.memory.places(flow.name, instr.args[0]), LOCK_BYTES)
+        if isinstance(instr, Sync):
+            self._look_at_operation(flow, point, instr)
         for places, size in self._overwritten(flow, point, instr):
             event = self._event(flow, point, places, size)
             for taken in self._taken:
@@ -84,12 +82,23 @@ class LockDiscipline:
                     self._break(places, size)
                     break
 
+    def _look_at_operation(self, flow: Flow, point: Point, instr: Sync) -> None:
+        facts = sync_facts(instr)
+        if facts.releases is not None:
+            held = {lock.address for lock in point.before.locks}
+            released = instr.args[facts.releases]
+            if flow.lock_address(released) not in held:
+                self._break(self._facts.memory.places(flow.name, released), LOCK_BYTES)
+        permits = facts.act is Act.INIT and facts.family is Family.SEMAPHORE
+        if permits and instr.args[1] != Const(1, instr.args[1].width):
+            self._break(self._facts.memory.places(flow.name, instr.args[0]), LOCK_BYTES)
+
     def _break(self, places: frozenset[Place], size: int) -> None:
         self._broken.extend((place, size) for place in places)
 
     def _overwritten(self, flow: Flow, point: Point, instr: Instr) -> Iterator[tuple[frozenset[Place], int]]:
         match instr:
-            case Sync() if instr.op in SETUPS:
+            case Sync() if does(instr, Act.INIT):
                 address, size = instr.args[0], STATE_BYTES
             case Store() | Rmw() | CompareExchange():
                 address, size = instr.address, instr.size

@@ -15,11 +15,9 @@ from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.threads import ThreadTree
 from threadproof.ir.expr import Const, Expr
 from threadproof.ir.instr import CompareExchange, Rmw, Store, Sync
-from threadproof.sync.operations import OPERATIONS, Guarded
+from threadproof.sync.facts import Act, does, sync_facts
 
 MEMORY = (Kind.GLOBAL, Kind.THREAD_LOCAL, Kind.STACK, Kind.HEAP)
-_RESULTS = {"thread_create": 0, "thread_join": 1, "thread_join_int": 1, "key_create": 0, "cancel_state": 1}
-_NARROW = ("thread_join_int", "key_create", "cancel_state")
 LOCK_BYTES = 4  # the first word of a lock is its state: two locks are the same object if these overlap
 HELD_BYTES = 8  # who stores here may free the lock: of a read-write lock the second word says who writes
 
@@ -34,9 +32,7 @@ class MemoryMap:
         self._sites: Counter[Root] = Counter()
         self._writers = self._who_writes()
         self.cancels = any(
-            isinstance(instr, Sync) and instr.op == "thread_cancel"
-            for name in tree.threads
-            for instr in tree.program.functions[name].instrs()
+            does(instr, Act.CANCEL) for name in tree.threads for instr in tree.program.functions[name].instrs()
         )
 
     def places(self, thread: str, expr: Expr) -> frozenset[Place]:
@@ -107,16 +103,10 @@ class MemoryMap:
 
     def results(self, instr: Sync) -> Iterator[tuple[Expr, int]]:
         """Where an operation stores a result of its own, and how many bytes: an access like any other."""
-        operation = OPERATIONS[instr.op]
-        if isinstance(operation, Guarded):
-            for number in sorted({field.arg for field in operation.fields if field.arg}):
-                if any(name == field.name for field in operation.fields if field.arg == number
-                       for case in operation.cases for name, _ in case.sets):  # fmt: skip
-                    yield instr.args[number], 4
-            return
-        index = _RESULTS.get(instr.op)
-        if index is not None and instr.args[index] != Const(0, instr.args[index].width):
-            yield instr.args[index], 4 if instr.op in _NARROW else self.tree.program.data_model.pointer_bytes
+        for store in sync_facts(instr).stores:
+            address = instr.args[store.arg]
+            if address != Const(0, address.width):
+                yield address, store.bytes(self.tree.program.data_model.pointer_bytes)
 
     def only_written_by(self, thread: str, places: frozenset[Place]) -> bool:
         """Whether only this one thread ever writes to the objects."""

@@ -6,6 +6,7 @@ from threadproof.analysis.points_to import Kind, PointsTo, Root
 from threadproof.analysis.threads import ThreadTree
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import Return, Sync
+from threadproof.sync.facts import Family, sync_facts
 
 
 def shared_objects(tree: ThreadTree, points_to: PointsTo) -> frozenset[Root]:
@@ -27,10 +28,8 @@ def _given(tree: ThreadTree, name: str) -> list[Expr]:
     given: list[Expr] = []
     for instr in tree.program.functions[name].instrs():
         match instr:
-            case Sync(op="thread_create"):
-                given.append(instr.args[2])
-            case Sync(op="thread_exit"):
-                given.append(instr.args[0])
+            case Sync() if sync_facts(instr).family is not Family.KEY:  # a key's value stays in its thread
+                given += [instr.args[kept] for kept in sync_facts(instr).keeps]
             case Return() if instr.value is not None:
                 given.append(instr.value)
             case _:

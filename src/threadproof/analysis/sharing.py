@@ -6,10 +6,10 @@ Only variables that are always accessed by name count; one whose address is a va
 from __future__ import annotations
 
 from threadproof.analysis.call_graph import address_taken, reachable
-from threadproof.analysis.escape import KEEPS_ARGUMENT
 from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, TlsRef, walk
 from threadproof.ir.instr import CompareExchange, Instr, Load, Rmw, Store, Sync, all_uses
 from threadproof.ir.program import Lifetime, Program
+from threadproof.sync.facts import sync_facts
 
 
 def unshared_globals(program: Program) -> frozenset[str]:
@@ -62,7 +62,7 @@ def _direct_access(instr: Instr) -> list[tuple[str, bool]]:
         case Store() | Rmw() | CompareExchange():
             places = [(instr.address, True)]
         case Sync():
-            keeps = KEEPS_ARGUMENT.get(instr.op, ())
+            keeps = sync_facts(instr).keeps
             places = [(arg, True) for index, arg in enumerate(instr.args) if index not in keeps]
         case _:
             places = []

@@ -24,8 +24,9 @@ from threadproof.analysis.points_to.objects import ANY_OFFSET, ZERO
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Const, Expr
 from threadproof.ir.program import Program
+from threadproof.sync.facts import Act, Family, Locks, Seen, Sharing, does, sync_facts
 from threadproof.sync.footprint import Mode
-from threadproof.sync.operations import MUTEX_FIELDS, OPERATIONS, Guarded, extent
+from threadproof.sync.operations import Field
 
 BITS = 64
 ENDS, NAMES, HEAP, KEYS = 1, 2, 4, 8
@@ -34,28 +35,6 @@ _EVERYTHING = (1 << BITS) - 1
 LOCKS = 8
 """How many locks are followed."""
 _MANY = 200  # an object touched in so many ways is one place
-
-TAKES = {
-    "mutex_lock": (0, 0),
-    "cond_relock": (1, 0),
-    "cond_relock_timed": (1, 0),
-    "rw_rdlock": (0, 4),
-    "rw_wrlock": (0, 4),
-    "spin_lock": (0, 0),
-}
-"""Operations that wait as long as another thread holds the lock exclusively: which argument is the lock, and where in
-it stands who holds it (0: nobody)."""
-_TRIES = ("mutex_trylock", "mutex_timedlock", "spin_trylock", "rw_tryrdlock", "rw_trywrlock", "rw_timedrdlock")
-_ONLY_TAKES = (*TAKES, *_TRIES, "rw_timedwrlock")
-"""Operations that never end another thread's holding a lock."""
-HOLDS = {
-    **{op: place for op, place in TAKES.items() if op != "rw_rdlock"},
-    **dict.fromkeys(("mutex_trylock", "mutex_timedlock", "spin_trylock"), (0, 0)),
-    **dict.fromkeys(("rw_trywrlock", "rw_timedwrlock"), (0, 4)),
-}
-"""Operations that write who holds the lock: as above."""
-_STORES = {"thread_create": 0, "thread_join": 1, "thread_join_int": 1, "cancel_state": 1, "key_create": 0}
-"""Where primitives store a result."""
 
 
 class Bits(NamedTuple):
@@ -88,7 +67,7 @@ class TouchBits:
 
     def of(self, function: str, instr: ir.Instr) -> Bits:
         reads = writes = releases = 0
-        keeps = isinstance(instr, ir.Sync) and instr.op in _ONLY_TAKES
+        keeps = isinstance(instr, ir.Sync) and _only_takes(sync_facts(instr).locks)
         for region in self._regions[function, id(instr)]:
             bit = self._bit(region)
             if region.mode is Mode.READ:
@@ -111,17 +90,19 @@ class TouchBits:
 
     def knows_holder(self, function: str, instr: ir.Sync) -> bool:
         """Whether, if the operation makes its thread the holder of a lock, that lock is followed."""
-        if instr.op not in HOLDS:
+        locks = sync_facts(instr).locks
+        if locks is None or locks.holder is None or locks.sharing is Sharing.SHARED:
             return True
-        lock = self._place(function, instr.args[HOLDS[instr.op][0]], HOLDS[instr.op][1])
+        lock = self._place(function, instr.args[locks.arg], locks.holder)
         return lock is not None and lock in self.locks
 
     def locks_keep_their_kind(self) -> bool:
         """Whether no operation on another kind of object may touch a lock that is followed."""
-        kinds: list[set[str]] = [set() for _ in self.locks]
+        kinds: list[set[Family]] = [set() for _ in self.locks]
         for function, instr in _by_function(self._program):
             if isinstance(instr, ir.Sync):
-                kind = instr.op.replace("cond_", "mutex_").split("_")[0]
+                family = sync_facts(instr).family
+                kind = Family.MUTEX if family is Family.CONDITION else family
                 for number, lock in enumerate(self.locks):
                     if any(_may_be(region, lock) for region in self._regions[function, id(instr)]):
                         kinds[number].add(kind)
@@ -158,31 +139,24 @@ class TouchBits:
             yield from self._thread_locals()
 
     def _operands(self, function: str, instr: ir.Sync) -> Iterator[Region]:
-        operation = OPERATIONS[instr.op]
-        if isinstance(operation, Guarded):
-            written = {name for case in operation.cases for name, _ in case.sets}
-            for number in sorted({field.arg for field in operation.fields}):
-                size = max(max(f.offset32, f.offset64) + f.bits // 8 for f in operation.fields if f.arg == number)
-                writes = any(f.name in written for f in operation.fields if f.arg == number)
-                mode = Mode.WRITE if writes else Mode.READ
-                yield from self._memory(function, instr.args[number], size, mode)
+        facts = sync_facts(instr)
+        for use in facts.uses:
+            yield from self._memory(function, instr.args[use.arg], use.size, Mode.WRITE if use.writes else Mode.READ)
+        for store in facts.stores:
+            size = store.bytes(self._program.data_model.pointer_bytes)
+            yield from self._memory(function, instr.args[store.arg], size, Mode.WRITE)
+        if facts.seen is Seen.BY_NOBODY:
             return
-        if instr.op in _STORES:
-            yield from self._memory(function, instr.args[_STORES[instr.op]], 8, Mode.WRITE)
-        if instr.op.startswith("cond_"):
-            yield from self._memory(function, instr.args[0], 1, Mode.WRITE)
-            for mutex in instr.args[1:2]:
-                yield from self._memory(function, mutex, extent(MUTEX_FIELDS), Mode.WRITE)
-        if instr.op in ("thread_join", "thread_join_int", "thread_detach"):
+        if facts.names:
             yield Region(Beyond.THREADS, ANY_OFFSET, 1, Mode.WRITE)
-        if instr.op in ("thread_join", "thread_join_int"):
+        if facts.act is Act.JOIN:
             yield Region(Beyond.OWN_END, ANY_OFFSET, 1, Mode.READ)
-        if instr.op in ("thread_create", "thread_exit"):
+        if facts.act in (Act.CREATE, Act.EXIT):
             yield Region(Beyond.OWN_END, ANY_OFFSET, 1, Mode.WRITE)
-        if instr.op == "thread_exit":
+        if facts.act is Act.EXIT:
             yield from self._thread_locals()
             yield from self._all_locals()
-        if instr.op in ("key_create", "key_delete"):
+        if facts.family is Family.KEY:
             yield Region(Beyond.KEYS, ANY_OFFSET, 1, Mode.WRITE)
 
     def _memory(self, function: str, address: Expr, size: int, mode: Mode) -> Iterator[Region]:
@@ -226,19 +200,25 @@ class TouchBits:
 
     def _lock(self, function: str, instr: ir.Instr) -> Lock | None:
         """The lock that the instruction waits for, if it can be one global place only."""
-        if not isinstance(instr, ir.Sync) or instr.op not in TAKES:
+        locks = sync_facts(instr).waits_for_lock if isinstance(instr, ir.Sync) else None
+        if not isinstance(instr, ir.Sync) or locks is None or locks.holder is None:
             return None
-        argument, holder = TAKES[instr.op]
-        return self._place(function, instr.args[argument], holder)
+        return self._place(function, instr.args[locks.arg], locks.holder)
 
-    def _place(self, function: str, address: Expr, holder: int) -> Lock | None:
+    def _place(self, function: str, address: Expr, holder: Field) -> Lock | None:
         places = self._points_to.expression(function, address)
         if len(places) != 1:
             return None
         root, at = next(iter(places))
         if root.kind is not Kind.GLOBAL or at.stride or not 0 <= at.start <= self._program.globals[root.name].size - 8:
             return None
-        return Lock(root.name, at.start + holder)
+        offset = holder.offset64 if self._program.data_model.pointer_bits == 64 else holder.offset32
+        return Lock(root.name, at.start + offset)
+
+
+def _only_takes(locks: Locks | None) -> bool:
+    """Whether the operation never ends another thread's holding a lock."""
+    return locks is not None and locks.holder is not None
 
 
 def _may_be(region: Region, lock: Lock) -> bool:
@@ -280,8 +260,8 @@ def _by_function(program: Program) -> Iterator[tuple[str, ir.Instr]]:
 def touch_bits(program: Program, points_to: PointsTo) -> TouchBits | None:
     """None for programs that cancel threads, run destructors at their end, or point nobody knows where."""
     syncs = [instr for instr in program.instrs() if isinstance(instr, ir.Sync)]
-    destroys = any(i.op == "key_create" and not _is_null(i.args[1]) for i in syncs)
-    if points_to.wild or destroys or any(i.op == "thread_cancel" for i in syncs):
+    destroys = any(does(i, Act.KEY_CREATE) and not _is_null(i.args[1]) for i in syncs)
+    if points_to.wild or destroys or any(does(i, Act.CANCEL) for i in syncs):
         return None
     return TouchBits(program, points_to)
 

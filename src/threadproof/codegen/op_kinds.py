@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import Instr
+from threadproof.sync.facts import Act, Attempt, Blocks, Family, SyncFacts, Touches, does, sync_facts
 
 
 class OpKind(IntEnum):
@@ -17,52 +18,30 @@ class OpKind(IntEnum):
     ATOMIC = 5  # as CONDITIONAL: a whole block
 
 
-_FIXED = {
-    "mutex_unlock",
-    "spin_unlock",
-    "sem_post",
-    "thread_create",
-    "cond_enqueue",
-    "mutex_init",
-    "once_leave",
-    "once_give_up",
-    "thread_exit",
-}
-_LOCKS = {"mutex_lock", "spin_lock"}
-_BLOCKING = {
-    "rw_rdlock",
-    "rw_wrlock",
-    "sem_wait",
-    "barrier_pass",
-    "once_enter",
-    "thread_join",
-    "thread_join_int",
-    "cond_relock",
-    "cond_relock_timed",
-}
-
-
-_WAIT = {"cond_enqueue", "cond_relock"}
-
-
 def is_wait(instr: Instr) -> bool:
     """One of the two halves of a wait on a condition variable: together they change nothing."""
-    return isinstance(instr, ir.Sync) and instr.op in _WAIT
+    return (
+        isinstance(instr, ir.Sync)
+        and does(instr, Act.ENQUEUE, Act.WAKE)
+        and sync_facts(instr).attempt is Attempt.NO  # that a wait was in vain can be seen
+    )
 
 
 def op_kind(instr: Instr) -> OpKind:
     match instr:
         case ir.Load() | ir.Store() | ir.Rmw() | ir.Fence() | ir.Return():
             return OpKind.FIXED
-        case ir.Sync(op=op) if op in _FIXED:
-            return OpKind.FIXED
-        case ir.Sync(op="rw_unlock"):
-            return OpKind.UNLOCK
-        case ir.Sync(op="atomic_begin"):
-            return OpKind.ATOMIC
-        case ir.Sync(op=op) if op in _LOCKS:
-            return OpKind.LOCK
-        case ir.Sync(op=op) if op in _BLOCKING:
-            return OpKind.BLOCKING
+        case ir.Sync():
+            return _sync_kind(sync_facts(instr))
         case _:
             return OpKind.CONDITIONAL
+
+
+def _sync_kind(facts: SyncFacts) -> OpKind:
+    if facts.act is Act.BEGIN:
+        return OpKind.ATOMIC
+    if facts.may_block:
+        return OpKind.LOCK if facts.blocks is Blocks.HELD else OpKind.BLOCKING
+    if facts.touches is Touches.BY_STATE:
+        return OpKind.CONDITIONAL
+    return OpKind.UNLOCK if facts.family is Family.RWLOCK and facts.releases is not None else OpKind.FIXED

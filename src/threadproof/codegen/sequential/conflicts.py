@@ -24,7 +24,7 @@ from threadproof.codegen.sequential.threads import Code
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import Instr
 from threadproof.ir.program import Program
-from threadproof.sync.operations import OPERATIONS, TRUE, Guarded
+from threadproof.sync.facts import Act, does, sync_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,7 @@ ALL = (1 << BITS) - 1
 
 def may_block(instr: Instr) -> bool:
     """Whether the instruction may have to wait for another thread."""
-    if not isinstance(instr, ir.Sync):
-        return False
-    operation = OPERATIONS[instr.op]
-    if isinstance(operation, Guarded):
-        return all(case.when != TRUE for case in operation.cases)
-    return instr.op in ("thread_join", "thread_join_int", "cond_relock", "cond_relock_timed")
+    return isinstance(instr, ir.Sync) and sync_facts(instr).may_block
 
 
 class Conflicts:
@@ -118,7 +113,7 @@ class Conflicts:
     def _children(self, flow: Flow, node: Node, found: list[dict[Node, Touched]]) -> Touched:
         """What the threads may do that an instruction creates."""
         instr = flow.nodes[node]
-        if not isinstance(instr, ir.Sync) or instr.op != "thread_create":
+        if not isinstance(instr, ir.Sync) or not does(instr, Act.CREATE):
             return NOTHING
         starts = self._code.targets(Site(node.copy.function, node.block, node.number), instr)
         members = [member for start in starts for member in flow.thread.pools[start].members]

@@ -1,0 +1,46 @@
+"""What analyses and engines need to know about each synchronisation operation: one row per operation, no defaults.
+
+`operations` says what an operation does, this file what follows from it: does it block, which lock does it take, what
+does it store, what does it keep. What follows from the cases of a guarded operation is computed from them; the rest is
+a column of the table, and every row has every column. A new operation without a row is an error when this is imported,
+so no reader can take it for harmless. `tests/unit/sync/test_facts.py` holds the rows against the cases (by a solver)
+and against the reference semantics.
+
+Readers ask for the fact they rely on. `Act` tells operations apart where one must be recognised (a creation, a join).
+"""
+
+from __future__ import annotations
+
+from threadproof.sync.facts.table import FACTS, does, sync_facts
+from threadproof.sync.facts.words import (
+    Act,
+    Attempt,
+    Blocks,
+    Family,
+    Locks,
+    Pointer,
+    Seen,
+    Sharing,
+    Stores,
+    SyncFacts,
+    Touches,
+    Use,
+)
+
+__all__ = [
+    "FACTS",
+    "Act",
+    "Attempt",
+    "Blocks",
+    "Family",
+    "Locks",
+    "Pointer",
+    "Seen",
+    "Sharing",
+    "Stores",
+    "SyncFacts",
+    "Touches",
+    "Use",
+    "does",
+    "sync_facts",
+]
