@@ -18,6 +18,7 @@ import click
 
 from threadproof.cli import startup
 from threadproof.core.errors import InputError
+from threadproof.core.printable import printable
 from threadproof.core.result import Verdict
 
 
@@ -128,5 +129,5 @@ def _internal(error: Exception, arguments: list[str]) -> int:
 
 
 def _fail(message: str, code: ExitCode) -> ExitCode:
-    click.echo(f"threadproof: {message}", err=True)
+    click.echo(f"threadproof: {printable(message)}", err=True)
     return code

@@ -8,6 +8,7 @@ from threadproof.core.schedule import Move
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import handle, name, number
 from threadproof.core.trace import Event, EventKind, TraceStep
+from threadproof.evidence.callers import in_program
 from threadproof.ir.ctypes import signed
 from threadproof.semantics.code import RUNTIME
 from threadproof.semantics.machine import Machine
@@ -85,6 +86,8 @@ class Narrator:
         place = self._machine.next_instr(state, mover)
         function, loc = (place[0], place[1].loc) if place else ("", NOWHERE)
         after = getattr(outcome, "state", None) or state
+        if any(isinstance(e, Access | Happening) and e.loc.file == RUNTIME for e in getattr(outcome, "effects", ())):
+            outcome = in_program(self._machine, state, move)
         effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
         told = [effect for effect in effects if not isinstance(effect, Touch) and _is_told(effect)]
         self._note_locks(mover, told)
@@ -108,8 +111,7 @@ class Narrator:
 
     def _moment(self, before: State, after: State, effect: Access | Happening) -> State:
         """The state in which what the effect touched has a name: afterwards, unless it was freed or popped."""
-        known = not effect.address or not self.names.place(after, effect.address)[0].startswith("0x")
-        return after if known else before
+        return after if not effect.address or self.names.is_known(after, effect.address) else before
 
     def _event(self, state: State, effect: Access | Happening, buffered: set[int]) -> Event:
         if isinstance(effect, Access):
@@ -141,7 +143,7 @@ class Narrator:
                 old = self.names.value(state, access.old, ctype, bits)
                 return Event(EventKind.WRITE, f"{place}: {old} becomes {value}", access.loc)
             case AccessKind.FREE:
-                return Event(EventKind.SYNC, f"frees {place}", access.loc)
+                return Event(EventKind.SYNC, f"frees {self.names.block(state, access.address)}", access.loc)
 
     def _sync(self, state: State, effect: Happening) -> str:
         if effect.text == "thread_create":
@@ -151,7 +153,8 @@ class Narrator:
         if effect.text == "thread_cancel":
             return f"cancels {self.names.thread(state, effect.address)}"
         phrase = PHRASES.get(effect.text)
-        place = self.names.place(state, effect.address)[0] if effect.address else ""
+        named = self.names.block if effect.text == "free" else self.names.title
+        place = named(state, effect.address) if effect.address else ""
         if phrase is None:
             return f"{effect.text.replace('_', ' ')} {place}".rstrip()
         said = phrase.format(place)
@@ -175,7 +178,7 @@ class Narrator:
         if blocked.operation == "thread_join":
             what = self.names.thread(state, blocked.address)
         else:
-            what = self.names.place(state, blocked.address)[0] + self._holder(state, blocked)
+            what = self.names.title(state, blocked.address) + self._holder(state, blocked)
         return f"{who} {phrase.format(what)} at {blocked.loc}"
 
     def _holder(self, state: State, blocked: Blocked) -> str:
@@ -203,7 +206,7 @@ class Narrator:
         me = handle(state.threads[thread].id)
         view = MemoryView(self._machine.static.image, state)
         return [
-            self.names.place(state, address)[0]
+            self.names.title(state, address)
             for address, operation in self._locked.get(thread, {}).items()
             if not operation.startswith(("mutex", "spin")) or view.peek_word(address, 32) == me
         ]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from threadproof.core.errors import InputError
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.frontend.constants import Image
+from threadproof.frontend.heap_types import HeapTypes
 from threadproof.frontend.library import Library
 from threadproof.frontend.link import Alias, Definition, Linker, Unit, exported
 from threadproof.frontend.llvm_module import (
@@ -92,9 +93,11 @@ class Assembler:
         name = sources[0] if len(sources) == 1 else " ".join(sources)
         outside = self._uses.outside(tuple(self._demand.undefined))
         notes = tuple(self._uses.notes)
-        return Program(
+        pointees = {name: ctype for unit in reversed(self._units) for name, ctype in unit.debug.pointees().items()}
+        program = Program(
             name, self._data_model, functions, variables, "main", tuple(sources), notes, outside, at_exit=at_exit
         )
+        return replace(program, blocks=HeapTypes(variables, pointees).of(functions))
 
     def _main(self) -> Definition:
         for unit in self._units:

@@ -77,6 +77,7 @@ class DebugInfo:
     _scopes: dict[int, str] = field(default_factory=dict[int, str])
     _typedefs: dict[str, int] | None = None
     _types: dict[int, CType] = field(default_factory=dict[int, CType])
+    _pointees: dict[str, int] = field(default_factory=dict[str, int])
 
     def node(self, number: int | None) -> Node:
         if number is None:
@@ -186,6 +187,12 @@ class DebugInfo:
             known = self._types[number] = self._ctype(number)
         return known
 
+    def pointees(self) -> dict[str, CType]:
+        """What the pointers among the types that were asked for point to, and what the pointers inside that do."""
+        for number in list(self._pointees.values()):
+            self.ctype(number)
+        return {name: self.ctype(number) for name, number in list(self._pointees.items())}
+
     def _ctype(self, number: int) -> CType:
         node = self.node(number)
         bits = node.number("size")
@@ -205,7 +212,10 @@ class DebugInfo:
         base = node.reference("baseType")
         match node.fields.get("tag"):
             case "DW_TAG_pointer_type":
-                return Pointer(self._name(base), bits)
+                name = self._name(base)
+                if base is not None:
+                    self._pointees.setdefault(name, base)
+                return Pointer(name, bits)
             case "DW_TAG_typedef":
                 below = self.ctype(base)
                 named = isinstance(below, Scalar | Enumeration | Record | Opaque)

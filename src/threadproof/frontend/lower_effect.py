@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from threadproof.core.printable import printable
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import resized
 from threadproof.frontend.llvm_module import CallInst
@@ -256,7 +257,9 @@ def _message(b: Builder, inst: CallInst, row: Row, effect: Fails) -> str:
     if effect.kind is ErrorKind.REACH_ERROR:
         return f"{row.name}() is called"
     text = constant_text(b, inst.args[0].value) if row.name in _ASSERTION_TEXT and inst.args else None
-    return "assertion failed" if text is None else f"assertion failed: {text.decode('utf-8', errors='replace')}"
+    return (
+        "assertion failed" if text is None else f"assertion failed: {printable(text.decode('utf-8', errors='replace'))}"
+    )
 
 
 def _lower_allocation(b: Builder, inst: CallInst, row: Row, effect: Allocates, dst: Reg | None) -> None:

@@ -171,6 +171,8 @@ class Program:
     """Names of globals that no two threads access with a write among them (found by a pass)."""
     spurious: Spurious | None = field(default=None, kw_only=True)
     """What the user says about spurious wake-ups; None: as the property has it."""
+    blocks: dict[str, list[CType]] = field(default_factory=dict[str, list[CType]], kw_only=True)
+    """What heap blocks are used for, by the name of their `Alloc`; only for people."""
 
     def instrs(self) -> Iterator[Instr]:
         """All of them, function by function."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from threadproof.core import thread_id
+from threadproof.core.printable import printable
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
 from threadproof.core.trace import EventKind, Trace, TraceStep
@@ -106,7 +107,7 @@ def steps(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE
 
 
 def plain(line: Line) -> str:
-    return "".join(span.text for span in line).rstrip()
+    return printable("".join(span.text for span in line).rstrip())
 
 
 def quote(loc: SourceLoc) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.printable import printable
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Proof, Verdict
 from threadproof.core.trace import Trace
@@ -117,7 +118,7 @@ def _emit(lines: Sequence[Line]) -> None:
 
     console = Console(highlight=False, soft_wrap=True)
     for line in lines:
-        console.print(Text.assemble(*((span.text, span.style) for span in line)))
+        console.print(Text.assemble(*((printable(span.text), span.style) for span in line)))
 
 
 def _width() -> int:

@@ -68,14 +68,14 @@ class MemoryView:
         plan = self.image.layout.plan
         if address < plan.code:
             return Trap(UndefinedKind.NULL_DEREFERENCE)
-        zone = self._zone(address)
+        zone = self.zone(address)
         if zone is not None:
             if zone.name in self.image.elsewhere:
                 return Unsupportable(f"the variable {zone.name}, which is defined nowhere")
             if zone.life is not Life.ALIVE:
                 return _dead(zone)
             return Trap(UndefinedKind.OUT_OF_BOUNDS, zone.name)
-        if self._in_a_stack(address):
+        if self.in_a_stack(address):
             return Trap(UndefinedKind.DEAD_LOCAL)
         return Trap(UndefinedKind.WILD_DEREFERENCE, hex(address))
 
@@ -120,7 +120,7 @@ class MemoryView:
         found = objects[index - 1]
         return found if not base else found._replace(start=found.start + base)
 
-    def _zone(self, address: int) -> Obj | None:
+    def zone(self, address: int) -> Obj | None:
         """The object that `address` belongs to: inside it or within half a red zone around it."""
         objects, base = self._objects(address)
         index = bisect_right(objects, (address - base, _BIG))
@@ -131,7 +131,7 @@ class MemoryView:
                 return candidate if not base else candidate._replace(start=start)
         return None
 
-    def _in_a_stack(self, address: int) -> bool:
+    def in_a_stack(self, address: int) -> bool:
         plan = self.image.layout.plan
         if address < plan.arenas:
             return plan.main_arena <= address < plan.main_arena + plan.main_stack
@@ -144,11 +144,11 @@ class MemoryView:
             return base
         if isinstance(base, tuple):
             start, far = base[0], base[1] + offset
-            zone = self._zone(start)
+            zone = self.zone(start)
             address = start + far
         else:
             address = base + offset
-            zone = self.image.by_address.get(base) or self._zone(base)
+            zone = self.image.by_address.get(base) or self.zone(base)
             if zone is None:
                 if base < self.image.layout.plan.code <= address:
                     return (0, address)  # a null pointer moved far, which leads to no object

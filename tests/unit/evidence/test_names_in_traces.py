@@ -1,0 +1,117 @@
+"""What people read in a trace: names of heap blocks, lines of their own files, nothing a terminal would obey."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof import verify
+from threadproof.core.trace import Trace
+from threadproof.report.lanes import plain, quote, steps
+
+LIST = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <assert.h>
+struct node { int v; struct node *next; };
+struct node *head;
+int *gone, *beyond;
+void *push(void *p) {
+  struct node *n = malloc(sizeof *n);
+  n->v = 3 + (gone && beyond);
+  n->next = head;
+  head = n;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  int *room = calloc(4, sizeof *room), *end = room + 4, (*pair)[2] = malloc(sizeof *pair);
+  room[2] = 7;
+  (*pair)[1] = 8;
+  pthread_create(&t, 0, push, 0);
+  push(0);
+  pthread_join(t, 0);
+  free(room);
+  gone = room;
+  beyond = end;
+  assert(head->next);
+  return gone == beyond;
+}
+"""
+LIBRARY = """
+#include <pthread.h>
+#include <string.h>
+#include <assert.h>
+char text[8];
+void *f(void *p) { return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_join(t, 0);
+  strcpy(text, "ab");
+  assert(strlen(text) == 3);
+  return 0;
+}
+"""
+DANGLING = """
+#include <pthread.h>
+#include <assert.h>
+int *kept;
+void *keep(void *p) { int here = 4; kept = &here; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, keep, 0);
+  pthread_join(t, 0);
+  assert(kept == 0);
+  return 0;
+}
+"""
+
+
+def trace_of(source: str, folder: Path) -> Trace:
+    file = folder / "main.c"
+    file.write_text(source, encoding="utf-8")
+    (answer,) = verify(str(file), engine="explicit", timeout=900)
+    assert answer.trace is not None
+    return answer.trace
+
+
+def told(trace: Trace) -> list[str]:
+    return [event.text for step in trace.steps for event in step.events]
+
+
+def test_heap_blocks_are_named_by_place_and_type(tmp_path: Path) -> None:
+    said = told(trace_of(LIST, tmp_path))
+    assert {
+        "calloc@17[2] = 7",
+        "(*malloc@17)[1] = 8",
+        "malloc@9->v = 3",
+        "malloc@9(T1)->v = 3",
+        "frees calloc@17",
+        "gone = calloc@17 (freed)",
+        "beyond = calloc@17 + 16 (freed)",
+    } <= set(said)
+    assert any(text in said for text in ("head = malloc@9", "head = malloc@9(T1)"))
+
+
+def test_what_the_library_does_stands_at_its_call(tmp_path: Path) -> None:
+    trace = trace_of(LIBRARY, tmp_path)
+    events = [event for step in trace.steps for event in step.events]
+    assert {event.loc.line for event in events if event.text.startswith("text[")} == {11}
+    assert {event.loc.line for event in events if event.text.startswith("reads text[")} == {12}
+    assert "runtime" not in "".join(plain(line) for line in steps(trace, quote, 100))
+
+
+def test_a_pointer_to_a_local_that_is_gone(tmp_path: Path) -> None:
+    said = told(trace_of(DANGLING, tmp_path))
+    assert "kept = &here" in said
+    assert any(text.startswith("reads kept = ") and "gone" in text for text in said)
+
+
+@pytest.mark.parametrize("sign", ["\x1b[31m", "\x07", "\x9b2J"])
+def test_a_terminal_is_told_nothing(tmp_path: Path, sign: str) -> None:
+    trace = trace_of(f'#include <assert.h>\nint x; int main(void) {{ assert(x && "a{sign}b"); return 0; }}', tmp_path)
+    shown = [trace.cause, *told(trace), *(plain(line) for line in steps(trace, quote, 100))]
+    assert all(text.isprintable() for text in shown)
+    assert "\\x" in trace.cause
