@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from threadproof.cli import startup
+from threadproof.cli.limits import with_limits
 from threadproof.cli.main import OF_VERDICT, forget_stdout
 from threadproof.cli.options import (
     CONTEXT,
@@ -125,10 +126,11 @@ def _answers(
     started = time.monotonic()
     try:
         with observing() as observer:
-            return portfolio.verify(files, wanted, options, observer)
+            found = portfolio.verify(files, wanted, options, observer)
     except KeyboardInterrupt:
         each = (time.monotonic() - started) / len(wanted)
         return [Answer(one, Verdict.UNKNOWN, options.engine, reason="interrupted", wall_s=each) for one in wanted]
+    return [with_limits(one, asked["timeout"], asked["memory_limit"], len(wanted)) for one in found]
 
 
 def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, Any]) -> int:

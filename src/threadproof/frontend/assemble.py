@@ -31,9 +31,9 @@ from threadproof.frontend.lower_function import lower_blocks, lower_function
 from threadproof.frontend.options import FrontendOptions
 from threadproof.frontend.outside import Uses
 from threadproof.frontend.scope import Demand, Scope, Unlowerable
-from threadproof.ir.ctypes import type_name
+from threadproof.ir.ctypes import CType, type_name
 from threadproof.ir.expr import GlobalRef
-from threadproof.ir.instr import Call, Instr, Sync
+from threadproof.ir.instr import Alloc, Call, Instr, Storage, Sync
 from threadproof.ir.program import (
     Block,
     DataModel,
@@ -93,11 +93,16 @@ class Assembler:
         name = sources[0] if len(sources) == 1 else " ".join(sources)
         outside = self._uses.outside(tuple(self._demand.undefined))
         notes = tuple(self._uses.notes)
-        pointees = {name: ctype for unit in reversed(self._units) for name, ctype in unit.debug.pointees().items()}
         program = Program(
             name, self._data_model, functions, variables, "main", tuple(sources), notes, outside, at_exit=at_exit
         )
-        return replace(program, blocks=HeapTypes(variables, pointees).of(functions))
+        return replace(program, blocks=self._blocks(program))
+
+    def _blocks(self, program: Program) -> dict[str, list[CType]]:
+        if not any(isinstance(instr, Alloc) and instr.storage is Storage.HEAP for instr in program.instrs()):
+            return {}
+        pointees = {name: ctype for unit in reversed(self._units) for name, ctype in unit.debug.pointees().items()}
+        return HeapTypes(program.globals, pointees).of(program.functions)
 
     def _main(self) -> Definition:
         for unit in self._units:

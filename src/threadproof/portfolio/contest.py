@@ -30,6 +30,7 @@ from threadproof.portfolio.processes import below, die_with_parent, end_session,
 
 TICK_S = 0.1
 GRACE_S = 0.4  # after the end of the time, for an engine that is just about to say how far it came
+_OF_TIME = re.compile(r"time(: |$)")
 _BOUND = re.compile(r" \(safe up to \d+ iterations\)$")
 
 
@@ -188,6 +189,10 @@ def _reasons(answers: list[Answer]) -> str:
         said = _BOUND.sub("", one.reason)
         if one.engine == "random" and (known := next((r for r in engines if one.reason.endswith(r)), None)):
             said = known  # after its runs it names the construct that the searches name
+        elif one.engine == "random" and _OF_TIME.match(said) and not any(_OF_TIME.match(r) for r in engines):
+            if not one.stats.get("runs"):
+                continue  # its time was over before it began: that is not the reason
+            said = _OF_TIME.sub("", said)
         engines.setdefault(said, []).append(one.engine)
     return "; ".join(f"{', '.join(names)}: {said}" for said, names in engines.items())
 

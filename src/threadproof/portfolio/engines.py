@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
 from threadproof.engines.task import Engine
 
 ENGINES = {
@@ -20,6 +22,12 @@ ENGINES = {
 }
 MODELS = {"bmc": frozenset(MemoryModel)}
 """Who knows more than sequential consistency."""
+ANSWERS = {
+    "races": frozenset((Property.NO_DATA_RACE,)),
+    "seq": frozenset((Property.UNREACH_CALL,)),
+    "random": frozenset(Property) - {Property.NO_DATA_RACE},
+}
+"""Who is not for every property."""
 OPTION_OF = {"reduction": ("dpor", "seq"), "preemptions": ("dpor",), "unwind": ("bmc",)}
 
 
@@ -53,6 +61,15 @@ def require_model(engine: str, model: MemoryModel) -> None:
     able = [name for name in ENGINES if knows(name, model)]
     if engine not in ("auto", *able):
         raise InputError(f"--memory-model {model} goes with --engine {' or '.join(able)}: {engine} knows sc only")
+
+
+def require_properties(engine: str, asked: Sequence[Property]) -> None:
+    """An engine that cannot answer is an option that does not fit, whatever the program."""
+    answers = ANSWERS.get(engine, frozenset(Property))
+    for prop in asked:
+        if prop not in answers:
+            told = ", ".join(one.value for one in Property if one in answers)
+            raise InputError(f"--engine {engine} does not answer {prop}, only {told}: leave --engine out for {prop}")
 
 
 def require_option(engine: str, option: str) -> None:

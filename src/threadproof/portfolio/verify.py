@@ -22,6 +22,7 @@ from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.ir.program import Program
+from threadproof.portfolio.engines import require_properties
 from threadproof.portfolio.messages import Contradicted, Crashed, Message, Progress, Refused
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.prepare import Readings
@@ -41,6 +42,7 @@ def verify(
     """One answer per property, in the order asked; the time limit holds for all of them together. Several properties
     are asked about one reading of the program (two, if overflow is among them: its checks are compiled in)."""
     options.check()
+    require_properties(options.engine, properties)
     whole = Budget(options.timeout, options.memory_mb)
     readings = Readings(paths, options.frontend) if len(properties) > 1 else None
     if readings is not None:

@@ -61,6 +61,9 @@ def test_options_that_fit_pass(with_bmc: None, given: dict[str, Any]) -> None:
         ({"memory_model": "arm"}, "unknown memory model 'arm': choose one of sc, tso, pso"),
         ({"engine": "explicit", "unwind": 1}, "--unwind"),
         ({"timeout": float("nan")}, "seconds"),
+        ({"engine": "races"}, "--engine races does not answer unreach-call, only no-data-race"),
+        ({"engine": "seq", "properties": ["unreach-call", "no-deadlock"]}, "does not answer no-deadlock, only unreach"),
+        ({"engine": "random", "properties": "no-data-race"}, "--engine random does not answer no-data-race"),
     ],
 )
 def test_python_takes_and_checks_the_same_options(given: dict[str, Any], words: str) -> None:

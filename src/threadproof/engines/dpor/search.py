@@ -122,7 +122,7 @@ class Search:
         if limit is None:
             return None
         left = f", about {min(99.9, 100 * block.explored):.1f} % of them" if done and block.explored > 0.001 else ""
-        return f"{limit}: {done} executions explored{left}"
+        return f"{limit}: {done:,} executions explored{left}"
 
     def _answer_choice(self) -> None:
         choice = self._machine.told(Kind.CHOOSE, self.kernel.block.detail)

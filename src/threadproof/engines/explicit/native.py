@@ -146,7 +146,7 @@ class _Exploration:
         return Safe(Proof("complete exploration", facts), self._stats())
 
     def _so_far(self, limit: str) -> str:
-        return f"{limit}: {self._search.states} states explored, {self._search.waiting} waiting"
+        return f"{limit}: {self._search.states:,} states explored, {self._search.waiting:,} waiting"
 
     def _stats(self) -> Stats:
         search, seconds = self._search, round(self._searched, 6)

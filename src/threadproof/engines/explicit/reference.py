@@ -121,7 +121,7 @@ class Search:
         limit = self._budget.exhausted()
         if limit is None:
             return None
-        return f"{limit}: {len(self._table)} states explored, {waiting} waiting"
+        return f"{limit}: {len(self._table):,} states explored, {waiting:,} waiting"
 
     def _exhausted(self) -> Result:
         if self.cut:
