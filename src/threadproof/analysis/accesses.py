@@ -16,6 +16,7 @@ from threadproof.analysis.thread_state import Known, Lock, ThreadState, Ticket, 
 from threadproof.core.source import SourceLoc
 from threadproof.ir.expr import Expr, PtrAdd
 from threadproof.ir.instr import CompareExchange, Free, Load, Order, Rmw, Store, Sync, Unsupported
+from threadproof.sync.facts import Act, does
 
 WHOLE = 1 << 40  # bytes: more than any block has
 
@@ -81,7 +82,7 @@ def _of_point(facts: ThreadFacts, flow: Flow, point: Point) -> Iterator[Record]:
         case Sync():
             for address, size in facts.memory.results(instr):
                 yield from _access(facts, flow, point, address, size, Action.WRITE, Atomicity.PLAIN)
-            if instr.op == "key_create" and facts.memory.places(flow.name, instr.args[1]):
+            if does(instr, Act.KEY_CREATE) and facts.memory.places(flow.name, instr.args[1]):
                 raise Unresolved(f"a destructor of thread-specific data at {instr.loc}")
         case Unsupported():
             raise Unresolved(f"unsupported: {instr.construct} at {instr.loc}")
@@ -105,7 +106,7 @@ def _access(
     total = flow.symbols.sum(address)
     if not shared or (len({place.root for place in places}) == 1 and _is_fresh(total, point.before)):
         return
-    state = point.after if isinstance(point.instr, Sync) and point.instr.op != "thread_create" else point.before
+    state = point.after if isinstance(point.instr, Sync) and not does(point.instr, Act.CREATE) else point.before
     if state.atomic:
         kind = Atomicity.ATOMIC
     running = frozenset(name for name, _ in state.running)

@@ -14,7 +14,7 @@ Invariants: whatever a step of the reference semantics touches lies in the regio
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -24,8 +24,9 @@ from threadproof.ir import instr as ir
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Convert, ConvertOp, Expr, GlobalRef, PtrAdd
 from threadproof.ir.program import Function, Program
 from threadproof.ir.show import show_expr
+from threadproof.sync.facts import Act, Family, Seen, sync_facts
 from threadproof.sync.footprint import Mode, Touch, ordered
-from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded, Role, extent
+from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded
 
 RUNTIME = "<runtime>"  # where functions of our C library stand
 
@@ -139,23 +140,25 @@ class StaticDependence:
                 return
 
     def _sync(self, function: str, instr: ir.Sync) -> Iterator[Region]:
-        operation = OPERATIONS[instr.op]
-        if operation.role is Role.LOCAL or instr.op in ("atomic_begin", "atomic_end"):
+        operation, facts = OPERATIONS[instr.op], sync_facts(instr)
+        if facts.seen is Seen.BY_NOBODY or facts.family is Family.BLOCK:
             return
-        rest = instr.args
-        if isinstance(operation, Guarded):
-            for mode in dict.fromkeys(case.mode for case in operation.cases):
-                yield from self._memory(function, instr.args[0], extent(operation.fields), mode)
-            rest = () if instr.op == "look" else instr.args[1:]  # its second is the end of its first
-            if instr.op == "barrier_arrive":  # its result may be looked at
-                yield from self._memory(function, instr.args[0], 1, Mode.WRITE)
-        for arg in rest:
-            yield from self._whole(function, arg, Mode.WRITE)
-        if operation.role is Role.THREAD or operation.cancellation is Cancellation.POINT:
+        for use in facts.uses:
+            modes: Iterable[Mode] = (Mode.WRITE if use.writes else Mode.READ,)
+            if isinstance(operation, Guarded) and not use.arg:
+                modes = dict.fromkeys(case.mode for case in operation.cases)
+            for mode in modes:
+                yield from self._memory(function, instr.args[use.arg], use.size, mode)
+        for store in facts.stores:
+            yield from self._memory(function, instr.args[store.arg], store.bytes(self._pointer), Mode.WRITE)
+        if facts.act is Act.ARRIVE:  # its result may be looked at
+            yield from self._memory(function, instr.args[0], 1, Mode.WRITE)
+        of_threads = facts.family is Family.THREAD and facts.act is not Act.CANCEL_STATE
+        if of_threads or operation.cancellation is Cancellation.POINT:
             yield _beyond(Beyond.THREADS)
             yield from self._locals(function)
             yield from self._end()
-        if instr.op.startswith("key_"):
+        if facts.family is Family.KEY:
             yield _beyond(Beyond.KEYS)
 
     def _end(self) -> Iterator[Region]:

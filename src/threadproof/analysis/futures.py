@@ -23,10 +23,10 @@ from threadproof.analysis.touch_bits import BITS, ENDS, Bits, Lock, TouchBits, t
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Reg
 from threadproof.ir.program import Function, Program
+from threadproof.sync.facts import Act, does
 
 ALL = Bits((1 << BITS) - 1, (1 << BITS) - 1)
 _LEAVES = 1 << 3 * BITS
-_ENTERS, _ENDS_BLOCK = "atomic_begin", "atomic_end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class _Flow:
         match instr:
             case ir.Call(callee=str(callee)):
                 return (callee,)
-            case ir.Call() | ir.Sync(op="thread_create"):
+            case ir.Call() | ir.Sync() if isinstance(instr, ir.Call) or does(instr, Act.CREATE):
                 places = self._points_to.of_node(self._sites[site])
                 if any(place.root.kind is Kind.ANYTHING for place in places):
                     raise _Unknown
@@ -185,7 +185,7 @@ class _Flow:
             goes_on = any(one & _LEAVES for one in whole)
         if isinstance(instr, ir.Return):
             value |= _LEAVES
-        if isinstance(instr, ir.Sync) and instr.op == "thread_exit":
+        if does(instr, Act.EXIT):
             goes_on = False
         for following in code.after[at] if goes_on else ():
             value |= found[code.name][following]
@@ -222,7 +222,7 @@ class _Flow:
                 continue
             seen.add(at)
             instr = code.instrs[at]
-            if isinstance(instr, ir.Sync) and instr.op == _ENDS_BLOCK:
+            if does(instr, Act.END):
                 continue
             nested = isinstance(instr, ir.Call) and any(name in self._with_blocks for name in code.called[at])
             if nested or _is_atomic(instr) or isinstance(instr, ir.Return):
@@ -233,11 +233,11 @@ class _Flow:
 
 
 def _is_atomic(instr: ir.Instr) -> bool:
-    return isinstance(instr, ir.Sync) and instr.op == _ENTERS
+    return does(instr, Act.BEGIN)
 
 
 def _handle(instr: ir.Instr) -> Reg | None:
-    if isinstance(instr, ir.Sync) and instr.op in ("thread_join", "thread_join_int") and isinstance(instr.args[0], Reg):
+    if isinstance(instr, ir.Sync) and does(instr, Act.JOIN) and isinstance(instr.args[0], Reg):
         return instr.args[0]
     return None
 

@@ -15,8 +15,8 @@ from threadproof.analysis.threads import ThreadTree
 from threadproof.ir.expr import CompareOp, Expr, GlobalRef, Reg, rebuild
 from threadproof.ir.instr import Load, Sync
 from threadproof.ir.program import Function
+from threadproof.sync.facts import Act, does
 
-JOINS = ("thread_join", "thread_join_int")
 Handles = tuple[Sum, frozenset[Expr], int, Expr, CompareOp]
 """Addresses of the handles with the counter taken out, and how the loop counts."""
 
@@ -31,7 +31,7 @@ def joined_by_loops(
     for block in function.blocks:
         loop = loops.get(block.label)
         for instr in block.instrs:
-            if loop is None or not isinstance(instr, Sync) or instr.op != "thread_create":
+            if loop is None or not isinstance(instr, Sync) or not does(instr, Act.CREATE):
                 continue
             assert isinstance(instr.args[1], GlobalRef)
             handles = _handles(loop, symbols.sum(instr.args[0]))
@@ -42,7 +42,7 @@ def joined_by_loops(
     for block in function.blocks if created else ():
         loop = loops.get(block.label)
         for instr in block.instrs:
-            if loop is not None and isinstance(instr, Sync) and instr.op in JOINS:
+            if loop is not None and isinstance(instr, Sync) and does(instr, Act.JOIN):
                 address = _loaded_from(function, instr.args[0])
                 handles = None if address is None else _handles(loop, symbols.sum(address))
                 thread = None if handles is None else created.get(handles)

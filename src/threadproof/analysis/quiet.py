@@ -11,8 +11,8 @@ from threadproof.analysis.call_graph import address_taken, reachable
 from threadproof.ir.expr import Const, Expr, PtrAdd, Reg
 from threadproof.ir.instr import Alloc, Assign, Storage, Sync, defs
 from threadproof.ir.program import Function, Program
+from threadproof.sync.facts import Act, Seen, does, sync_facts
 
-_OF_THREADS = ("thread_join", "thread_join_int", "thread_detach", "thread_cancel")
 Place = tuple[str, int]
 """A function and the number of an instruction in it."""
 
@@ -29,15 +29,16 @@ def quiet_steps(program: Program) -> frozenset[Place]:
 
 
 def _looks_at_threads(function: Function) -> bool:
-    return any(isinstance(instr, Sync) and instr.op in _OF_THREADS for instr in function.instrs())
+    syncs = (sync_facts(instr) for instr in function.instrs() if isinstance(instr, Sync))
+    return any(facts.names and facts.seen is Seen.BY_OTHERS for facts in syncs)
 
 
 def _joins(instr: Sync) -> bool:
-    return instr.op == "thread_join" and isinstance(instr.args[1], Const) and instr.args[1].value == 0
+    return does(instr, Act.JOIN) and isinstance(instr.args[1], Const) and instr.args[1].value == 0
 
 
 def _creates(function: Function, instr: Sync) -> bool:
-    return instr.op == "thread_create" and _object(function, instr.args[0]) in function.unshared
+    return does(instr, Act.CREATE) and _object(function, instr.args[0]) in function.unshared
 
 
 def _object(function: Function, address: Expr) -> str | None:

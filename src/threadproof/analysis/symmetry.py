@@ -19,8 +19,7 @@ from threadproof.analysis.points_to import Kind, PointsTo, Site
 from threadproof.analysis.touch_bits import TouchBits
 from threadproof.ir import instr as ir
 from threadproof.ir.program import Lifetime, Program
-
-_NAMING = ("thread_join", "thread_join_int", "thread_detach", "thread_cancel", "thread_self", "handle_equal")
+from threadproof.sync.facts import Act, Family, does, sync_facts
 
 
 def threads_are_symmetric(program: Program, points_to: PointsTo, bits: TouchBits) -> bool:
@@ -47,7 +46,7 @@ def _starts_twice(program: Program, points_to: PointsTo) -> bool:
         looping = cycles(function)
         for block in function.blocks:
             for number, instr in enumerate(block.instrs):
-                if isinstance(instr, ir.Sync) and instr.op == "thread_create":
+                if does(instr, Act.CREATE):
                     targets = points_to.targets(Site(function.name, block.label, number))
                     if repeated or block.label in looping or targets & started:
                         return True
@@ -58,10 +57,12 @@ def _starts_twice(program: Program, points_to: PointsTo) -> bool:
 def _is_blind(bits: TouchBits, points_to: PointsTo, function: str, instr: ir.Instr, *, by_main: bool) -> bool:
     """Whether the instruction behaves alike in all threads; `by_main`: only main executes it."""
     match instr:
-        case ir.Sync(op="thread_create"):
+        case ir.Sync() if does(instr, Act.CREATE):
             return by_main
         case ir.Sync():
-            return instr.op not in _NAMING and not instr.op.startswith("key_") and bits.knows_holder(function, instr)
+            facts = sync_facts(instr)
+            tells = facts.names or facts.act is Act.SELF or facts.family is Family.KEY
+            return not tells and bits.knows_holder(function, instr)
         case ir.Load() | ir.Rmw() | ir.CompareExchange():
             places = [place for reg in ir.defs(instr) for place in points_to.expression(function, reg)]
             handle = any(place.root.kind in (Kind.THREAD, Kind.ANYTHING) for place in places)

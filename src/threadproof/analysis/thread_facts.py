@@ -10,6 +10,7 @@ from threadproof.analysis.thread_state import Knowledge, Running
 from threadproof.analysis.threads import ThreadTree
 from threadproof.ir.expr import GlobalRef
 from threadproof.ir.instr import Sync
+from threadproof.sync.facts import Act, does
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def analyse_with(tree: ThreadTree, memory: MemoryMap, knowledge: Knowledge) -> T
         points[name] = tuple(flows[name].points())
         for point in points[name]:
             instr = point.instr
-            if isinstance(instr, Sync) and instr.op == "thread_create":
+            if isinstance(instr, Sync) and does(instr, Act.CREATE):
                 assert isinstance(instr.args[1], GlobalRef)
                 running = frozenset(other for other, _ in point.before.running)
                 child = instr.args[1].name

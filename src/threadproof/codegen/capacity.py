@@ -8,6 +8,7 @@ from threadproof.analysis.call_graph import address_taken, callees
 from threadproof.codegen.numbering import Body, Numbering, padded
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Const
+from threadproof.sync.facts import Act, does
 
 ROOMS = ("threads", "frames", "registers", "stack_objects", "stack_bytes", "heap_objects", "heap_bytes", "keys")
 DEPTH = ("frames", "registers", "stack_objects", "stack_bytes")
@@ -55,12 +56,11 @@ def suggested(numbering: Numbering, given: Capacity) -> Capacity:
     needs = _Needs(numbering)
     instrs = [instr for body in numbering.bodies.values() for instr in body.instrs]
     heap = any(isinstance(i, ir.Alloc) and i.storage is ir.Storage.HEAP for i in instrs)
-    operations = {i.op for i in instrs if isinstance(i, ir.Sync)}
-    keys = sum(isinstance(i, ir.Sync) and i.op == "key_create" for i in instrs)
-    creates = sum(isinstance(i, ir.Sync) and i.op == "thread_create" for i in instrs)
+    keys = sum(does(i, Act.KEY_CREATE) for i in instrs)
+    creates = sum(does(i, Act.CREATE) for i in instrs)
     whole = needs.of_program()
     guess = Capacity(
-        threads=(1 if "thread_create" not in operations else max(4, creates + 1)) * (2 if needs.nested else 1),
+        threads=(max(4, creates + 1) if creates else 1) * (2 if needs.nested else 1),
         frames=max(1, whole.frames),
         registers=max(8, whole.registers),
         stack_objects=max(1, whole.objects),
@@ -121,6 +121,6 @@ def slot_is_number(numbering: Numbering) -> bool:
     started = address_taken(program) - {program.entry}
     for name in sorted(reachable(program, started)):
         instrs = numbering.bodies[name].instrs
-        if any(isinstance(i, ir.Sync) and i.op == "thread_create" for i in instrs):
+        if any(does(i, Act.CREATE) for i in instrs):
             return True
     return False

@@ -22,6 +22,7 @@ from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity
 from threadproof.semantics.state import CHUNK
 from threadproof.semantics.sync_ops import JOINS_DETACHED
 from threadproof.sync import footprint
+from threadproof.sync.facts import WAITS_FOR_MUTEX, WAITS_FOR_SIGNAL, WAITS_FOR_THREAD, Act, sync_facts
 from threadproof.sync.operations import (
     EAGAIN,
     EDEADLK,
@@ -67,9 +68,9 @@ _TEXTS = {
     "SOURCE_WAIT": "whether the wait times out",
     "SOURCE_SIGNAL": "which waiter the signal wakes",
     "SOURCE_CANCEL": WHETHER_CANCELLED,
-    "OP_THREAD_JOIN": "thread_join",
-    "OP_MUTEX_LOCK": "mutex_lock",
-    "OP_COND_WAIT": "cond_wait",
+    "OP_THREAD_JOIN": WAITS_FOR_THREAD,
+    "OP_MUTEX_LOCK": WAITS_FOR_MUTEX,
+    "OP_COND_WAIT": WAITS_FOR_SIGNAL,
     "OP_ATOMIC": "atomic block",
     "OP_FINISHED": "finished thread",
 }
@@ -112,7 +113,7 @@ def machine_text(numbering: Numbering, variant: Variant, capacity: Capacity, mon
 def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> Iterator[str]:
     plan, layout = numbering.layout.plan, numbering.layout
     instrs = [i for body in numbering.bodies.values() for i in body.instrs]
-    synchronises = {i.op for i in instrs if isinstance(i, ir.Sync)}
+    acts = {sync_facts(i).act for i in instrs if isinstance(i, ir.Sync)}
     values: dict[str, int] = {
         "INSTRUCTION": int(variant.granularity is Granularity.INSTRUCTION),
         "SPURIOUS": int(variant.spurious is Spurious.ON),
@@ -135,8 +136,8 @@ def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> It
         "GLOBAL_BYTES": max(8, numbering.global_bytes),
         "TLS_BYTES": max(8, numbering.tls_bytes),
         "MASKED_GLOBALS": int(numbering.masked),
-        "HAS_ATOMIC": int("atomic_begin" in synchronises),
-        "CANCELS": int("thread_cancel" in synchronises),
+        "HAS_ATOMIC": int(Act.BEGIN in acts),
+        "CANCELS": int(Act.CANCEL in acts),
         "SLOT_IS_NUMBER": int(slot_is_number(numbering)),
         "POINTER_BITS": 8 * numbering.pointer_bytes,
         "ADDRESS_MASK": numbering.address_mask,

@@ -11,8 +11,9 @@ from threadproof.codegen.expressions import NotNative, number
 from threadproof.codegen.numbering import Body
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import ErrorKind, HaltKind, Instr, UndefinedKind
+from threadproof.sync.facts import Act, Attempt, Seen, sync_facts
 from threadproof.sync.footprint import tells_who_was_last
-from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded, Role
+from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded
 
 ERROR_KINDS = tuple(ErrorKind)
 HALT_KINDS = tuple(HaltKind)
@@ -174,28 +175,28 @@ class Operation(Access):
     # --- synchronisation ---------------------------------------------------------------------------------------------
 
     def _sync(self, instr: ir.Sync) -> None:
-        operation = OPERATIONS[instr.op]
-        if instr.op == "atomic_end":
+        operation, facts = OPERATIONS[instr.op], sync_facts(instr)
+        if facts.act is Act.END:
             self.line("if (T->depth) T->depth--;")
             self.go_on()
             return
-        if operation.role is not Role.LOCAL:
+        if facts.seen is Seen.BY_OTHERS:
             self.stop_unless_open()
-        if instr.op == "atomic_begin":
+        if facts.act is Act.BEGIN:
             self.line("T->depth++;")
             self.go_on()
             return
         values = ", ".join(self.temp(self.value(arg)) for arg in instr.args) or "0"
         self.line(f"u64 a[] = {{ {values} }}, out = 0;")
-        if instr.op == "thread_exit":
+        if facts.act is Act.EXIT:
             self.line("return end_thread(S, T, C, a[0]);")
             return
         if operation.cancellation is Cancellation.POINT:
-            relocks = int(instr.op.startswith("cond_relock"))
+            relocks = int(facts.act is Act.WAKE)
             self.line("touch(C, CANCEL_PLACE(handle_of(S, T)), 1, READ);")
             if relocks:
                 self.line("u64 ends = 0;")
-                self.guard(f"ends_waiting(S, T, C, a, {int(instr.op == 'cond_relock_timed')}, &ends)")
+                self.guard(f"ends_waiting(S, T, C, a, {int(facts.attempt is Attempt.TIMED)}, &ends)")
             self.line(
                 f"if (UNLIKELY({'ends' if relocks else 'is_cancelled(T)'})) return cancel(S, T, C, a, {relocks});"
             )
@@ -203,7 +204,7 @@ class Operation(Access):
             self.guard(f"g_{instr.op}(S, T, C, a, &out, {self._object(instr, operation)})")
         else:
             self.guard(f"p_{instr.op}(S, T, C, a, &out)")
-        if instr.op == "barrier_arrive" and tells_who_was_last(self.here.function):
+        if facts.act is Act.ARRIVE and tells_who_was_last(self.here.function):
             self.line("touch(C, a[0], 1, WRITE);")
         if instr.dst is None:
             self.go_on()

@@ -23,6 +23,7 @@ from threadproof.ir.program import Program
 from threadproof.semantics.leaks import allocates
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.violations import failures, forbidden
+from threadproof.sync.facts import WAITS_FOR_THREAD
 
 _TEXT = ("words.h", "dpor_events.h", "dpor_races.h", "dpor_bound.h", "dpor_run.h")
 
@@ -196,7 +197,7 @@ def _describe(machine: NativeMachine, block: Any) -> list[Any]:
     _call(machine, block)
     block.initial, block.op_kind = ctypes.addressof(initial), ctypes.addressof(op_kinds)
     machine.describe(block)
-    block.join = machine.numbering.texts.number("thread_join")
+    block.join = machine.numbering.texts.number(WAITS_FOR_THREAD)
     return [machine.library, initial, op_kinds]
 
 

@@ -173,7 +173,7 @@ class Writer:
 
     def _lines(self, piece: Piece, inside: int) -> list[str]:
         name, lines = str(next(self._names)), list[str]()
-        only = PLAIN if "atomic_begin" in piece.text else None
+        only = PLAIN if "__VERIFIER_atomic_begin" in piece.text else None
         for line in piece.text.splitlines():
             if line.strip() == "...":
                 lines += [line.replace("...", inner) for inner in self.body(inside, only=only)]

@@ -17,8 +17,7 @@ from threadproof.encoding.world import World
 from threadproof.ir.instr import CompareExchange, Fence, Load, Rmw, Sync
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Op, Term, variables
-
-_LOCKING = ("mutex_lock", "mutex_unlock", "cond_enqueue", "cond_relock")
+from threadproof.sync.facts import sync_facts
 
 
 class Idling(Enum):
@@ -66,7 +65,9 @@ def _harmless(world: World, entry: Entry, guard: Guard) -> bool:
         case Rmw() | CompareExchange():
             return all(_silent(world, event, part, guard) for event in entry.events for part in event.writes)
         case Sync():
-            known = entry.instr.op in _LOCKING and entry.choice is None
+            facts = sync_facts(entry.instr)
+            waits = facts.locks is not None and facts.may_block
+            known = (waits or facts.releases is not None) and entry.choice is None
             return known and not any(event.writes for event in entry.events)
         case _:
             return False

@@ -15,6 +15,7 @@ from threadproof.encoding.world import Ends, Step, World
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import Order, RmwOp
 from threadproof.smt.term import Op, Term
+from threadproof.sync.facts import Act, does
 
 _RMW = {RmwOp.ADD: Op.ADD, RmwOp.SUB: Op.SUB, RmwOp.AND: Op.BVAND, RmwOp.OR: Op.BVOR, RmwOp.XOR: Op.BVXOR}
 
@@ -183,7 +184,7 @@ class Instructions:
         if not step.alive:
             return
         self._world.log(step, visible=True)
-        if instr.op == "thread_exit":
+        if does(instr, Act.EXIT):
             return
         result = self._sync.operation(step, instr.op, args)
         if instr.dst is not None and step.alive:

@@ -18,7 +18,8 @@ from threadproof.encoding.sync_cases import WORD, guarded_step
 from threadproof.encoding.thread_steps import StartThread, Threads
 from threadproof.encoding.world import Ends, MutexUse, Step, Wait, World
 from threadproof.smt.term import Op, Term
-from threadproof.sync.operations import MUTEX_FIELDS, OPERATIONS, Field, Guarded, extent
+from threadproof.sync.facts import FACTS
+from threadproof.sync.operations import ETIMEDOUT, MUTEX_FIELDS, OPERATIONS, Field, Guarded, extent
 
 _PLAIN = frozenset(("mutex_lock", "mutex_unlock", "mutex_init", "mutex_destroy"))
 _MUTEX = extent(MUTEX_FIELDS)
@@ -69,7 +70,7 @@ class Sync:
                 self._mutex(step, "mutex_lock", args[1:])
                 late = self._world.fresh(step, "late", 0)
                 self._world.log(step, visible=False, choice=self._bit(late))
-                return self._terms.ite(late, self._terms.bv(110, WORD), zero)
+                return self._terms.ite(late, self._terms.bv(ETIMEDOUT, WORD), zero)
             case "cond_signal" | "cond_broadcast":
                 self._valid(step, args[0])
                 self._world.event(step, Kind.FENCE)
@@ -122,7 +123,7 @@ class Sync:
         mutex = address.value
         if mutex in self._world.facts.odd or -1 in self._world.facts.odd:
             result = self._guarded(step, operation, args)
-            self._world.mutexes[mutex].append(MutexUse("odd", step.thread.events[-1]))
+            self._world.mutexes[mutex].append(MutexUse(None, step.thread.events[-1]))
             return result
         self._valid(step, address, _MUTEX)
         if step.alive:
@@ -144,7 +145,7 @@ class Sync:
             return
         event = world.event(step, kind)
         event.mutex = mutex
-        world.mutexes[mutex].append(MutexUse(op, event))
+        world.mutexes[mutex].append(MutexUse(FACTS[op].act, event))
         match op:
             case "mutex_lock":
                 event.acquired = world.fresh(step, "acquired", 0)

@@ -28,6 +28,7 @@ from threadproof.ir.expr import Expr
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Function
 from threadproof.smt.term import Term
+from threadproof.sync.facts import Act, does
 
 DEPTH = 60  # calls inside each other
 
@@ -142,7 +143,7 @@ class Unroller:
                 self._instructions.execute(step, arrival.registers, call.locals)
             if not step.alive:
                 return
-            if isinstance(instr, ir.Sync) and instr.op == "thread_exit":
+            if isinstance(instr, ir.Sync) and does(instr, Act.EXIT):
                 arrival.registers["result"] = self._value(step, arrival.registers, instr.args[0])
                 for left in self._running:
                     if left.thread is call.thread:

@@ -15,6 +15,7 @@ from threadproof.encoding.values import Numbers
 from threadproof.encoding.world import Bounds, MutexUse, Names, World
 from threadproof.ir.program import Program
 from threadproof.smt.terms import Terms
+from threadproof.sync.facts import Act
 from threadproof.sync.operations import KIND, MUTEX_FIELDS, extent
 
 ROUNDS = 40
@@ -125,7 +126,7 @@ def _odd_mutexes(world: World) -> frozenset[int]:
     odd: set[int] = set()
     for mutex, uses in world.mutexes.items():
         by_hand = any(mutex <= address < mutex + size for address in (*touched, *world.table))
-        if by_hand or any(use.op == "odd" for use in uses) or not _begins_free(world, mutex, uses):
+        if by_hand or any(use.act is None for use in uses) or not _begins_free(world, mutex, uses):
             odd.add(mutex)
     return frozenset(odd)
 
@@ -134,10 +135,10 @@ def _begins_free(world: World, mutex: int, uses: list[MutexUse]) -> bool:
     owner = world.objects.near(mutex)
     if owner is None:
         return False
-    first = [use for use in uses if use.op == "mutex_init"]
+    first = [use for use in uses if use.act is Act.INIT]
     if len(first) > 1:
         return False
-    others = [use.event for use in uses if use.op != "mutex_init"]
+    others = [use.event for use in uses if use.act is not Act.INIT]
     if first:
         done = set(first[0].event.guard)
         return all(_before(first[0].event, event) and done <= set(event.guard) for event in others)

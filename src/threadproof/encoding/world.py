@@ -33,6 +33,7 @@ from threadproof.ir.layout import Layout
 from threadproof.ir.program import Program
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
+from threadproof.sync.facts import Act
 
 
 class Ends(Enum):
@@ -144,7 +145,7 @@ class Wait:
 class MutexUse:
     """One operation on a mutex whose address is known, for deciding whether it is plain."""
 
-    op: str
+    act: Act | None  # None: not a plain one
     event: Event
 
 

@@ -25,53 +25,24 @@ from threadproof.semantics.outcome import (
     Trap,
 )
 from threadproof.semantics.state import State
+from threadproof.sync.facts import FACTS, HAS_HOLDER, WAITS_FOR_THREAD, Act, Attempt
 from threadproof.sync.footprint import Touch
-from threadproof.sync.operations import OPERATIONS, Role
-
-PHRASES = {
-    "mutex_lock": "locks {}",
-    "mutex_trylock": "tries to lock {}",
-    "mutex_timedlock": "locks {} for a time",
-    "mutex_unlock": "unlocks {}",
-    "mutex_init": "initialises {}",
-    "rw_rdlock": "read-locks {}",
-    "rw_wrlock": "write-locks {}",
-    "rw_unlock": "unlocks {}",
-    "spin_lock": "locks {}",
-    "spin_unlock": "unlocks {}",
-    "sem_wait": "takes one from {}",
-    "sem_post": "gives one to {}",
-    "sem_init": "initialises {}",
-    "rw_init": "initialises {}",
-    "barrier_init": "initialises {}",
-    "spin_init": "initialises {}",
-    "barrier_arrive": "arrives at {}",
-    "barrier_pass": "passes {}",
-    "cond_enqueue": "begins to wait on {}",
-    "cond_relock": "wakes from waiting on {}",
-    "cond_relock_timed": "wakes from waiting on {}",
-    "cond_signal": "signals {}",
-    "cond_broadcast": "broadcasts {}",
-    "once_enter": "enters once {}",
-    "once_leave": "leaves once {}",
-    "once_give_up": "gives up once {}",
-    "thread_exit": "ends",
-    "free": "frees {}",
-}
-_WAITS = {
-    "mutex_lock": "waits for mutex {}",
-    "thread_join": "waits for the end of {}",
-    "cond_wait": "waits for a signal on {}",
-    "sem_wait": "waits for semaphore {}",
-    "barrier_pass": "waits for others at barrier {}",
-}
+from threadproof.sync.operations import LOOK
+from threadproof.sync.phrases import PHRASES, WAITS
 
 
 def _is_told(effect: Access | Happening) -> bool:
     """Not the access that freeing is (that the block is freed says it), nor that a function looks at its object."""
     if isinstance(effect, Access):
         return effect.kind is not AccessKind.FREE
-    return effect.text != "look"
+    return effect.text != LOOK
+
+
+def _word_is_owner(operation: str) -> bool:
+    """Whether the first word of the operation's object says which thread holds it."""
+    facts = FACTS.get(operation)
+    holder = None if facts is None or facts.locks is None or facts.locks.arg else facts.locks.holder
+    return holder is not None and not holder.offset64
 
 
 class Narrator:
@@ -146,12 +117,16 @@ class Narrator:
                 return Event(EventKind.SYNC, f"frees {self.names.block(state, access.address)}", access.loc)
 
     def _sync(self, state: State, effect: Happening) -> str:
-        if effect.text == "thread_create":
-            return f"creates {self._created(state, effect)}"
-        if effect.text.startswith("thread_join"):
-            return f"joins {self.names.thread(state, effect.address)}"
-        if effect.text == "thread_cancel":
-            return f"cancels {self.names.thread(state, effect.address)}"
+        facts = FACTS.get(effect.text)
+        match None if facts is None else facts.act:
+            case Act.CREATE:
+                return f"creates {self._created(state, effect)}"
+            case Act.JOIN:
+                return f"joins {self.names.thread(state, effect.address)}"
+            case Act.CANCEL:
+                return f"cancels {self.names.thread(state, effect.address)}"
+            case _:
+                pass
         phrase = PHRASES.get(effect.text)
         named = self.names.block if effect.text == "free" else self.names.title
         place = named(state, effect.address) if effect.address else ""
@@ -159,7 +134,7 @@ class Narrator:
             return f"{effect.text.replace('_', ' ')} {place}".rstrip()
         said = phrase.format(place)
         failed = effect.value if isinstance(effect.value, int) else 0
-        if failed and effect.text in ("mutex_trylock", "mutex_timedlock", "cond_relock_timed"):
+        if failed and facts is not None and facts.attempt is not Attempt.NO:
             return f"{said}: fails ({signed(failed, 32)})"
         return said
 
@@ -174,15 +149,15 @@ class Narrator:
 
     def waits_for(self, state: State, thread: int, blocked: Blocked) -> str:
         who = name(state.threads[thread].id)
-        phrase = _WAITS.get(blocked.operation, "waits in " + blocked.operation.replace("_", " ") + " for {}")
-        if blocked.operation == "thread_join":
+        phrase = WAITS.get(blocked.operation, "waits in " + blocked.operation.replace("_", " ") + " for {}")
+        if blocked.operation == WAITS_FOR_THREAD:
             what = self.names.thread(state, blocked.address)
         else:
             what = self.names.title(state, blocked.address) + self._holder(state, blocked)
         return f"{who} {phrase.format(what)} at {blocked.loc}"
 
     def _holder(self, state: State, blocked: Blocked) -> str:
-        if not blocked.operation.startswith(("mutex", "spin")):
+        if not _word_is_owner(blocked.operation):
             return ""
         view = MemoryView(self._machine.static.image, state)
         try:
@@ -195,10 +170,12 @@ class Narrator:
         """Remember what a step locked."""
         for effect in effects:
             if isinstance(effect, Happening) and effect.kind == "sync" and effect.value == 0:
-                operation = OPERATIONS.get(effect.text)
-                if operation is not None and operation.role in (Role.ACQUIRE, Role.ACQUIRE_SHARED):
+                facts = FACTS.get(effect.text)
+                if facts is None or facts.family not in HAS_HOLDER:
+                    continue
+                if facts.locks is not None:
                     self._locked.setdefault(thread, {})[effect.address] = effect.text
-                elif operation is not None and operation.role is Role.RELEASE:
+                elif facts.releases is not None:
                     self._locked.get(thread, {}).pop(effect.address, None)
 
     def locks_held(self, state: State, thread: int) -> list[str]:
@@ -208,5 +185,5 @@ class Narrator:
         return [
             self.names.title(state, address)
             for address, operation in self._locked.get(thread, {}).items()
-            if not operation.startswith(("mutex", "spin")) or view.peek_word(address, 32) == me
+            if not _word_is_owner(operation) or view.peek_word(address, 32) == me
         ]

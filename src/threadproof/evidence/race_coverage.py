@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from threadproof.analysis.points_to import Method, PointsTo, Site, analyse
 from threadproof.core.result import Proof
-from threadproof.ir.instr import Call, CompareExchange, Free, Load, Rmw, Store, Sync
+from threadproof.ir.instr import Call, CompareExchange, Free, Load, Rmw, Store
 from threadproof.ir.program import Program
+from threadproof.sync.facts import Act, does
 
 
 def missing_accesses(program: Program, proof: Proof) -> list[str]:
@@ -42,6 +43,6 @@ def _reached(program: Program, points_to: PointsTo) -> list[str]:
             for number, instr in enumerate(block.instrs):
                 if isinstance(instr, Call) and isinstance(instr.callee, str):
                     todo.append(instr.callee)
-                elif isinstance(instr, Call) or (isinstance(instr, Sync) and instr.op == "thread_create"):
+                elif isinstance(instr, Call) or does(instr, Act.CREATE):
                     todo.extend(sorted(points_to.targets(Site(name, block.label, number))))
     return list(seen)

@@ -18,6 +18,7 @@ from threadproof.explore.lts import Footprint
 from threadproof.explore.program_lts import Point
 from threadproof.ir import instr as ir
 from threadproof.ir.program import Function, Program
+from threadproof.sync.facts import Act, does
 from threadproof.sync.footprint import BEYOND, HEAP, KEYS, Mode, Touch, thread_place
 
 S = TypeVar("S", contravariant=True)
@@ -76,9 +77,9 @@ class ProgramFutures:
                 return whole[callee]
             case ir.Call():
                 return _united(whole[name] for name in self._points_to.targets(site))
-            case ir.Sync(op="thread_create"):
+            case ir.Sync() if does(instr, Act.CREATE):
                 return _of_others(whole[name] for name in self._points_to.targets(site))
-            case ir.Sync(op="key_create"):
+            case ir.Sync() if does(instr, Act.KEY_CREATE):
                 return _of_others(whole.values())  # its destructor: some function, at the end of any thread
             case _:
                 return frozenset()

@@ -41,6 +41,7 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.state import Pending, Phase, State, live_threads
 from threadproof.semantics.violations import accesses
+from threadproof.sync.facts import FACTS, WAITS_FOR_THREAD, Act, Attempt, Family
 from threadproof.sync.footprint import Mode, Touch, thread_place
 
 MAX_PRIVATE = 200
@@ -123,7 +124,7 @@ class ProgramLTS:
         outcome = self.machine.step(state.state, thread)
         if not isinstance(outcome, Blocked):
             return ()
-        joins = outcome.operation == "thread_join"
+        joins = outcome.operation == WAITS_FOR_THREAD
         return (Touch(thread_place(outcome.address) if joins else outcome.address, 1, Mode.WRITE),)
 
     def _finished_step(self, before: Point, thread: int, part: _Partial, siblings: int) -> Step[Point]:
@@ -185,31 +186,34 @@ class ProgramLTS:
         Where one does not, nothing is proved."""
         held = dict(point.held)
         for effect in effects:
-            if not isinstance(effect, Happening) or not effect.text.startswith("rw_"):
+            facts = FACTS.get(effect.text) if isinstance(effect, Happening) else None
+            if not isinstance(effect, Happening) or facts is None or facts.family is not Family.RWLOCK:
                 continue
+            unlocks = facts.releases is not None
             modes = {e.mode for e in effects if isinstance(e, Touch) and e.address == effect.address}
             mine = held.pop((thread, effect.address), 0)
-            if effect.text == "rw_unlock" and Mode.WRITE not in modes and not mine:
+            if unlocks and Mode.WRITE not in modes and not mine:
                 self.cut["a read-write lock is unlocked by a thread that does not hold it"] = None
-            mine += 0 if Mode.SHARE not in modes else -1 if effect.text == "rw_unlock" else 1
+            mine += 0 if Mode.SHARE not in modes else -1 if unlocks else 1
             if mine > 0:
                 held[thread, effect.address] = mine
         return point._replace(held=tuple(sorted(held.items())))
 
     # --- spinning ----------------------------------------------------------------------------------------------------
 
-    def _waits(self, effects: tuple[Effect, ...], *halves: str) -> bool:
+    def _waits(self, effects: tuple[Effect, ...], *halves: Act) -> bool:
         """Whether the step is half of a wait that may end spuriously (one of these, if named)."""
-        ops = {effect.text for effect in effects if isinstance(effect, Happening) and effect.kind == "sync"}
-        either = halves or ("cond_enqueue", "cond_relock")
-        return self.machine.static.spurious is Spurious.ON and not ops.isdisjoint(either)
+        done = [FACTS[effect.text] for effect in effects if isinstance(effect, Happening) and effect.text in FACTS]
+        acts = {facts.act for facts in done if facts.attempt is Attempt.NO}
+        either = halves or (Act.ENQUEUE, Act.WAKE)
+        return self.machine.static.spurious is Spurious.ON and not acts.isdisjoint(either)
 
     def _watched(self, before: Point, part: _Partial, thread: int, touched: Footprint) -> Point:
         point = part.point
         trails = dict(point.trails)
         seen = trails.pop(thread, None) or (self._situation(before.state, thread),)
         reads = all(touch.mode is Mode.READ for touch in touched)
-        if self._waits(part.effects, "cond_enqueue"):
+        if self._waits(part.effects, Act.ENQUEUE):
             seen = (self._situation(before.state, thread),)
         if thread in self.threads(point) and (reads or self._waits(part.effects)):
             here = self._situation(point.state, thread)

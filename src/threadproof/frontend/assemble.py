@@ -45,6 +45,7 @@ from threadproof.ir.program import (
     Program,
     Relocation,
 )
+from threadproof.sync.facts import Act, does
 from threadproof.sync.families.threads import ENDS
 
 _REGISTER = frozenset(("atexit", "on_exit", "at_quick_exit"))
@@ -211,9 +212,9 @@ class Assembler:
     def _watched(self, block: Block) -> Block:
         instrs: list[Instr] = []
         for instr in block.instrs:
-            if isinstance(instr, Sync) and instr.op == "thread_exit":
+            if does(instr, Act.EXIT):
                 instrs.append(Call(None, self._before_exit, (), loc=instr.loc))
-            elif isinstance(instr, Sync) and instr.op == "thread_cancel":
+            elif isinstance(instr, Sync) and does(instr, Act.CANCEL):
                 instrs.append(Call(None, self._before_cancel, instr.args, loc=instr.loc))
             instrs.append(instr)
         return replace(block, instrs=tuple(instrs))

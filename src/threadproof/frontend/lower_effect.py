@@ -33,6 +33,7 @@ from threadproof.ir.instr import (
     Sync,
 )
 from threadproof.ir.program import Taken
+from threadproof.sync.facts import FACTS
 from threadproof.sync.families.common import LATE, PREVIOUS
 from threadproof.sync.objects import STATE_OF
 from threadproof.sync.operations import EBUSY, EINVAL, ETIMEDOUT, OPERATIONS, Guarded, Role
@@ -191,7 +192,7 @@ def _need_room(b: Builder, row: Row, effect: Does) -> None:
     """Programs may declare types of their own, too small for what the operation keeps in them."""
     for use in effect.uses:
         operation = OPERATIONS[use.op]
-        name = next((name for start, name in STATE_OF if use.op.startswith(start)), None)
+        name = STATE_OF.get(FACTS[use.op].family)
         name = "mtx_t" if row.name.startswith("mtx_") else name
         own = None if name is None else b.scope.unit.debug.size_of(name)
         if own is None or not isinstance(operation, Guarded):

@@ -7,6 +7,7 @@ from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, const
 from threadproof.ir.instr import Branch, Edge, Jump, Sync
 from threadproof.sync.objects import SIZES
+from threadproof.sync.operations import LOOK
 from threadproof.sync.rows import Look
 
 _WORD = 4
@@ -33,4 +34,4 @@ def _look(b: Builder, address: Expr, look: Look) -> None:
     own = b.scope.unit.debug.size_of(look.type_name)  # programs may declare types of their own
     size = SIZES[look.type_name][b.scope.pointer_bits == 64] if own is None else own
     last = Binary(BinaryOp.ADD, address, const(max(size, _WORD) - _WORD, address.width))
-    b.emit(Sync(None, "look", (address, last if size > _WORD else address), loc=b.loc))
+    b.emit(Sync(None, LOOK, (address, last if size > _WORD else address), loc=b.loc))

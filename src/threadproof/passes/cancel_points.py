@@ -7,10 +7,11 @@ from dataclasses import replace
 from threadproof.ir.expr import Const
 from threadproof.ir.instr import Assign, Instr, Sync
 from threadproof.ir.program import Program
+from threadproof.sync.facts import Act, does
 
 
 def drop_cancel_points(program: Program) -> Program:
-    if any(isinstance(instr, Sync) and instr.op == "thread_cancel" for instr in program.instrs()):
+    if any(does(instr, Act.CANCEL) for instr in program.instrs()):
         return program
     functions = {
         name: replace(
@@ -26,6 +27,6 @@ def drop_cancel_points(program: Program) -> Program:
 
 
 def _without(instr: Instr) -> Instr | None:
-    if not (isinstance(instr, Sync) and instr.op == "cancel_point"):
+    if not isinstance(instr, Sync) or not does(instr, Act.CANCEL_POINT):
         return instr
     return None if instr.dst is None else Assign(instr.dst, Const(0, instr.dst.width), loc=instr.loc)

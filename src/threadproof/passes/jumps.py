@@ -26,13 +26,13 @@ from threadproof.ir.instr import (
     StackSave,
     Storage,
     Switch,
-    Sync,
     Unsupported,
     defs,
     edges,
 )
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Block, Function, Program
+from threadproof.sync.facts import Act, does
 
 _SETS = ("__threadproof_set_jump", "__threadproof_set_jump_and_mask")
 _JUMP = "__threadproof_jump"
@@ -60,7 +60,7 @@ def return_to_setjmp(program: Program) -> Program:
 
 
 def _refused(program: Program) -> str:
-    if any(isinstance(instr, Sync) and instr.op == "thread_cancel" for instr in program.instrs()):
+    if any(does(instr, Act.CANCEL) for instr in program.instrs()):
         return "longjmp in a program that cancels threads"
     if "__threadproof_cleanup_push" in program.functions:
         return "longjmp in a program with cleanup handlers"
@@ -120,7 +120,7 @@ class _Rewriter:
     def _split(self, block: Block) -> None:
         label, part = block.label, list[Instr]()
         for instr in block.instrs:
-            if isinstance(instr, Sync) and instr.op == "thread_exit":
+            if does(instr, Act.EXIT):
                 part.append(Call(None, _FORGET, (), loc=instr.loc))
             if isinstance(instr, Return) and self._sets:
                 part.append(self._helper("leave", instr.loc, self._frame))

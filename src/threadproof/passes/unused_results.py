@@ -13,6 +13,7 @@ from threadproof.ir.expr import Const, Reg, registers
 from threadproof.ir.instr import Alloc, Call, Instr, Load, Order, Return, Sync, all_uses
 from threadproof.ir.program import Function, Program
 from threadproof.passes.private_locals import private_locals
+from threadproof.sync.facts import Act, does
 
 
 def forget_unused_results(program: Program) -> Program:
@@ -33,7 +34,7 @@ def _used(program: Program) -> set[str]:
                     used.add(instr.callee)
                 else:
                     indirectly = True
-            if isinstance(instr, Sync) and "join" in instr.op and len(instr.args) > 1:
+            if isinstance(instr, Sync) and does(instr, Act.JOIN):
                 indirectly |= not (isinstance(instr.args[1], Const) and instr.args[1].value == 0)
     return used | address_taken(program) if indirectly else used
 

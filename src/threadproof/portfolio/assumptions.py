@@ -11,6 +11,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import RACE_PROOF, Answer, Verdict
 from threadproof.ir.instr import Alloc, Storage, Sync
 from threadproof.ir.program import Missing, Program, Taken
+from threadproof.sync.facts import Act, sync_facts
 from threadproof.sync.rows import Fidelity
 from threadproof.sync.table import lookup
 
@@ -72,11 +73,11 @@ def _of_true(program: Program, answer: Answer) -> Iterator[str]:
     if answer.proof is not None and answer.proof.kind == RACE_PROOF:
         yield "every access is to a live object and within its bounds"
     yield from program.outside.assumed
-    operations = {instr.op for instr in program.instrs() if isinstance(instr, Sync)}
-    never = ["memory allocation"] * _allocates(program) + ["thread creation"] * ("thread_create" in operations)
+    acts = {sync_facts(instr).act for instr in program.instrs() if isinstance(instr, Sync)}
+    never = ["memory allocation"] * _allocates(program) + ["thread creation"] * (Act.CREATE in acts)
     if never:
         yield f"{' and '.join(never)} never fail{'s' * (len(never) == 1)}"
-    if answer.property is Property.NO_DEADLOCK and "cond_enqueue" in operations:
+    if answer.property is Property.NO_DEADLOCK and Act.ENQUEUE in acts:
         yield "no spurious wake-ups"
     for name in program.outside.library:
         row = lookup(name)

@@ -11,6 +11,7 @@ from threadproof.semantics.run import Run
 from threadproof.semantics.state import Wake
 from threadproof.semantics.sync_ops import SyncOps
 from threadproof.semantics.waiters import is_cancelled
+from threadproof.sync.facts import FACTS, Act, Attempt
 from threadproof.sync.footprint import Mode, Touch, cancel_place
 from threadproof.sync.operations import Cancellation, Operation
 
@@ -26,7 +27,7 @@ def ends_here(run: Run, operation: Operation, args: list[Any], sync: SyncOps, lo
     run.effects.append(Touch(cancel_place(run.handle()), 1, Mode.READ))
     if not is_cancelled(run.thread):
         return False
-    return not operation.name.startswith("cond_relock") or _ends_waiting(run, operation, args, sync, loc)
+    return FACTS[operation.name].act is not Act.WAKE or _ends_waiting(run, operation, args, sync, loc)
 
 
 def _ends_waiting(run: Run, operation: Operation, args: list[Any], sync: SyncOps, loc: SourceLoc) -> bool:
@@ -35,7 +36,7 @@ def _ends_waiting(run: Run, operation: Operation, args: list[Any], sync: SyncOps
     if waiting is None:
         return False
     sync.needs_mutex(run, args, loc)
-    ends_by_itself = operation.name == "cond_relock_timed" or run.static.spurious is Spurious.ON
+    ends_by_itself = FACTS[operation.name].attempt is Attempt.TIMED or run.static.spurious is Spurious.ON
     match waiting.wake:
         case Wake.DOOMED:
             return True
@@ -51,7 +52,7 @@ def _ends_waiting(run: Run, operation: Operation, args: list[Any], sync: SyncOps
 
 def end_cancelled(run: Run, operation: Operation, args: list[Any], sync: SyncOps, loc: SourceLoc) -> int:
     """End the thread; one that waits on a condition variable takes its mutex first."""
-    if operation.name.startswith("cond_relock"):
+    if FACTS[operation.name].act is Act.WAKE:
         sync.take_mutex(run, args, loc)
     run.effects.append(Happening("sync", "is cancelled", loc))
     return run.end_thread((1 << (8 * run.image.pointer_bytes)) + CANCELED_RESULT)

@@ -22,8 +22,9 @@ from threadproof.semantics.outcome import Happening, Trap, Unsupportable
 from threadproof.semantics.run import STOP, HaltHere, Run, fitted
 from threadproof.semantics.state import Sharing
 from threadproof.semantics.sync_ops import SyncOps
+from threadproof.sync.facts import Act, Family, Seen, sync_facts
 from threadproof.sync.footprint import Mode, Touch, tells_who_was_last
-from threadproof.sync.operations import OPERATIONS, Role
+from threadproof.sync.operations import OPERATIONS
 
 RUNTIME = "<runtime>"
 
@@ -252,13 +253,13 @@ class Code:
         args = [self._eval(arg) for arg in instr.args]
         slot = None if instr.dst is None else self._slot(instr.dst)
         mask = 0 if instr.dst is None else (1 << instr.dst.width) - 1
-        operation, loc = OPERATIONS[instr.op], instr.loc
-        if instr.op in ("atomic_begin", "atomic_end"):
-            return atomic_begin(after) if instr.op == "atomic_begin" else atomic_end(after)
-        if instr.op == "thread_exit":
-            return self._thread_exit(args[0], loc)
-        action, local = self._sync.action(instr.op), operation.role is Role.LOCAL
-        who_was_last = instr.op == "barrier_arrive" and tells_who_was_last(self.function)
+        operation, facts, loc = OPERATIONS[instr.op], sync_facts(instr), instr.loc
+        if facts.family is Family.BLOCK:
+            return atomic_begin(after) if facts.act is Act.BEGIN else atomic_end(after)
+        if facts.act is Act.EXIT:
+            return self._thread_exit(instr.op, args[0], loc)
+        action, local = self._sync.action(instr.op), facts.seen is Seen.BY_NOBODY
+        who_was_last = facts.act is Act.ARRIVE and tells_who_was_last(self.function)
 
         def act(run: Run) -> int:
             if not run.open and not local:
@@ -277,11 +278,11 @@ class Code:
 
         return act
 
-    def _thread_exit(self, value: Evaluator, loc: SourceLoc) -> Op:
+    def _thread_exit(self, name: str, value: Evaluator, loc: SourceLoc) -> Op:
         def leave(run: Run) -> int:
             result = run.end_thread(value(run.r, run))
             if result != STOP:
-                run.effects.append(Happening("sync", "thread_exit", loc))
+                run.effects.append(Happening("sync", name, loc))
             return result
 
         return leave

@@ -12,7 +12,7 @@ from threadproof.core.schedule import Move
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import MAIN
 from threadproof.core.thread_id import number as number_of
-from threadproof.ir.instr import HaltKind, Instr, Return, Sync
+from threadproof.ir.instr import HaltKind, Instr, Return
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Program
 from threadproof.semantics.code import AssumeHere, Code, FailHere
@@ -46,6 +46,7 @@ from threadproof.semantics.run import (
 )
 from threadproof.semantics.state import Frame, Pending, Phase, State, Thread
 from threadproof.semantics.sync_ops import SyncOps
+from threadproof.sync.facts import WAITS_FOR_THREAD, Act, does
 from threadproof.sync.footprint import Mode, Touch, thread_place
 
 MAX_SILENT = 5_000
@@ -77,7 +78,7 @@ class Machine:
         codes = {name: self.code_of(f, self.layout, self.sync, cache) for name, f in program.functions.items()}  # type: ignore[arg-type]
         by_address = {self.layout.functions[name]: code for name, code in codes.items()}
         image = Image(program, self.layout)
-        cancels = any(isinstance(instr, Sync) and instr.op == "thread_cancel" for instr in program.instrs())
+        cancels = any(does(instr, Act.CANCEL) for instr in program.instrs())
         self.static = Static(image, codes, by_address, granularity, spurious, solo, cancels)
 
     def initial(self) -> State:
@@ -174,7 +175,7 @@ class Machine:
             case BlockedHere() if run.first and not run.depth:
                 return Blocked(end.operation, end.address, loc)
             case BlockedHere() if run.depth:
-                place = thread_place(end.address) if end.operation == "thread_join" else end.address
+                place = thread_place(end.address) if end.operation == WAITS_FOR_THREAD else end.address
                 return Stuck(loc, (*effects, Touch(place, 1, Mode.READ)), state)
             case NeedChoice():
                 return Choose(end.source, end.low, end.high, end.bits, loc, end.values)

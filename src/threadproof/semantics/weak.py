@@ -37,8 +37,8 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.run import STOP, BlockedHere, Granularity, Run, Solo, Spurious
 from threadproof.semantics.state import Buffered, Obj, State, Value
 from threadproof.semantics.store_buffer import Partly, fenced, may_reach_memory, newest, without
+from threadproof.sync.facts import Seen, sync_facts
 from threadproof.sync.footprint import Mode, Touch
-from threadproof.sync.operations import OPERATIONS, Role
 
 WAITS_FOR_BUFFER = "store buffer"
 """The operation of `Blocked` while a thread waits for its own stores to reach memory."""
@@ -62,7 +62,7 @@ def drains(instr: Instr) -> bool:
         case ir.Fence() | ir.Store():
             return instr.order is Order.SEQ_CST
         case ir.Sync():
-            return OPERATIONS[instr.op].role is not Role.LOCAL
+            return sync_facts(instr).seen is Seen.BY_OTHERS
         case ir.Rmw() | ir.CompareExchange() | ir.Free() | ir.Halt():
             return True
         case _:

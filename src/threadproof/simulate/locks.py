@@ -18,29 +18,9 @@ from threadproof.simulate.data import is_sync
 from threadproof.simulate.session import Position
 from threadproof.simulate.variables import global_variables
 from threadproof.simulate.world import World
+from threadproof.sync.facts import FACTS, Family
+from threadproof.sync.objects import FAMILY_OF
 from threadproof.sync.operations import OPERATIONS, Guarded
-
-_BY_TYPE = {
-    "pthread_mutex_t": "mutex",
-    "mtx_t": "mutex",
-    "pthread_cond_t": "cond",
-    "cnd_t": "cond",
-    "pthread_rwlock_t": "rw",
-    "pthread_barrier_t": "barrier",
-    "pthread_spinlock_t": "spin",
-    "pthread_once_t": "once",
-    "once_flag": "once",
-    "sem_t": "sem",
-}
-_KINDS = {
-    "mutex": "mutex",
-    "cond": "condition",
-    "rw": "read-write lock",
-    "barrier": "barrier",
-    "spin": "spin lock",
-    "once": "once",
-    "sem": "semaphore",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +34,23 @@ class Lock:
 def locks(world: World, here: Position) -> list[Lock]:
     found = dict(_declared(world))
     for address, operation in sorted(here.touched):
-        family = operation.split("_")[0]
-        if family in _KINDS:
-            found.setdefault(address, family)
-    return [lock for address, family in sorted(found.items()) if (lock := _lock(world, here.state, address, family))]
+        facts = FACTS.get(operation)
+        if facts is not None and facts.family in FAMILY_OF.values():
+            found.setdefault(address, facts.family)
+    known = (_lock(world, here.state, address, found[address]) for address in sorted(found))
+    return [lock for lock in known if lock is not None]
 
 
-def _declared(world: World) -> Iterator[tuple[int, str]]:
+def _declared(world: World) -> Iterator[tuple[int, Family]]:
     for variable in global_variables(world):
         if variable.ctype is not None:
             yield from _inside(variable.ctype, world.machine.layout.globals[variable.name])
 
 
-def _inside(ctype: CType, address: int) -> Iterator[tuple[int, str]]:
+def _inside(ctype: CType, address: int) -> Iterator[tuple[int, Family]]:
     match ctype:
         case _ if is_sync(ctype) and not isinstance(ctype, Array):
-            yield address, _BY_TYPE[getattr(ctype, "name", "")]
+            yield address, FAMILY_OF[getattr(ctype, "name", "")]
         case Array(element=element, count=count, bits=bits):
             for index in range(min(count, 64)):
                 yield from _inside(element, address + index * (bits // count // 8))
@@ -80,34 +61,33 @@ def _inside(ctype: CType, address: int) -> Iterator[tuple[int, str]]:
             pass
 
 
-def _lock(world: World, state: State, address: int, family: str) -> Lock | None:
+def _lock(world: World, state: State, address: int, family: Family) -> Lock | None:
     view = world.memory(state)
     try:
         says, held = _state_of(world, state, view, address, family)
     except (Trap, Unsupportable):
         return None  # its memory is gone
-    return Lock(world.names.place(state, address)[0], _KINDS[family], says, held)
+    return Lock(world.names.place(state, address)[0], family.value, says, held)
 
 
-def _state_of(world: World, state: State, view: MemoryView, address: int, family: str) -> tuple[str, bool]:
+def _state_of(world: World, state: State, view: MemoryView, address: int, family: Family) -> tuple[str, bool]:
     match family:
-        case "mutex" | "spin":
-            operation, field = ("mutex_lock", "owner") if family == "mutex" else ("spin_lock", "holder")
-            owner = _field(world, view, address, operation, field)
+        case Family.MUTEX | Family.SPIN:
+            owner = _field(world, view, address, family, "owner" if family is Family.MUTEX else "holder")
             return (f"held by {world.names.thread(state, owner)}", True) if owner else ("free", False)
-        case "rw":
-            writer, readers = (_field(world, view, address, "rw_rdlock", f) for f in ("writer", "readers"))
+        case Family.RWLOCK:
+            writer, readers = (_field(world, view, address, family, f) for f in ("writer", "readers"))
             if writer:
                 return f"held by {world.names.thread(state, writer)} for writing", True
             return (f"held for reading, {readers} times", True) if readers else ("free", False)
-        case "sem":
-            value = _field(world, view, address, "sem_wait", "value")
+        case Family.SEMAPHORE:
+            value = _field(world, view, address, family, "value")
             return f"value {value}", value == 0
-        case "barrier":
-            arrived, needed = (_field(world, view, address, "barrier_arrive", f) for f in ("arrived", "needed"))
+        case Family.BARRIER:
+            arrived, needed = (_field(world, view, address, family, f) for f in ("arrived", "needed"))
             return f"{arrived} of {needed} arrived", arrived > 0
-        case "once":
-            once = _field(world, view, address, "once_enter", "once")
+        case Family.ONCE:
+            once = _field(world, view, address, family, "once")
             return ("not yet", "running", "done")[min(once, 2)], once == 1
         case _:
             waiters = [
@@ -118,9 +98,8 @@ def _state_of(world: World, state: State, view: MemoryView, address: int, family
             return f"waiting: {', '.join(waiters) or 'nobody'}", bool(waiters)
 
 
-def _field(world: World, view: MemoryView, address: int, operation: str, field: str) -> int:
-    row = OPERATIONS[operation]
-    assert isinstance(row, Guarded)
-    [found] = [one for one in row.fields if one.name == field]
+def _field(world: World, view: MemoryView, address: int, family: Family, name: str) -> int:
+    operations = (op for op in OPERATIONS.values() if isinstance(op, Guarded) and FACTS[op.name].family is family)
+    found = next(field for operation in operations for field in operation.fields if field.name == name)
     wide = world.machine.program.data_model.pointer_bits == 64
     return view.peek_word(address + (found.offset64 if wide else found.offset32), found.bits)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threadproof.sync.facts.words import Family
+
 SIZES: dict[str, tuple[int, int]] = {
     "pthread_mutex_t": (24, 40),
     "pthread_cond_t": (48, 48),
@@ -21,27 +23,26 @@ SIZES: dict[str, tuple[int, int]] = {
 }
 """Bytes of glibc's types, ILP32 and LP64."""
 
-STATE_OF = (
-    ("mutex_", "pthread_mutex_t"),
-    ("rw_", "pthread_rwlock_t"),
-    ("spin_", "pthread_spinlock_t"),
-    ("sem_", "sem_t"),
-    ("barrier_", "pthread_barrier_t"),
-    ("once_", "pthread_once_t"),
-)
-"""How the names of operations begin that keep their state in an object of this type."""
+STATE_OF = {
+    Family.MUTEX: "pthread_mutex_t",
+    Family.RWLOCK: "pthread_rwlock_t",
+    Family.SPIN: "pthread_spinlock_t",
+    Family.SEMAPHORE: "sem_t",
+    Family.BARRIER: "pthread_barrier_t",
+    Family.ONCE: "pthread_once_t",
+}
+"""In which type operations keep their state."""
 
-SYNC_TYPES = frozenset(
-    {
-        "pthread_mutex_t",
-        "pthread_cond_t",
-        "pthread_rwlock_t",
-        "pthread_barrier_t",
-        "pthread_spinlock_t",
-        "pthread_once_t",
-        "sem_t",
-        "mtx_t",
-        "cnd_t",
-        "once_flag",
-    }
-)
+FAMILY_OF = {
+    "pthread_mutex_t": Family.MUTEX,
+    "mtx_t": Family.MUTEX,
+    "pthread_cond_t": Family.CONDITION,
+    "cnd_t": Family.CONDITION,
+    "pthread_rwlock_t": Family.RWLOCK,
+    "pthread_barrier_t": Family.BARRIER,
+    "pthread_spinlock_t": Family.SPIN,
+    "pthread_once_t": Family.ONCE,
+    "once_flag": Family.ONCE,
+    "sem_t": Family.SEMAPHORE,
+}
+SYNC_TYPES = frozenset(FAMILY_OF)

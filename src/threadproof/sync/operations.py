@@ -456,6 +456,7 @@ def lock_cases() -> tuple[Case, ...]:
 
 
 MUTEX_FIELDS = _MUTEX
+ATOMIC_BEGIN, ATOMIC_END, LOOK = "atomic_begin", "atomic_end", "look"
 
 
 def extent(fields: tuple[Field, ...]) -> int:

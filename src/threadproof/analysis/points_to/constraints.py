@@ -61,6 +61,7 @@ from threadproof.ir.instr import (
     edges,
 )
 from threadproof.ir.program import Function, Lifetime, Program
+from threadproof.sync.facts import Act, sync_facts
 
 
 class Copy(NamedTuple):
@@ -310,28 +311,30 @@ def _call(c: Constraints, function: str, instr: Call, site: Site) -> None:
 
 def _sync(c: Constraints, function: str, instr: Sync, site: Site) -> None:
     keys = c.node(("keys", function if c.scope is KeyScope.FUNCTION else "", ""))
-    match instr.op:
-        case "thread_create":
+    facts = sync_facts(instr)
+    match facts.act:
+        case Act.CREATE:
             where, start, argument = (c.value(function, arg) for arg in instr.args)
             handle = c.node(("handle", site))
             c.bases.append((handle, Place(Root(Kind.THREAD, "thread", site), ZERO)))
             c.stores.append(Through(where, handle, c.program.data_model.pointer_bytes))
             c.calls.append(Invocation(start, (argument,), c.node(("thread result", site)), site))
             c.threads[site] = start
-        case "thread_join" | "thread_join_int":
+        case Act.JOIN:
             result = c.node(("joined", site))
             c.joins.append(Joined(c.value(function, instr.args[0]), result))
-            size = 4 if instr.op == "thread_join_int" else c.program.data_model.pointer_bytes
-            c.stores.append(Through(c.value(function, instr.args[1]), result, size))
-        case "thread_exit":
+            for store in facts.stores:
+                size = store.bytes(c.program.data_model.pointer_bytes)
+                c.stores.append(Through(c.value(function, instr.args[store.arg]), result, size))
+        case Act.EXIT:
             c.copies.append(Copy(c.value(function, instr.args[0]), c.node("exits"), ZERO))
-        case "thread_self" if instr.dst is not None:
+        case Act.SELF if instr.dst is not None:
             c.bases.append((c.register(function, instr.dst.name), Place(Root(Kind.THREAD, "self"), ZERO)))
-        case "key_set":
+        case Act.KEY_SET:
             c.copies.append(Copy(c.value(function, instr.args[1]), keys, ZERO))
-        case "key_get" if instr.dst is not None:
+        case Act.KEY_GET if instr.dst is not None:
             c.copies.append(Copy(keys, c.register(function, instr.dst.name), ZERO))
-        case "key_create":
+        case Act.KEY_CREATE:
             c.calls.append(Invocation(c.value(function, instr.args[1]), (keys,), None, site))
         case _:
             pass

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threadproof.codegen.sequential.refusal import Refused
-from threadproof.ir.instr import Return, Sync, edges
+from threadproof.ir.instr import Return, edges
 from threadproof.ir.program import Function
+from threadproof.sync.facts import Act, does
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ def depths(function: Function, first: int) -> Depths:
         inside: list[int] = []
         for instr in blocks[label].instrs:
             inside.append(depth)
-            if isinstance(instr, Sync) and instr.op == "atomic_begin":
+            if does(instr, Act.BEGIN):
                 depth += 1
-            elif isinstance(instr, Sync) and instr.op == "atomic_end":
+            elif does(instr, Act.END):
                 depth = max(depth - 1, 0)
             elif isinstance(instr, Return) and depth != first:
                 raise Refused(f"an atomic block that {function.name} begins or ends for its caller")

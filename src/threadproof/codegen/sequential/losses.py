@@ -32,6 +32,7 @@ from threadproof.ir.instr import (
 )
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Block, Function, Mutability, Program
+from threadproof.sync.facts import Act, does
 
 
 def loss(program: Program) -> str:
@@ -96,9 +97,9 @@ class _Uses:
 
 def _main_ends_alone(program: Program) -> bool:
     """Whether main may end, and its locals with it, while others go on: by pthread_exit or cancelled."""
-    cancelled = any(isinstance(instr, Sync) and instr.op == "thread_cancel" for instr in program.instrs())
+    cancelled = any(does(instr, Act.CANCEL) for instr in program.instrs())
     functions = (program.functions[name] for name in reachable(program, frozenset({program.entry})))
-    return cancelled or any(isinstance(i, Sync) and i.op == "thread_exit" for f in functions for i in f.instrs())
+    return cancelled or any(does(i, Act.EXIT) for f in functions for i in f.instrs())
 
 
 def _ends(alloc: Alloc, function: Function) -> Iterator[tuple[Block, int]]:

@@ -12,7 +12,6 @@ from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.registers import read_registers, register_kinds, stack_objects
 from threadproof.codegen.sequential.scalars import Kind
 from threadproof.codegen.sequential.shapes import Shape, shape
-from threadproof.codegen.sequential.stops import JOINS
 from threadproof.codegen.sequential.tables import Tables
 from threadproof.codegen.sequential.threads import Code, Copy, ThreadCode
 from threadproof.codegen.sequential.typed import Object
@@ -20,6 +19,7 @@ from threadproof.core.source import SourceLoc
 from threadproof.ir.expr import const
 from threadproof.ir.instr import Alloc, ObjectSize, Sync
 from threadproof.ir.program import Function, GlobalVar, Program
+from threadproof.sync.facts import Act, does
 
 
 @dataclass(slots=True)
@@ -35,13 +35,13 @@ def _syncs(program: Program) -> Iterator[Sync]:
 
 def _may_join_itself(program: Program) -> bool:
     """Main knows its own handle by asking for it only; others may find theirs where their creators left it."""
-    asks = any(i.op == "thread_self" for i in _syncs(program))
+    asks = any(does(i, Act.SELF) for i in _syncs(program))
     others = (f for name, f in program.functions.items() if name != program.entry)
-    return asks or any(isinstance(i, Sync) and i.op in JOINS for f in others for i in f.instrs())
+    return asks or any(does(i, Act.JOIN) for f in others for i in f.instrs())
 
 
 def cancels(program: Program) -> bool:
-    return any(i.op == "thread_cancel" for i in _syncs(program))
+    return any(does(i, Act.CANCEL) for i in _syncs(program))
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Module:
     _shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
 
     def __post_init__(self) -> None:
-        joins = [i for i in _syncs(self.program) if i.op in JOINS]
+        joins = [i for i in _syncs(self.program) if does(i, Act.JOIN)]
         self.asks_results = any(i.args[1] != const(0, i.args[1].width) for i in joins)
         self.asks_itself = _may_join_itself(self.program)
         self.asks_cancellation = cancels(self.program)

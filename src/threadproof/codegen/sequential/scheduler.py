@@ -11,6 +11,7 @@ from threadproof.codegen.sequential.persistent import CHOICE
 from threadproof.codegen.sequential.stops import Stops
 from threadproof.ir.ctypes import Array, CType, Record
 from threadproof.ir.program import GlobalVar, Lifetime
+from threadproof.sync.facts import FACTS, Family
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def _checks(module: Module, stops: list[Stops]) -> list[str]:
 
 def _owners(module: Module, variable: GlobalVar) -> list[str]:
     """The words of a global that say which thread holds a mutex."""
-    if variable.lifetime is not Lifetime.PROGRAM or "mutex_lock" not in module.sync:
+    if variable.lifetime is not Lifetime.PROGRAM or not _uses_mutexes(module):
         return []
     count, ctype = 1, variable.ctype
     while isinstance(ctype, Array):
@@ -116,6 +117,10 @@ def _owners(module: Module, variable: GlobalVar) -> list[str]:
     base = found.name if found.shape.dimensions else f"&{found.name}"
     size = variable.size // count
     return [f"*(u32 *)((char *){base} + {size * n})" if n else f"*(u32 *){base}" for n in range(count)]
+
+
+def _uses_mutexes(module: Module) -> bool:
+    return any(FACTS[operation].family is Family.MUTEX for operation in module.sync)
 
 
 def _is_mutex(ctype: CType | None) -> bool:

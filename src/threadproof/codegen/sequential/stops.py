@@ -18,12 +18,12 @@ from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, TlsRef
 from threadproof.ir.instr import Instr
 from threadproof.ir.program import Mutability, Program
-from threadproof.sync.operations import OPERATIONS, Role
+from threadproof.sync.facts import Act, Seen, does, sync_facts
 
-JOINS = ("thread_join", "thread_join_int")
 LOCAL = (ir.Assign, ir.Load, ir.Store, ir.Alloc)
 _ENDS_RUN = (ir.Halt, ir.Undefined, ir.Unsupported)
-QUIET_SYNC = ("atomic_end", "cond_signal", "cond_broadcast", "cancel_state")
+_QUIET = (Act.END, Act.SIGNAL, Act.BROADCAST, Act.CANCEL_STATE)
+"""Operations that change nothing here: waits may end by themselves, so nobody needs a signal."""
 
 
 class Sharing:
@@ -65,19 +65,19 @@ class Sharing:
                 return self.shared(function, instr.address)
             case ir.Free() | ir.Halt() | ir.Undefined() | ir.Unsupported():
                 return True
-            case ir.Sync(op="thread_create"):
+            case ir.Sync() if does(instr, Act.CREATE):
                 return self.shared(function, instr.args[0])
-            case ir.Sync(op="thread_exit"):
+            case ir.Sync() if does(instr, Act.EXIT):
                 return False  # whoever waits for the end can do nothing before it
             case ir.Sync():
-                return instr.op not in QUIET_SYNC and OPERATIONS[instr.op].role is not Role.LOCAL
+                return not does(instr, *_QUIET) and sync_facts(instr).seen is Seen.BY_OTHERS
             case _:
                 return False
 
     def noticed(self, function: str, instr: Instr) -> bool:
         """Whether the reference semantics begins a step with the instruction: of all operations but quiet ones."""
         if isinstance(instr, ir.Sync):
-            return instr.op != "atomic_end" and OPERATIONS[instr.op].role is not Role.LOCAL
+            return not does(instr, Act.END) and sync_facts(instr).seen is Seen.BY_OTHERS
         return self.visible(function, instr)
 
 
@@ -111,7 +111,7 @@ class Stops:
         if self._flow.thread.index or not self.enters:
             return set()
         nodes = self._flow.nodes
-        creations = [n for n, i in nodes.items() if isinstance(i, ir.Sync) and i.op == "thread_create"]
+        creations = [n for n, i in nodes.items() if does(i, Act.CREATE)]
         after = self._flow.reached_from([node for c in creations for node in self._flow.successors(c)])
         return nodes.keys() - after
 
@@ -126,7 +126,7 @@ class Stops:
             if visible:
                 self.visible.add(node)
             head = node.number == 0 and node.block in heads
-            if node.block in around and isinstance(instr, ir.Sync) and instr.op == "atomic_begin":
+            if node.block in around and does(instr, Act.BEGIN):
                 head = True  # in place of a head inside the block, where nobody can be let in
                 self.visible.add(node)
                 self._always.add(node)
@@ -203,8 +203,7 @@ class Stops:
         return not any(isinstance(instr, (*_ENDS_RUN, ir.Assume)) or may_block(instr) for instr in rest)
 
     def is_join(self, node: Node) -> bool:
-        instr = self._flow.nodes[node]
-        return isinstance(instr, ir.Sync) and instr.op in JOINS
+        return does(self._flow.nodes[node], Act.JOIN)
 
     @property
     def joins(self) -> bool:

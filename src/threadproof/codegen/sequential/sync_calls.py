@@ -6,14 +6,14 @@ from threadproof.codegen.sequential.creation_text import create, end_thread
 from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.options import Choices
 from threadproof.codegen.sequential.scalars import Sign, unsigned
-from threadproof.codegen.sequential.stops import JOINS
 from threadproof.codegen.sequential.sync_text import ASK_SELF, CALLS, Signature
 from threadproof.codegen.sequential.writer import Writer, from_number
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, GlobalRef, TlsRef, const, registers, walk
+from threadproof.sync.facts import FACTS, Act, does, sync_facts
 from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded
 
-_NOTHING = ("atomic_begin", "atomic_end", "cancel_point", "cond_signal", "cond_broadcast")
+_NOTHING = (Act.BEGIN, Act.END, Act.CANCEL_POINT, Act.SIGNAL, Act.BROADCAST)
 """Operations that are done by being where they are."""
 
 
@@ -25,30 +25,30 @@ class SyncCalls:
         index = self._to.thread.index
         if OPERATIONS[instr.op].cancellation is Cancellation.POINT and self._module.asks_cancellation:
             self._maybe_cancelled(instr)
-        match instr.op:
-            case "thread_create":
+        match sync_facts(instr).act:
+            case Act.CREATE:
                 create(self._to, node, instr)
                 self._result(instr, "0")
-            case "thread_exit":
+            case Act.EXIT:
                 end_thread(self._to, instr.args[0], instr)
                 self._to.lines.falling = False
-            case "thread_self":
+            case Act.SELF:
                 self._result(instr, self._to.handle)
-            case "atomic_begin" if self._module.options.choices is Choices.RANDOM:
+            case Act.BEGIN if self._module.options.choices is Choices.RANDOM:
                 self._to.put("in_atomic = 1;", instr)
-            case "look" if _is_variable(instr.args[0]):
+            case Act.LOOK if _is_variable(instr.args[0]):
                 pass
-            case op if op in _NOTHING:
+            case act if act in _NOTHING:
                 self._result(instr, "0")
-            case op:
-                self._result(instr, self._call(op, instr))
-                if op in JOINS and node in self._to.stops.numbers and index in self._module.tables.joiners:
+            case act:
+                self._result(instr, self._call(instr.op, instr))
+                if act is Act.JOIN and node in self._to.stops.numbers and index in self._module.tables.joiners:
                     self._to.put(f"waits_for[{index}] = 0;", instr)
 
     def _maybe_cancelled(self, instr: ir.Sync) -> None:
         index = self._to.thread.index
         self._to.put(f"if (cancelled[{index}] && !uncancellable[{index}]) {{", instr)
-        if instr.op.startswith("cond_relock"):
+        if does(instr, Act.WAKE):
             self._to.put('beyond("cancelling a thread that waits on a condition variable");', instr)
         else:
             end_thread(self._to, const(-1, self._module.pointer_bits), instr)
@@ -60,7 +60,7 @@ class SyncCalls:
         if isinstance(operation, Guarded):
             signature = Signature(operation, self._module.pointer_bits)
             wanted, asks_self = signature.arguments, signature.asks_self
-        elif op.startswith("thread_join"):
+        elif FACTS[op].act is Act.JOIN:
             wanted = ((0, False), (1, True))[: 2 if self._module.asks_results else 1]
             asks_self = self._module.asks_itself
         else:
@@ -80,7 +80,7 @@ class SyncCalls:
                 self._to.put(f"{value};", instr)
             return
         target = self._to.scope.register(instr.dst)
-        gives_pointer = instr.op == "key_get"
+        gives_pointer = does(instr, Act.KEY_GET)
         if gives_pointer and target.kind.sign is not Sign.POINTER:
             value = f"(uptr){value}"
         elif not gives_pointer and value != "0":

@@ -11,6 +11,7 @@ from threadproof.codegen.sequential.expressions import Printer
 from threadproof.codegen.sequential.scalars import unsigned
 from threadproof.codegen.sequential.typed import Object, Typed
 from threadproof.ir.expr import Expr, Reg, registers
+from threadproof.sync.facts import FACTS, Act
 from threadproof.sync.operations import (
     EDEADLK,
     EINVAL,
@@ -271,7 +272,7 @@ def sync_functions(used: set[str], pointer_bits: int, results: bool, itself: boo
             lines += [*_LOOK, ""]
         elif isinstance(operation, Guarded):
             lines += [*guarded_function(operation, pointer_bits), ""]
-        elif name.startswith("thread_join"):
+        elif FACTS[name].act is Act.JOIN:
             lines += [*_join(name, used, results, itself), ""]
         elif name in _PRIMITIVES:
             lines += [*_PRIMITIVES[name], ""]

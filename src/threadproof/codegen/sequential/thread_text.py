@@ -7,10 +7,11 @@ from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.module import Module
 from threadproof.codegen.sequential.scope import CopyScope
 from threadproof.codegen.sequential.statements import Statements
-from threadproof.codegen.sequential.stops import JOINS, LOCAL, Stops
+from threadproof.codegen.sequential.stops import LOCAL, Stops
 from threadproof.codegen.sequential.thread_lines import ThreadLines
 from threadproof.codegen.sequential.threads import Copy
 from threadproof.ir import instr as ir
+from threadproof.sync.facts import Act, does
 
 
 class ThreadText:
@@ -69,7 +70,7 @@ class ThreadText:
             return
         minds, waiting = self._somebody_minds(node), ""
         instr = self._flow.nodes[node]
-        if isinstance(instr, ir.Sync) and instr.op in JOINS:
+        if isinstance(instr, ir.Sync) and does(instr, Act.JOIN):
             handle = Printer(CopyScope(self._module, self._thread, node.copy)).unsigned(instr.args[0]).text
             other = f" && {handle} != {self._thread.index + 1}" if self._module.asks_itself else ""
             minds = f"running({handle}){other} || {minds}"

@@ -19,6 +19,7 @@ from threadproof.codegen.sequential.loops import Loops, loops
 from threadproof.codegen.sequential.refusal import Refused
 from threadproof.ir.instr import Call, Instr, Sync
 from threadproof.ir.program import Function, Program
+from threadproof.sync.facts import Act, does
 
 MOST_THREADS = 64
 MANY = 12
@@ -101,7 +102,7 @@ class Code:
         return ((site, i) for site, i in self.sites(function) if isinstance(i, Call))
 
     def creations(self, function: str) -> Iterator[tuple[Site, Sync]]:
-        return ((s, i) for s, i in self.sites(function) if isinstance(i, Sync) and i.op == "thread_create")
+        return ((s, i) for s, i in self.sites(function) if isinstance(i, Sync) and does(i, Act.CREATE))
 
     def _find_recursive(self) -> frozenset[str]:
         graph = {

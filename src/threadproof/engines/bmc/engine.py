@@ -36,6 +36,7 @@ from threadproof.ir.program import Spurious
 from threadproof.semantics.leaks import allocates
 from threadproof.semantics.violations import forbidden
 from threadproof.smt.term import Term
+from threadproof.sync.facts import WAITS_FOR_SIGNAL
 
 KIND = "complete unwinding"
 MAX_SIZE = 1024
@@ -158,7 +159,7 @@ class _Search:
         return Unknown(self._not_replayed(witness.reason), self._stats())
 
     def _not_replayed(self, reason: str) -> str:
-        if self._task.program.spurious is Spurious.OFF and reason.startswith("cond_"):
+        if self._task.program.spurious is Spurious.OFF and reason.startswith(WAITS_FOR_SIGNAL):
             return "a violation in which a wait ends by itself; the formula cannot do without"
         return f"a violation that does not replay: {reason}"
 

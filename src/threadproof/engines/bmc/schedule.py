@@ -21,6 +21,7 @@ from threadproof.semantics.outcome import Blocked, Choose, Happening, Moved, Out
 from threadproof.semantics.state import Pending, State, live_threads
 from threadproof.semantics.weak import WAITS_FOR_BUFFER, flushes
 from threadproof.smt.evaluate import Assignment
+from threadproof.sync.facts import WAITS_FOR_THREAD
 
 STEPS = 20_000
 
@@ -183,7 +184,7 @@ class Leading:
     def _unblock(self, blocked: Blocked) -> None:
         """A thread that is joined has nothing left that others could notice: it ends now."""
         ended = next((w for w in self._walkers.values() if handle(w.id) == blocked.address), None)
-        if blocked.operation != "thread_join" or ended is None:
+        if blocked.operation != WAITS_FOR_THREAD or ended is None:
             raise Astray(f"{blocked.operation} blocks")
         before = len(self.moves)
         self._step(ended)

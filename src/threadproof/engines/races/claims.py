@@ -12,6 +12,7 @@ from threadproof.analysis.thread_state import Lock, Mode
 from threadproof.engines.races.justify import Justified
 from threadproof.engines.races.words import Words
 from threadproof.ir.instr import CompareExchange, Free, Instr, Load, Rmw, Store, Sync
+from threadproof.sync.facts import HAS_HOLDER, sync_facts
 
 
 def proof_facts(
@@ -78,7 +79,7 @@ def _tells_its_holder(facts: ThreadFacts, place: Place) -> bool:
     """Mutexes, read-write and spin locks say who holds them; semaphores and locks made by hand do not."""
     return any(
         isinstance(point.instr, Sync)
-        and point.instr.op.startswith(("mutex_", "rw_", "spin_"))
+        and sync_facts(point.instr).family in HAS_HOLDER
         and facts.memory.only_place(name, point.instr.args[0]) == place
         for name, points in facts.points.items()
         for point in points

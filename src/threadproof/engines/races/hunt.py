@@ -20,7 +20,6 @@ from threadproof.core.budget import Budget
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.source import SourceLoc
 from threadproof.engines.lengths import length
-from threadproof.ir.instr import Sync
 from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.machine import Machine
@@ -28,6 +27,7 @@ from threadproof.semantics.next_accesses import next_accesses
 from threadproof.semantics.outcome import Access, Blocked, Choose, Moved, Outcome
 from threadproof.semantics.state import State, live_threads
 from threadproof.semantics.violations import accesses, race_between
+from threadproof.sync.facts import Act, does
 
 Suspects = frozenset[SourceLoc]
 
@@ -137,7 +137,7 @@ class Hunt:
         if len(live_threads(state)) <= CROWD:
             return False
         following = self._machine.next_instr(state, number)
-        return following is not None and isinstance(following[1], Sync) and following[1].op == "thread_create"
+        return following is not None and does(following[1], Act.CREATE)
 
 
 def _is_suspected(touched: list[Access], suspects: Suspects | None) -> bool:

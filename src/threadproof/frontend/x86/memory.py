@@ -10,6 +10,7 @@ from threadproof.frontend.x86.machine import Machine
 from threadproof.frontend.x86.text import Place
 from threadproof.ir.expr import Compare, CompareOp, Expr, Reg, Select
 from threadproof.ir.instr import CompareExchange, Rmw, RmwOp, Sync
+from threadproof.sync.operations import ATOMIC_BEGIN, ATOMIC_END
 
 
 class Access(Protocol):
@@ -66,9 +67,9 @@ def _plain(m: Machine, op: Alu, operand: Expr, address: Expr) -> tuple[Expr, Exp
 
 def _locked(m: Machine, op: Alu, operand: Expr, address: Expr) -> tuple[Expr, Expr]:
     if op.atomic is None:
-        m.b.emit(Sync(None, "atomic_begin", (), loc=m.b.loc))
+        m.b.emit(Sync(None, ATOMIC_BEGIN, (), loc=m.b.loc))
         both = _plain(m, op, operand, address)
-        m.b.emit(Sync(None, "atomic_end", (), loc=m.b.loc))
+        m.b.emit(Sync(None, ATOMIC_END, (), loc=m.b.loc))
         return both
     kind, value = op.atomic(operand)
     old = m.b.temp(operand.width)

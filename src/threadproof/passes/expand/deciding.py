@@ -9,14 +9,14 @@ from enum import Enum
 
 from threadproof.analysis.loops import components, cycles
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, registers, walk
-from threadproof.ir.instr import Assign, Branch, Sync, defs, edges, uses
+from threadproof.ir.instr import Assign, Branch, defs, edges, uses
 from threadproof.ir.program import Function
 from threadproof.ir.show import show_expr
 from threadproof.ir.simplify import substitute
+from threadproof.sync.facts import Act, does
 
 DEEPEST = 10
 MOST_NODES = 40
-THREAD_OPERATIONS = ("thread_create", "thread_join", "thread_join_int")
 
 
 class Splitting(Enum):
@@ -60,8 +60,7 @@ def _of_loops(function: Function) -> set[str]:
     loops = {
         component[block.label]
         for block in function.blocks
-        if block.label in component
-        and any(isinstance(instr, Sync) and instr.op in THREAD_OPERATIONS for instr in block.instrs)
+        if block.label in component and any(does(instr, Act.CREATE, Act.JOIN) for instr in block.instrs)
     }
     return {
         name

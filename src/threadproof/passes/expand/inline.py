@@ -29,6 +29,7 @@ from threadproof.ir.instr import (
 from threadproof.ir.program import Block, Function, Program, Variable
 from threadproof.ir.simplify import substitute
 from threadproof.passes.expand.rename import renamed
+from threadproof.sync.facts import Act, does
 
 MOST_INSTRUCTIONS = 60_000
 
@@ -184,9 +185,9 @@ class _Splitter:
             match new:
                 case Call():
                     self._call(new, site)
-                case Sync(op="thread_create"):
+                case Sync() if does(new, Act.CREATE):
                     self._create(new, site)
-                case Sync(op="thread_exit"):
+                case Sync() if does(new, Act.EXIT):
                     self._out.append(new)
                     self._close(Undefined(UndefinedKind.UNREACHABLE, loc=new.loc))
                     return

@@ -15,6 +15,7 @@ from threadproof.passes.expand.inline import Inliner, TooLarge
 from threadproof.passes.expand.private import Cells, private_cells, still_private, with_values
 from threadproof.passes.expand.specialise import specialise
 from threadproof.passes.expand.ssa import single_assignment
+from threadproof.sync.facts import Act, does
 
 MOST_THREADS = 80
 
@@ -86,7 +87,7 @@ class _Expansion:
         for block in code.blocks:
             instrs: list[Instr] = []
             for index, instr in enumerate(block.instrs):
-                if isinstance(instr, Sync) and instr.op == "thread_create":
+                if isinstance(instr, Sync) and does(instr, Act.CREATE):
                     site = Site(thread.name, block.label, index)
                     name = self._child(thread, instr, site, block.label in looping, created)
                     where, start, argument = instr.args

@@ -179,6 +179,10 @@ def _facts(operation: Operation) -> SyncFacts:
 FACTS: dict[str, SyncFacts] = {name: _facts(operation) for name, operation in OPERATIONS.items()}
 
 
+WAITS_FOR_THREAD, WAITS_FOR_MUTEX, WAITS_FOR_SIGNAL = "thread_join", "mutex_lock", "cond_wait"
+"""What a blocked primitive waits for; a guarded operation that blocks waits by its own name."""
+
+
 def sync_facts(instr: Sync) -> SyncFacts:
     return FACTS[instr.op]
 

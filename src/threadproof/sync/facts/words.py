@@ -60,6 +60,10 @@ class Family(Enum):
     ANY = "any object"
 
 
+HAS_HOLDER = frozenset((Family.MUTEX, Family.RWLOCK, Family.SPIN))
+"""Locks whose words say which thread holds them (exclusively)."""
+
+
 class Blocks(Enum):
     """When the operation has to wait for another thread."""
 
