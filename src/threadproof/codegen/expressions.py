@@ -23,12 +23,14 @@ from threadproof.ir.expr import (
     FloatUnary,
     FloatUnaryOp,
     GlobalRef,
+    MathCall,
     PtrAdd,
     Reg,
     Select,
     TlsRef,
     walk,
 )
+from threadproof.ir.maths import NAMES
 
 _SIMPLE = {
     BinaryOp.ADD: "+",
@@ -135,6 +137,8 @@ class Writer:
                 return self._float_compare(expr)
             case FloatConvert():
                 return self._float_convert(expr)
+            case MathCall():
+                return self._math_call(expr)
 
     def _reg(self, expr: Reg) -> str:
         given = self._names.get(expr.name)
@@ -306,6 +310,13 @@ class Writer:
                 self.line(f"if (UNLIKELY(!fits_{way}({x}, {target}))) return {refusal};")
                 kind = "(u64)(i64)" if way == "signed" else "(u64)"
                 return self.temp(masked(f"{kind}{x}", target))
+
+    def _math_call(self, expr: MathCall) -> str:
+        """Through the table that `native` fills in: the very functions that the reference semantics calls."""
+        width, number_ = expr.args[0].width, NAMES.index(expr.name)
+        args = ", ".join([*map(self._float, expr.args), "0"][:2])
+        called = f"{'math_errno' if expr.errno else 'math_value'}({number_}, {width}, {len(expr.args)}, {args})"
+        return called if expr.errno else f"to_bits{width}({called})"
 
     def _float_width(self, width: int) -> int:
         if width not in (32, 64):

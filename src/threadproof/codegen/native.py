@@ -22,6 +22,7 @@ from threadproof.core.schedule import Schedule
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import ThreadId
 from threadproof.core.thread_id import number as number_of
+from threadproof.ir import maths
 from threadproof.ir.instr import Instr, Nondet
 from threadproof.ir.program import Program
 from threadproof.semantics.outcome import (
@@ -250,4 +251,6 @@ def _typed(found: ctypes.CDLL) -> ctypes.CDLL:
     found.tp_step.argtypes = (ctypes.c_void_p, ctypes.c_void_p, u32, ctypes.POINTER(i64), i32, ctypes.c_void_p)
     found.tp_batch.restype = u64
     found.tp_batch.argtypes = (ctypes.c_void_p,)
+    functions = maths.addresses()
+    (ctypes.c_void_p * len(functions)).in_dll(found, "math_functions")[:] = functions
     return found

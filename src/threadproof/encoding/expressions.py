@@ -23,6 +23,7 @@ from threadproof.ir.expr import (
     FloatConvert,
     FloatUnary,
     GlobalRef,
+    MathCall,
     PtrAdd,
     Reg,
     Select,
@@ -99,6 +100,8 @@ class _Encoding:
                 return self._bit(self._floats.compare(expr, self._value(expr.left), self._value(expr.right)))
             case FloatConvert():
                 return self._floats.convert(expr, self._value(expr.operand))
+            case MathCall():
+                return self._floats.call(expr, tuple(self._value(arg) for arg in expr.args))
 
     def _bit(self, truth: Term) -> Term:
         return self._terms.ite(truth, self._terms.bv(1, 1), self._terms.bv(0, 1))

@@ -13,7 +13,9 @@ from threadproof.ir.expr import (
     FloatOp,
     FloatUnary,
     FloatUnaryOp,
+    MathCall,
 )
+from threadproof.ir.maths import error, value
 from threadproof.smt.floats import WIDEST_INTEGER, to_integer
 from threadproof.smt.sorts import FLOAT_WIDTHS
 from threadproof.smt.term import Op, Term
@@ -113,6 +115,13 @@ class Floats:
         number, fits = to_integer(self._terms, op, operand, expr.width)
         self._trap(self._terms.not_(fits), FIT)
         return number
+
+    def call(self, expr: MathCall, args: tuple[Term, ...]) -> Term:
+        """Solvers know nothing of these functions: of numbers that are known, the C library is asked."""
+        if any(arg.op is not Op.VALUE for arg in args):
+            return self._refused(expr.width, Unsupported(f"the function {expr.name} of numbers that are not known"))
+        result = (error if expr.errno else value)(expr.name, tuple(arg.value for arg in args))
+        return self._terms.bv(result, expr.width)
 
     def _nan(self, x: Term) -> Term:
         return self._terms.make(Op.FP_NAN, (x,))

@@ -13,7 +13,7 @@ from threadproof.frontend.lower_asm import lower_asm
 from threadproof.frontend.lower_cleanup import lower_cleanup
 from threadproof.frontend.lower_effect import lower_effect, lower_external
 from threadproof.frontend.lower_formats import constant_text, lower_put
-from threadproof.frontend.lower_intrinsics import lower_intrinsic, lower_math
+from threadproof.frontend.lower_intrinsics import ERROR_OF, VALUE_OF, lower_intrinsic, lower_math, lower_math_call
 from threadproof.frontend.lower_varargs import pass_varargs
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Const, Expr, Reg
@@ -83,6 +83,9 @@ def _lower_named(b: Builder, inst: CallInst, name: str) -> None:
         kind = name.removeprefix("__ubsan_handle_").split("_")[0]
         message = f"signed overflow in {_OVERFLOWS.get(kind, kind)}"
         b.end(Error(ErrorKind.OVERFLOW, message, loc=b.loc))
+        return
+    if name.startswith((VALUE_OF, ERROR_OF)):
+        lower_math_call(b, inst, name)
         return
     if name in _MOVES:
         lower, size = _MOVES[name]

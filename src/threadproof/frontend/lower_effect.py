@@ -12,6 +12,7 @@ from threadproof.frontend.llvm_module import CallInst
 from threadproof.frontend.llvm_types import PtrType
 from threadproof.frontend.lower_formats import constant_text, lower_print, lower_scan
 from threadproof.frontend.lower_havoc import forget, lower_havoc
+from threadproof.frontend.lower_intrinsics import lower_math_call
 from threadproof.frontend.lower_jumps import lower_jump
 from threadproof.frontend.lower_look import lower_look
 from threadproof.frontend.scope import Unlowerable
@@ -41,6 +42,7 @@ from threadproof.sync.rows import (
     Allocates,
     Asserts,
     Assumes,
+    Computes,
     Does,
     Fails,
     Frees,
@@ -99,6 +101,9 @@ def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
             lower_scan(b, inst, row.name, effect.format_arg, dst)
         case Jumps():
             lower_jump(b, inst, row.name, dst)
+        case Computes():
+            if dst is not None:
+                lower_math_call(b, inst, row.name)
         case NoMeaning():
             raise Unlowerable(f"the function {row.name}")
         case InRuntime():

@@ -36,6 +36,7 @@ from threadproof.ir.expr import (
     FloatOp,
     FloatUnary,
     FloatUnaryOp,
+    MathCall,
     Reg,
     Select,
     const,
@@ -54,6 +55,7 @@ from threadproof.ir.instr import (
     UndefinedKind,
     Volatility,
 )
+from threadproof.ir.maths import MATH, is_here
 
 _NOTHING = (
     "dbg", "invariant", "va_end", "donothing", "prefetch", "sideeffect", "clear_cache",
@@ -127,6 +129,23 @@ def lower_math(b: Builder, inst: CallInst, name: str) -> bool:
     return True
 
 
+VALUE_OF, ERROR_OF = "__threadproof_value_of_", "__threadproof_error_of_"  # in the runtime library
+
+
+def lower_math_call(b: Builder, inst: CallInst, name: str) -> None:
+    """A function that the C library computes in its own way, or the error that it leaves."""
+    value = _math_call(b, inst, name.removeprefix(VALUE_OF).removeprefix(ERROR_OF), name.startswith(ERROR_OF))
+    b.emit(Assign(b.reg(inst.result, inst.type.result), value, loc=b.loc))
+
+
+def _math_call(b: Builder, inst: CallInst, name: str, errno: bool = False) -> Expr:
+    shape = MATH[name]
+    args = tuple(_arg(b, inst, index) for index in range(len(inst.args)))
+    if [arg.width for arg in args] != [shape.width] * shape.arity or not is_here(name):
+        raise Unlowerable(f"the function {name}, which the C library of this machine does not have")
+    return MathCall(name, args, errno)
+
+
 def _is(short: str, names: tuple[str, ...]) -> bool:
     return any(short == name or short.startswith(f"{name}.") for name in names)
 
@@ -143,6 +162,10 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
     if base in _FLOAT_UNARY:
         _require_arithmetic(inst.type.result, short)
         return FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
+    named = base + ("f" if inst.type.result == FloatType("float", 32) else "")
+    if named in MATH and isinstance(inst.type.result, FloatType):
+        b.scope.demand.uses.library[named] = None
+        return _math_call(b, inst, named)
     if base in _IN_LIBRARY:
         return _library(b, inst, base, short)
     if short in _COUNTERS:

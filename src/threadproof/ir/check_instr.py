@@ -18,6 +18,7 @@ from threadproof.ir.expr import (
     FloatConvert,
     FloatUnary,
     GlobalRef,
+    MathCall,
     PtrAdd,
     Reg,
     Select,
@@ -46,6 +47,7 @@ from threadproof.ir.instr import (
     all_uses,
     edges,
 )
+from threadproof.ir.maths import MATH
 from threadproof.ir.program import Function, Lifetime, Program
 from threadproof.ir.show import show_expr
 
@@ -146,6 +148,10 @@ def expr_problems(expr: Expr, scope: Scope) -> Iterator[str]:
                 yield from _agree(part, part.offset, OFFSET_BITS)
             case FloatUnary() | FloatConvert():
                 pass
+            case MathCall():
+                wanted = MATH.get(part.name)
+                if wanted is None or [arg.width for arg in part.args] != [wanted.width] * wanted.arity:
+                    yield f"`{show_expr(part)}` is no call of a mathematical function"
 
 
 def _reference(part: GlobalRef | TlsRef, scope: Scope) -> Iterator[str]:

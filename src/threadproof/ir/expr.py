@@ -197,6 +197,19 @@ class FloatConvert:
     width: int
 
 
+@dataclass(frozen=True, slots=True)
+class MathCall:
+    """A function of `ir.maths` of numbers; `errno` asks for the error number it leaves instead (an int, 0 if none)."""
+
+    name: str
+    args: tuple[Expr, ...]
+    errno: bool = False
+
+    @property
+    def width(self) -> int:
+        return 32 if self.errno else self.args[0].width
+
+
 Expr = (
     Const
     | Reg
@@ -211,6 +224,7 @@ Expr = (
     | FloatUnary
     | FloatCompare
     | FloatConvert
+    | MathCall
 )
 
 
@@ -226,6 +240,8 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return (expr.condition, expr.then, expr.otherwise)
         case PtrAdd():
             return (expr.base, expr.offset)
+        case MathCall():
+            return expr.args
 
 
 _LEAVES = (Const, Reg, GlobalRef, TlsRef)
@@ -293,6 +309,8 @@ def rebuild(expr: Expr, f: Callable[[Expr], Expr]) -> Expr:
             return FloatCompare(expr.predicate, f(expr.left), f(expr.right))
         case FloatConvert():
             return FloatConvert(expr.op, f(expr.operand), expr.width)
+        case MathCall():
+            return MathCall(expr.name, tuple(map(f, expr.args)), expr.errno)
 
 
 def true() -> Const:

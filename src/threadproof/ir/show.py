@@ -29,6 +29,7 @@ from threadproof.ir.expr import (
     FloatOp,
     FloatUnary,
     GlobalRef,
+    MathCall,
     PtrAdd,
     Reg,
     Select,
@@ -227,6 +228,9 @@ def _expr(expr: Expr) -> tuple[str, int]:
             return f"{expr.op.value}({_float(expr.operand) or show_expr(expr.operand)})", _ATOM
         case FloatConvert():
             return f"{expr.op.value}{expr.width}({show_expr(expr.operand)})", _ATOM
+        case MathCall():
+            args = ", ".join(_float(arg) or show_expr(arg) for arg in expr.args)
+            return f"{'errno of ' * expr.errno}{expr.name}({args})", _ATOM
 
 
 def _infix(left: Expr, sign: str, right: Expr, level: int, leaf: Leaf = _integer) -> str:

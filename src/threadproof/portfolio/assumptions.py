@@ -10,6 +10,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import RACE_PROOF, Answer, Verdict
 from threadproof.ir.instr import Alloc, Storage, Sync
+from threadproof.ir.maths import MATH
 from threadproof.ir.program import Missing, Program, Taken
 from threadproof.sync.facts import Act, sync_facts
 from threadproof.sync.rows import Fidelity
@@ -64,6 +65,9 @@ def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterat
     for one in program.outside.missing:
         if one.taken is not Taken.UNKNOWN:
             yield f"{one} {_SAYS[one.taken]}"
+    computed = [name for name in program.outside.library if name in MATH]
+    if computed and answer.verdict is not Verdict.UNKNOWN:
+        yield f"{', '.join(computed)} as this machine's C library computes {'it' if len(computed) == 1 else 'them'}"
     if answer.verdict is Verdict.TRUE:
         yield _MODELS[model]
         yield from _of_true(program, answer)

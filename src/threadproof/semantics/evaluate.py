@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from threadproof.ir import maths
 from threadproof.ir.expr import (
     Binary,
     BinaryOp,
@@ -28,6 +29,7 @@ from threadproof.ir.expr import (
     FloatUnary,
     FloatUnaryOp,
     GlobalRef,
+    MathCall,
     PtrAdd,
     Reg,
     Select,
@@ -92,6 +94,9 @@ class Compiler:
             case FloatConvert():
                 operand = self._text(expr.operand)
                 return f"fconv({expr.op.value!r},{operand},{expr.operand.width},{expr.width})"
+            case MathCall():
+                args = "".join(f"{self._text(arg)}," for arg in expr.args)
+                return f"{'math_error' if expr.errno else 'math_value'}({expr.name!r},({args}))"
 
     def _signed(self, expr: Expr) -> str:
         sign = 1 << (expr.width - 1)
@@ -312,4 +317,6 @@ def _to_integer(value: float, low: int, high: int) -> int:
 _HELPERS: dict[str, Any] = {
     "__builtins__": {},
     **{f.__name__: f for f in (udiv, urem, sdiv, srem, shl, lshr, ashr, fbin, fun, fcmp, fconv)},
+    "math_value": maths.value,
+    "math_error": maths.error,
 }

@@ -109,6 +109,11 @@ class Scans:
 
 
 @dataclass(frozen=True, slots=True)
+class Computes:
+    """A function of `ir.maths` of numbers; errno is left alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Jumps:
     """setjmp, longjmp and their kin: in C in the runtime library, with control flow that a pass puts in."""
 
@@ -132,6 +137,7 @@ Effect = (
     | Prints
     | Scans
     | Jumps
+    | Computes
     | NoMeaning
 )
 

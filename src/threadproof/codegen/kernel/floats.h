@@ -24,6 +24,24 @@ static double rounded(double x, int way) {
     return __builtin_copysign(y, x);
 }
 
+/* Functions of math.h, of this process's C library; first the one that says where errno is. */
+EXPORT void *math_functions[128];
+
+static double math_value(int number, int width, int arity, double x, double y) {
+    void *f = math_functions[number + 1];
+    double z;
+    if (width == 64) z = arity == 1 ? ((double (*)(double))f)(x) : ((double (*)(double, double))f)(x, y);
+    else z = arity == 1 ? ((float (*)(float))f)((float)x) : ((float (*)(float, float))f)((float)x, (float)y);
+    return z != z ? positive_nan() : z;
+}
+
+static u64 math_errno(int number, int width, int arity, double x, double y) {
+    int *at = ((int *(*)(void))math_functions[0])();
+    *at = 0;
+    math_value(number, width, arity, x, y);
+    return (u64)*at;
+}
+
 static inline int fits_signed(double x, int bits) {
     double limit = __builtin_ldexp(1.0, bits - 1);
     return x == x && x < limit && (x >= -limit || (bits < 53 && x > -limit - 1));

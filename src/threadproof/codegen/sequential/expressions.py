@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential import integers, places
 from threadproof.codegen.sequential.floats import float_value
+from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.scalars import Kind, Sign, check_width, unsigned
 from threadproof.codegen.sequential.typed import Scope, Typed, as_unsigned, number, signed_constant, without_suffix
 from threadproof.ir.expr import (
@@ -17,6 +18,7 @@ from threadproof.ir.expr import (
     FloatConvert,
     FloatUnary,
     GlobalRef,
+    MathCall,
     PtrAdd,
     Reg,
     Select,
@@ -87,6 +89,8 @@ class Printer:
                 return places.address(self, expr)
             case FloatBinary() | FloatUnary() | FloatCompare() | FloatConvert():
                 return float_value(self, expr)
+            case MathCall():
+                raise NoC(f"the function {expr.name}")
 
     def _named(self, expr: Reg | GlobalRef | TlsRef) -> Typed:
         kind = Kind(Sign.POINTER, self.scope.pointer_bits)

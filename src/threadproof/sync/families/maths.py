@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from threadproof.sync.rows import Fidelity, Gives, InRuntime, NoMeaning, Row
+from threadproof.ir.maths import MATH
+from threadproof.sync.families.common import ERRNO
+from threadproof.sync.rows import Computes, Fidelity, Gives, InRuntime, NoMeaning, Row
 
 # Written in C; sqrt, fabs, floor, ceil, trunc and fmod are operations of the program model and need no rows.
 _TO_INTEGERS = (
@@ -11,10 +13,7 @@ _TO_INTEGERS = (
 _BY_PARTS = (
     "frexp", "ilogb", "logb", "scalbn", "scalbln", "ldexp", "nextafter", "remainder", "drem",
 )  # fmt: skip
-_ROUNDED = (
-    "pow", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
-    "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot", "cbrt", "erf", "erfc", "tgamma", "lgamma",
-)  # fmt: skip
+_ROUNDED = tuple(name for name, shape in MATH.items() if shape.width == 64)
 
 _FLOATS = (
     *(
@@ -27,9 +26,8 @@ _FLOATS = (
         for name in (*_BY_PARTS, *_ROUNDED, "fma")
     ),
     *(
-        Row(f"{name}{suffix}", NoMeaning(), "the C library rounds these in its own ways", fidelity=Fidelity.UNSUPPORTED)
-        for name in _ROUNDED
-        for suffix in ("", "f")
+        Row(name, Computes(), "as this machine's C library computes it; bmc of known numbers only", runtime_if=ERRNO)
+        for name in MATH
     ),
     Row("fma", InRuntime(), "the exact value, rounded once"),
     Row("fmaf", InRuntime(), "the exact value, rounded once"),

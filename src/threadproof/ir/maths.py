@@ -1,0 +1,91 @@
+"""Functions of math.h that are not exact: each C library rounds them in its own ways.
+
+They mean what the C library of this machine computes, where it has them; a verdict that rests on them says so.
+`value` and `error` call it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from ctypes.util import find_library
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+_ONE = (
+    "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
+    "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt", "erf", "erfc", "tgamma", "lgamma",
+)  # fmt: skip
+_TWO = ("pow", "atan2", "hypot")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    arity: int
+    width: int  # of the numbers
+
+
+MATH: dict[str, Shape] = {
+    f"{name}{suffix}": Shape(arity, width)
+    for arity, names in ((1, _ONE), (2, _TWO))
+    for name in names
+    for suffix, width in (("", 64), ("f", 32))
+}
+NAMES = tuple(MATH)
+_FORMATS = {32: "<f", 64: "<d"}
+_NAN = {32: 0x7FC00000, 64: 0x7FF8000000000000}
+
+
+def is_here(name: str) -> bool:
+    """Whether this machine has the function."""
+    return _address(name) != 0 and _address("__errno_location") != 0
+
+
+def value(name: str, args: tuple[int, ...]) -> int:
+    """The bits of the result; of what is no number always the same ones."""
+    shape = MATH[name]
+    result: float = _function(name)(*_numbers(args, shape.width))
+    if result != result:
+        return _NAN[shape.width]
+    return int.from_bytes(struct.pack(_FORMATS[shape.width], result), "little")
+
+
+def error(name: str, args: tuple[int, ...]) -> int:
+    """What errno is after the call, if it was 0 before."""
+    ctypes.set_errno(0)
+    _function(name)(*_numbers(args, MATH[name].width))
+    return ctypes.get_errno()
+
+
+def addresses() -> list[int]:
+    """Of the function that says where errno is, and of all the others; 0 where there is none."""
+    return [_address("__errno_location"), *map(_address, NAMES)]
+
+
+def _numbers(args: tuple[int, ...], width: int) -> list[float]:
+    return [struct.unpack(_FORMATS[width], bits.to_bytes(width // 8, "little"))[0] for bits in args]
+
+
+def _address(name: str) -> int:
+    try:
+        return ctypes.cast(getattr(_library(), name), ctypes.c_void_p).value or 0
+    except AttributeError:
+        return 0
+
+
+@cache
+def _function(name: str) -> Any:
+    found = getattr(_library(), name)
+    kind = ctypes.c_double if MATH[name].width == 64 else ctypes.c_float
+    found.argtypes, found.restype = (kind,) * MATH[name].arity, kind
+    return found
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    """glibc's name first: looking for others takes its time. At last whatever the process itself has."""
+    try:
+        return ctypes.CDLL("libm.so.6", use_errno=True)
+    except OSError:
+        return ctypes.CDLL(find_library("m"), use_errno=True)

@@ -1,0 +1,15 @@
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+
+int main(void) {
+    volatile double x = 2, big = 1000;
+    volatile float one = 1;
+    assert(pow(x, 2) == 4 && exp2(x) == 4 && hypot(3, 4) == 5);
+    assert(fabs(sin(x) * sin(x) + cos(x) * cos(x) - 1) < 1e-15);
+    assert(expf(one) > 2.718281f && expf(one) < 2.718283f && atan2f(0, one) == 0);
+    assert(errno == 0 && isinf(exp(big)) && errno == ERANGE);
+    errno = 0;
+    assert(isnan(log(-x)) && errno == EDOM);
+    return 0;
+}
