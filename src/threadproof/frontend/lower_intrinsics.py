@@ -238,7 +238,7 @@ def _library(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
     """The function of the same name of the C library."""
     argument = inst.args[0].value.type
     suffix = {"float": "f", "double": "", "x86_fp80": "l"}.get(argument.name if isinstance(argument, FloatType) else "")
-    if suffix is None or (suffix == "l" and base in ("ldexp", "fma")):
+    if suffix is None or (suffix == "l" and base == "fma"):
         raise Unlowerable(f"the intrinsic function llvm.{short}")
     dst = b.temp(b.scope.bits(inst.type.result))
     name = base + suffix
@@ -249,8 +249,9 @@ def _library(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
 def _frexp(b: Builder, inst: CallInst) -> None:
     """{fraction, power}, two registers."""
     type_ = inst.args[0].value.type
-    _require_float(type_, "frexp")
-    suffix = "f" if b.scope.bits(type_) == 32 else ""
+    suffix = {32: "f", 64: "", 80: "l"}.get(type_.bits) if isinstance(type_, FloatType) else None
+    if suffix is None:
+        raise Unlowerable("the intrinsic function llvm.frexp")
     argument, fraction, power = b.assign(_arg(b, inst, 0)), b.temp(b.scope.bits(type_)), b.temp(32)
     b.call_library(f"__threadproof_fraction{suffix}", (argument,), fraction)
     b.call_library(f"__threadproof_power{suffix}", (argument,), power)
@@ -279,11 +280,6 @@ def _extreme(kind: str, left: Expr, right: Expr) -> Expr:
 
 def _require_arithmetic(type_: Type, short: str) -> None:
     if not (isinstance(type_, FloatType) and type_.name in ARITHMETIC):
-        raise Unlowerable(f"the intrinsic function llvm.{short}")
-
-
-def _require_float(type_: Type, short: str) -> None:
-    if not (isinstance(type_, FloatType) and type_.bits in (32, 64)):
         raise Unlowerable(f"the intrinsic function llvm.{short}")
 
 

@@ -141,8 +141,16 @@ static void put_float(struct sink *to, const struct directive *how, struct argum
 {
     double value;
     unsigned long long bits;
-    if (how->length == 'L')
-        __threadproof_unsupported("printf of a long double");
+    if (how->length == 'L') {
+        struct {
+            unsigned long long whole;
+            unsigned short high;
+        } parts = {0, 0};
+        long double wide = __builtin_va_arg(from->list, long double);
+        __builtin_memcpy(&parts, &wide, 10);
+        __threadproof_put_long_double(to, how, parts.whole, parts.high);
+        return;
+    }
     value = __builtin_va_arg(from->list, double);
     __builtin_memcpy(&bits, &value, sizeof bits);
     __threadproof_put_double(to, how, bits);

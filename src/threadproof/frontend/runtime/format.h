@@ -24,5 +24,6 @@ void __threadproof_put(struct sink *to, char c);
 void __threadproof_pad(struct sink *to, char c, long count);
 void __threadproof_put_all(struct sink *to, const char *text, size_t n);
 void __threadproof_put_double(struct sink *to, const struct directive *how, unsigned long long bits);
+void __threadproof_put_long_double(struct sink *to, const struct directive *how, unsigned long long whole, int high);
 
 int vsnprintf(char *room, size_t size, const char *format, va_list list);

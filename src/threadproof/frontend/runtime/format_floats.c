@@ -6,9 +6,9 @@
 
 enum { FRACTION_BITS = 52, BIAS = 1023, SPECIAL = 2047 };
 
-static char sign_of(const struct directive *how, unsigned long long bits)
+static char sign_of(const struct directive *how, _Bool negative)
 {
-    return bits >> 63 ? '-' : how->plus ? '+' : how->space ? ' ' : 0;
+    return negative ? '-' : how->plus ? '+' : how->space ? ' ' : 0;
 }
 
 /* Sign, prefix and padding of a number whose digits take `length` characters. */
@@ -30,16 +30,28 @@ static void finish(struct sink *to, const struct directive *how, size_t start)
         __threadproof_pad(to, ' ', how->width - (long)(to->count - start));
 }
 
-static void put_special(struct sink *to, const struct directive *how, unsigned long long bits, _Bool upper)
+static void put_special(struct sink *to, const struct directive *how, char sign, _Bool nan, _Bool upper)
 {
-    const char *text = bits << 12 ? (upper ? "NAN" : "nan") : (upper ? "INF" : "inf");
+    const char *text = nan ? (upper ? "NAN" : "nan") : (upper ? "INF" : "inf");
     size_t start = to->count;
-    begin(to, how, sign_of(how, bits), "", 3, 0);
+    begin(to, how, sign, "", 3, 0);
     __threadproof_put_all(to, text, 3);
     finish(to, how, start);
 }
 
-static void set(struct decimal *number, unsigned long long bits)
+/* whole * 2^power */
+static void set(struct decimal *number, unsigned long long whole, int power)
+{
+    _Bool shift = whole != 0;
+    number->first = number->last = UNITS;
+    number->limb[UNITS] = whole % BASE;
+    for (whole /= BASE; whole; whole /= BASE)
+        number->limb[--number->first] = whole % BASE;
+    if (shift)
+        __threadproof_decimal_shift(number, power);
+}
+
+static void set_double(struct decimal *number, unsigned long long bits)
 {
     int exponent = bits >> FRACTION_BITS & SPECIAL;
     unsigned long long whole = bits & ((1ull << FRACTION_BITS) - 1);
@@ -47,12 +59,7 @@ static void set(struct decimal *number, unsigned long long bits)
         whole |= 1ull << FRACTION_BITS;
     else
         exponent = 1;
-    number->limb[UNITS] = whole % BASE;
-    number->limb[UNITS - 1] = whole / BASE;
-    number->first = whole < BASE ? UNITS : UNITS - 1;
-    number->last = UNITS;
-    if (whole)
-        __threadproof_decimal_shift(number, exponent - BIAS - FRACTION_BITS);
+    set(number, whole, exponent - BIAS - FRACTION_BITS);
 }
 
 static void put_digits(struct sink *to, const struct decimal *number, int from, int down_to)
@@ -144,7 +151,7 @@ static void put_hexadecimal(struct sink *to, const struct directive *how, unsign
     _Bool point = shown > 0 || how->alternative;
     int size = exponent < 0 ? -exponent : exponent;
     long length = 1l + point + shown + 3 + (size >= 10) + (size >= 100) + (size >= 1000);
-    begin(to, how, sign_of(how, bits), upper ? "0X" : "0x", length, how->zero);
+    begin(to, how, sign_of(how, bits >> 63), upper ? "0X" : "0x", length, how->zero);
     __threadproof_put(to, '0' + whole);
     if (point)
         __threadproof_put(to, '.');
@@ -154,29 +161,60 @@ static void put_hexadecimal(struct sink *to, const struct directive *how, unsign
     put_exponent(to, upper ? 'P' : 'p', exponent, 1);
 }
 
+/* %f, %e or %g */
+static void put_decimal(struct sink *to, const struct directive *how, char sign, struct decimal *number)
+{
+    char letter = how->kind < 'a' ? 'E' : 'e';
+    int precision = how->precision < 0 ? 6 : how->precision;
+    switch (how->kind) {
+    case 'f': case 'F':
+        __threadproof_decimal_round(number, -precision);
+        put_fixed(to, how, sign, number, precision);
+        return;
+    case 'e': case 'E':
+        __threadproof_decimal_round(number, __threadproof_decimal_top(number) - precision);
+        put_scientific(to, how, sign, number, precision, letter);
+        return;
+    default:
+        put_general(to, how, sign, number, how->precision, letter);
+    }
+}
+
 void __threadproof_put_double(struct sink *to, const struct directive *how, unsigned long long bits)
 {
     _Bool upper = how->kind < 'a';
-    char kind = upper ? how->kind + 32 : how->kind;
-    char sign = sign_of(how, bits), letter = upper ? 'E' : 'e';
-    int precision = how->precision < 0 ? 6 : how->precision;
+    char sign = sign_of(how, bits >> 63);
     size_t start = to->count;
     struct decimal number;
     if ((bits >> FRACTION_BITS & SPECIAL) == SPECIAL) {
-        put_special(to, how, bits, upper);
+        put_special(to, how, sign, bits << 12 != 0, upper);
         return;
     }
-    if (kind == 'a')
+    if (how->kind == 'a' || how->kind == 'A')
         put_hexadecimal(to, how, bits, upper);
-    else
-        set(&number, bits);
-    if (kind == 'f') {
-        __threadproof_decimal_round(&number, -precision);
-        put_fixed(to, how, sign, &number, precision);
-    } else if (kind == 'e') {
-        __threadproof_decimal_round(&number, __threadproof_decimal_top(&number) - precision);
-        put_scientific(to, how, sign, &number, precision, letter);
-    } else if (kind == 'g')
-        put_general(to, how, sign, &number, how->precision, letter);
+    else {
+        set_double(&number, bits);
+        put_decimal(to, how, sign, &number);
+    }
+    finish(to, how, start);
+}
+
+/* Of x87's 80 bits: the significand with its leading bit, and sign and exponent. */
+void __threadproof_put_long_double(struct sink *to, const struct directive *how, unsigned long long whole, int high)
+{
+    int exponent = high & 0x7fff;
+    char sign = sign_of(how, high >> 15 & 1);
+    size_t start = to->count;
+    struct decimal number;
+    if (exponent == 0x7fff) {
+        put_special(to, how, sign, whole << 1 != 0, how->kind < 'a');
+        return;
+    }
+    if (how->kind == 'a' || how->kind == 'A')
+        __threadproof_unsupported("printf of a long double in hexadecimal");
+    if (whole && (exponent < 16383 - 1000 || exponent > 16383 + 1000))
+        __threadproof_unsupported("printf of a long double beyond the range of doubles");
+    set(&number, whole, exponent - 16383 - 63);
+    put_decimal(to, how, sign, &number);
     finish(to, how, start);
 }

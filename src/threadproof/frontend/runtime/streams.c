@@ -214,13 +214,24 @@ int fileno(struct stream *stream)
     return number;
 }
 
+/* The stream would read and write it from now on, also when the program ends. */
+static void take_buffer(const char *buffer)
+{
+    if (buffer)
+        __threadproof_unsupported("a stream with a buffer of the program's (setvbuf)");
+}
+
 int setvbuf(struct stream *stream, char *buffer, int mode, size_t size)
 {
+    enum { UNBUFFERED = 2 };
     __threadproof_use_stream(stream);
+    if (mode != UNBUFFERED && size)
+        take_buffer(buffer);
     return __threadproof_fails();
 }
 
 void setbuf(struct stream *stream, char *buffer)
 {
     __threadproof_use_stream(stream);
+    take_buffer(buffer);
 }

@@ -18,13 +18,10 @@ _ROUNDED = tuple(name for name, shape in MATH.items() if shape.width == 64)
 _FLOATS = (
     *(
         Row(f"{name}{suffix}", InRuntime(), "the exact value, rounding to nearest; errno is left alone")
-        for name, suffixes in (*((n, ("", "f", "l")) for n in _TO_INTEGERS), *((n, ("", "f")) for n in _BY_PARTS))
-        for suffix in suffixes
+        for name in (*_TO_INTEGERS, *_BY_PARTS)
+        for suffix in ("", "f", "l")
     ),
-    *(
-        Row(f"{name}l", NoMeaning(), "of a long double", fidelity=Fidelity.UNSUPPORTED)
-        for name in (*_BY_PARTS, *_ROUNDED, "fma")
-    ),
+    *(Row(f"{name}l", NoMeaning(), "of a long double", fidelity=Fidelity.UNSUPPORTED) for name in (*_ROUNDED, "fma")),
     *(
         Row(name, Computes(), "as this machine's C library computes it; bmc of known numbers only", runtime_if=ERRNO)
         for name in MATH

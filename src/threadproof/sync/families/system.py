@@ -64,7 +64,9 @@ _STREAMS = (
     Row("fclose", InRuntime(), "the stream is gone; may fail", misuse="null or closed: undefined behaviour"),
     *(Row(name, InRuntime(), _OPAQUE, fidelity=_MORE)
       for name in ("fgetc", "getc", "getc_unlocked", "getchar_unlocked", "ungetc", "fread", "fwrite", "fseek", "ftell",
-                   "rewind", "feof", "ferror", "clearerr", "fileno", "setvbuf", "setbuf")),
+                   "rewind", "feof", "ferror", "clearerr", "fileno")),
+    *(Row(name, InRuntime(), f"{_OPAQUE}; with a buffer of the program's: unsupported", fidelity=_MORE)
+      for name in ("setvbuf", "setbuf")),
     Row("fgets", InRuntime(), f"{_OPAQUE}; writes the whole buffer, a newline may be anywhere", fidelity=_MORE),
     *(Row(name, InRuntime(), f"{_OPAQUE}; lines of at most 119 characters", fidelity=_FEWER)
       for name in ("getline", "getdelim")),

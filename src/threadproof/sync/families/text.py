@@ -13,7 +13,7 @@ _ERRORS = (
 )
 
 _PRINTED = "reads its format and the strings it prints; the length of the text, or -1 and EIO as a choice"
-_LONG_DOUBLE = "long double and wide characters are unsupported when reached"
+_LONG_DOUBLE = "long doubles in hexadecimal or beyond the range of doubles, wide characters: unsupported when reached"
 _PRINTING = (
     *(Row(name, Prints(arg), f"{_PRINTED}; {_LONG_DOUBLE}")
       for name, arg in (("printf", 0), ("fprintf", 1), ("dprintf", 1), ("printk", 0), ("__printf_chk", 1),
