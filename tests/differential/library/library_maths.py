@@ -13,8 +13,8 @@ SMALL = tuple(v for v in VALUES if v not in ("1e300", "-1e300", "INFINITY", "-IN
 ONE = ("sqrt", "fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "roundeven", "logb")
 TWO = ("fmin", "fmax", "copysign", "fdim", "fmod", "remainder", "nextafter", "drem")
 INTO = ("lround", "llround", "lrint", "llrint")
-HARD = ("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "cbrt", "erf", "tgamma",
-        "lgamma")  # fmt: skip
+HARD = ("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "cbrt", "erf", "erfc", "tgamma",
+        "lgamma", "asinh", "acosh", "atanh", "exp10")  # fmt: skip
 SHOWN = {"": "double", "f": "float", "l": "long_double"}
 
 

@@ -21,7 +21,7 @@ WITHOUT_MEANING = {
     "ret": "llvm.returnaddress",
     "thread_pointer": "llvm.thread.pointer",
     "rdtscp": "llvm.x86.rdtscp",
-    "transcendental": "the function sin",
+    "transcendental": "llvm.powi",
     "complex_": "__muldc3",  # products and quotients of complex numbers
     "complex_div": "__divdc3",
 }
