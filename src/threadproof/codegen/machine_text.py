@@ -18,6 +18,7 @@ from threadproof.ir.program import Function, Mutability, Origin
 from threadproof.semantics.cancellation import WAITED_LATER, WHETHER_CANCELLED
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import MAX_ATOMIC, MAX_SILENT
+from threadproof.semantics.outcome import WHICH_BLOCK
 from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity, Solo, Spurious
 from threadproof.semantics.state import CHUNK
 from threadproof.semantics.sync_ops import JOINS_DETACHED
@@ -64,7 +65,7 @@ _TEXTS = {
     "TEXT_WAITED_LATER": WAITED_LATER,
     "TEXT_WIDTH": "a call whose argument or result has another size than the function says",
     "SOURCE_UNINITIALISED": "uninitialised {name}",
-    "SOURCE_MALLOC": "which memory malloc returns",
+    "SOURCE_MALLOC": WHICH_BLOCK,
     "SOURCE_WAIT": "whether the wait times out",
     "SOURCE_SIGNAL": "which waiter the signal wakes",
     "SOURCE_CANCEL": WHETHER_CANCELLED,

@@ -18,6 +18,7 @@ from threadproof.core.trace import Event, EventKind, Trace, TraceStep
 from threadproof.evidence.events import Narrator
 from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants
+from threadproof.semantics.guide import played
 from threadproof.semantics.leaks import bad_end, lost_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.next_accesses import next_accesses
@@ -68,20 +69,16 @@ class Replay:
         self._narrator = Narrator(machine)
 
     def run(self, schedule: Schedule) -> Replayed | None:
-        state = self._machine.initial()
         self._narrator = Narrator(self._machine)
         steps: list[TraceStep] = []
-        for index, move in enumerate(schedule):
-            if number(move.thread) not in state.threads:
-                return None
-            outcome = self._machine.move(state, move)
+        for index, (state, move, outcome) in enumerate(played(self._machine, schedule)):
             if isinstance(outcome, Blocked | Choose):
                 return None
             steps.append(self._narrator.step(state, move, outcome))
             if index == len(schedule) - 1 or not isinstance(outcome, Moved):
                 return self._last(schedule[: index + 1], state, outcome, steps)
-            state = outcome.state
-        return self._state_violation((), state, steps) if self._sought is Sought.VIOLATION else None
+        initial = self._machine.initial()
+        return self._state_violation((), initial, steps) if self._sought is Sought.VIOLATION else None
 
     def _last(self, schedule: Schedule, state: State, outcome: Outcome, steps: list[TraceStep]) -> Replayed | None:
         outcome = self._in_user_code(schedule[-1], state, outcome)

@@ -90,7 +90,7 @@ class _Runs:
     # --- violations ------------------------------------------------------------------------------------------------
 
     def _race(self, state: State) -> str | None:
-        steps = {n: self._walks.choose(state, n, self._chance)[0] for n in live_threads(state)}
+        steps = {n: self._walks.step(state, n, self._chance).outcome for n in live_threads(state)}
         race = first_race({n: accesses(getattr(outcome, "effects", ())) for n, outcome in steps.items()})
         return None if race is None else f"a run shows a race: {race[1].loc} and {race[3].loc}"
 

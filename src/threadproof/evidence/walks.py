@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from threadproof.core.schedule import Move
-from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.choices import Step, at_random, step_with
+from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Blocked, Choose, Moved, Outcome
+from threadproof.semantics.outcome import Blocked, Moved, Outcome
 from threadproof.semantics.state import State, live_threads
 from threadproof.semantics.weak import flushes
 
@@ -28,7 +29,6 @@ DELAYS = (0.95, 0.8, 0.99)  # this often, in turn
 SPIN = 64  # steps after which a thread that was never interrupted is taken to wait for others
 SHORTEST, LONGEST = 250, 4_000  # steps of a walk
 DOUBLED = 12  # walks until they may be twice as long
-TELLING = 0.75  # of the values of a wide choice are numbers that the program mentions, or bounds
 
 
 class Mover(NamedTuple):
@@ -135,15 +135,11 @@ class Walks:
                 return
             state = made.outcome.state
 
-    def choose(self, state: State, thread: int, chance: random.Random) -> tuple[Outcome, tuple[int, ...]]:
-        """What a step of the thread comes to with random choices, and which."""
-        choices: tuple[int, ...] = ()
-        while isinstance(outcome := self._machine.step(state, thread, choices), Choose):
-            self.differ = True
-            values, complete = values_to_try(outcome, self._constants)
-            telling = complete or chance.random() < TELLING
-            choices = (*choices, chance.choice(values) if telling else chance.randint(outcome.low, outcome.high))
-        return outcome, choices
+    def step(self, state: State, thread: int, chance: random.Random) -> Step:
+        """A step of the thread with random choices."""
+        step = step_with(self._machine, state, thread, at_random(chance, self._constants))
+        self.differ |= bool(step.move.choices)
+        return step
 
     def _strategy(self, number: int, chance: random.Random) -> Strategy:
         turn, kind = divmod(number, 3)
@@ -161,8 +157,7 @@ class Walks:
                 place = next(place for place, address in self._flushes(state, mover.thread) if address == mover.address)
                 move, outcome = Move(id, flush=place), self._machine.flush(state, mover.thread, place)
             else:
-                outcome, choices = self.choose(state, mover.thread, chance)
-                move = Move(id, choices)
+                move, outcome = self.step(state, mover.thread, chance)
             if not isinstance(outcome, Blocked):
                 strategy.moved(mover)
                 return Made(state, move, outcome)

@@ -21,9 +21,11 @@ from typing import Any, NamedTuple, assert_never
 from threadproof.core.schedule import Move
 from threadproof.explore.lts import EVERYTHING, Action, Footprint, Step, Stop, Stopped
 from threadproof.ir.program import Program
-from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.choices import every_step
+from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import (
+    Answered,
     AssumptionFailed,
     Blocked,
     Choose,
@@ -33,14 +35,13 @@ from threadproof.semantics.outcome import (
     Happening,
     Moved,
     NotSupported,
-    Outcome,
     Stuck,
     UndefinedBehaviour,
     footprint,
 )
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.state import Pending, Phase, State, live_threads
-from threadproof.semantics.violations import accesses
+from threadproof.semantics.violations import accesses, why_cut
 from threadproof.sync.facts import FACTS, WAITS_FOR_THREAD, Act, Attempt, Family
 from threadproof.sync.footprint import Mode, Touch, thread_place
 
@@ -154,21 +155,15 @@ class ProgramLTS:
 
     def _outcomes(self, part: _Partial, number: int) -> Iterator[_Partial]:
         """Every way to make one step of the machine."""
-        state = part.point.state
-        todo: list[tuple[int, ...]] = [()]
-        while todo:
-            choices = todo.pop()
-            outcome = self.machine.step(state, number, choices)
-            if isinstance(outcome, Choose):
-                values, complete = values_to_try(outcome, self._constants)
-                if not complete:
-                    self.cut[f"not all values of {outcome.source} tried"] = None
-                todo.extend((*choices, value) for value in reversed(values))
-            elif not isinstance(outcome, Blocked):
-                yield self._entered(part, number, Move(state.threads[number].id, choices), outcome)
+        for move, outcome in every_step(self.machine, part.point.state, number, self._constants, self._leaves_out):
+            if not isinstance(outcome, Blocked):
+                yield self._entered(part, number, move, outcome)
 
-    def _entered(self, part: _Partial, number: int, move: Move, outcome: Outcome) -> _Partial:
-        assert not isinstance(outcome, Blocked | Choose)
+    def _leaves_out(self, choice: Choose) -> None:
+        self.cut[why_cut(choice)] = None
+
+    def _entered(self, part: _Partial, number: int, move: Move, outcome: Answered) -> _Partial:
+        assert not isinstance(outcome, Blocked)
         effects = (*part.effects, *outcome.effects)
         unknown = part.unknown or isinstance(outcome, UndefinedBehaviour | NotSupported | Stuck)
         point, why = self._holding(part.point, number, outcome.effects), _why(outcome)

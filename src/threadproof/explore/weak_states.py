@@ -16,7 +16,8 @@ from threadproof.core.result import Verdict
 from threadproof.core.schedule import Move, Schedule
 from threadproof.explore.traces import TooLarge
 from threadproof.ir.program import Program
-from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.choices import every_step
+from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.next_accesses import next_accesses
@@ -107,24 +108,16 @@ class _Search:
         threads = live_threads(state)
         quiet = [n for n in threads if _is_quiet(state, n)]
         for number in quiet[:1] or threads:
-            yield from self._steps(state, number)
+            for move, outcome in every_step(self._machine, state, number, self._constants, self._leaves_out):
+                if not isinstance(outcome, Blocked):
+                    yield move, outcome
         for number in () if quiet else threads:
             for place in flushes(self._machine, state, number):
                 move = Move(state.threads[number].id, flush=place)
                 yield move, self._machine.move(state, move)
 
-    def _steps(self, state: State, number: int) -> Iterator[tuple[Move, Outcome]]:
-        todo: list[tuple[int, ...]] = [()]
-        while todo:
-            move = Move(state.threads[number].id, todo.pop())
-            outcome = self._machine.move(state, move)
-            if isinstance(outcome, Choose):
-                values, complete = values_to_try(outcome, self._constants)
-                if not complete:
-                    self._found.cut[why_cut(outcome)] = None
-                todo.extend((*move.choices, value) for value in reversed(values))
-            elif not isinstance(outcome, Blocked):
-                yield move, outcome
+    def _leaves_out(self, choice: Choose) -> None:
+        self._found.cut[why_cut(choice)] = None
 
     def _ended(self, key: Hashable, move: Move, outcome: Outcome) -> None:
         if of_outcome(self._property, outcome) is not None:

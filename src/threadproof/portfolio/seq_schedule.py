@@ -11,31 +11,34 @@ there is none.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from functools import partial
 from typing import TypeGuard
 
 from threadproof.codegen.sequential import Sequential
 from threadproof.core.property import Property
-from threadproof.core.schedule import Move, Schedule
+from threadproof.core.schedule import Schedule
 from threadproof.core.thread_id import MAIN, ThreadId, number
 from threadproof.evidence.replay import machine_for
 from threadproof.ir.program import Program
-from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Access, AccessKind, Blocked, Choose, Effect, Failed, Happening, Moved, Outcome
-from threadproof.semantics.state import Pending, Phase, State
+from threadproof.semantics.choices import Answer, fitted
+from threadproof.semantics.guide import Astray, Goal, Later, lead, played
+from threadproof.semantics.outcome import (
+    WHICH_BLOCK,
+    Access,
+    AccessKind,
+    Blocked,
+    Choose,
+    Effect,
+    Failed,
+    Happening,
+    Outcome,
+)
+from threadproof.semantics.state import Phase, Thread
 
-FINISHED, MOST_MOVES = 0, 20_000
-_MALLOC = "which memory malloc returns"
-
-
-class Came(Enum):
-    """What a move came to."""
-
-    ON = "on"
-    TOO_FAR = "too far"  # not made: the thread stands at a choice of a later turn
-    NOWHERE = "nowhere"  # the original cannot make it
+FINISHED = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +83,7 @@ def _outcomes(back: Back, schedule: Schedule) -> Iterator[Outcome]:
     """Everything counts as shared, so that every access is told."""
     functions = {name: replace(f, unshared=frozenset()) for name, f in back.program.functions.items()}
     machine = machine_for(replace(back.program, functions=functions, unshared=frozenset()), Property.UNREACH_CALL)
-    state = machine.initial()
-    for move in schedule:
-        outcome = machine.move(state, move)
-        yield outcome
-        if not isinstance(outcome, Moved):
-            return
-        state = outcome.state
+    return (made.outcome for made in played(machine, schedule))
 
 
 def _turns(back: Back, schedule: Schedule) -> Iterator[Turn]:
@@ -124,7 +121,7 @@ def _counter(effect: Effect, pc: int, count: int) -> int | None:
 
 def _is_choice(effect: Effect, back: Back) -> TypeGuard[Happening]:
     """Whether the original makes this choice too: not which thread is next, nor which memory is free."""
-    if not isinstance(effect, Happening) or effect.kind != "choice" or effect.text == _MALLOC:
+    if not isinstance(effect, Happening) or effect.kind != "choice" or effect.text == WHICH_BLOCK:
         return False
     return effect.loc.line not in back.sequential.choosing
 
@@ -133,51 +130,53 @@ def _is_choice(effect: Effect, back: Back) -> TypeGuard[Happening]:
 
 
 class _Follower:
+    """Turns of the sequential run as goals of the original's machine."""
+
     def __init__(self, back: Back) -> None:
         self._back = back
-        self._machine: Machine = machine_for(back.original, Property.UNREACH_CALL)
-        self._state: State = self._machine.initial()
-        self._moves: list[Move] = []
         self._identity: dict[int, ThreadId] = {0: MAIN}
         self._created: dict[int, int] = {}
-        self._answers: dict[int, list[int]] = {}  # by thread: what it chooses next
-        self._at: dict[int, int] = {}  # by thread: its counter
-        self._failed = False
+        self._answers: dict[ThreadId, deque[int]] = {}  # by thread: what it chooses next
 
     def follow(self, turns: list[Turn]) -> Schedule | None:
+        machine = machine_for(self._back.original, Property.UNREACH_CALL)
+        try:
+            guide = lead(machine, self._goals(turns), self._answering)
+        except Astray:
+            return None
+        return guide.schedule if isinstance(guide.outcome, Failed) else None
+
+    def _goals(self, turns: list[Turn]) -> Iterator[Goal]:
+        """One by one: the answers of a turn are there when its goal is, and not before."""
+        at: dict[int, int] = {}  # by thread: its counter
         for turn in turns:
             for child in turn.created:
                 place = self._created.get(turn.thread, 0)
                 self._created[turn.thread] = place + 1
                 self._identity[child] = (*self._identity[turn.thread], place)
-            self._answers.setdefault(turn.thread, []).extend(turn.choices)
-            before = self._at.get(turn.thread, 1)
-            self._at[turn.thread] = turn.target or 0
+            identity = self._identity[turn.thread]
+            self._answers.setdefault(identity, deque()).extend(turn.choices)
+            before = at.get(turn.thread, 1)
+            at[turn.thread] = turn.target or 0
             if turn.target not in (None, FINISHED) and before in self._back.sequential.quiet[turn.thread]:
-                continue  # what nobody notices comes with the thread's next turn
-            if not self._make(turn) or self._failed:
-                break
-        return tuple(self._moves) if self._failed else None
+                continue  # what others cannot notice comes with the thread's next turn
+            yield Goal(identity, partial(self._is_at, turn))
 
-    def _make(self, turn: Turn) -> bool:
-        """Whether the original could make the turn. A thread that is alone gets further than to what others notice."""
-        thread = number(self._identity[turn.thread])
-        before = self._state.threads[thread]
-        counts = before.pending is not Pending.LOCAL or len(self._state.threads) == 1
-        for _ in range(MOST_MOVES):
-            match self._move(turn, thread):
-                case Came.NOWHERE:
-                    return False
-                case Came.TOO_FAR:
-                    return True
-                case Came.ON if self._failed or (counts and self._is_at(thread, turn)):
-                    return True
-                case Came.ON:
-                    counts = True
-        return False
+    def _answering(self, thread: ThreadId) -> Answer:
+        given, answers = list[int](), self._answers[thread]
 
-    def _is_at(self, thread: int, turn: Turn) -> bool:
-        now = self._state.threads[thread]
+        def answer(choice: Choose) -> int:
+            if choice.source == WHICH_BLOCK:
+                return choice.low
+            if not answers:  # the sequential run chooses this in a later turn: the step is made again then
+                answers.extendleft(reversed(given))
+                raise Later
+            given.append(answers.popleft())
+            return fitted(choice, given[-1])
+
+        return answer
+
+    def _is_at(self, turn: Turn, now: Thread) -> bool:
         if turn.target is None:
             return False
         if now.phase is Phase.FINISHED or not now.frames:
@@ -197,24 +196,3 @@ class _Follower:
                 return index + at
             index += len(block.instrs)
         raise AssertionError(label)
-
-    def _move(self, turn: Turn, thread: int) -> Came:
-        if self._state.threads[thread].phase is Phase.FINISHED:
-            return Came.ON
-        answers, used = self._answers[turn.thread], 0
-        choices: tuple[int, ...] = ()
-        outcome = self._machine.step(self._state, thread, choices)
-        while isinstance(outcome, Choose):
-            value = outcome.low
-            if outcome.source != _MALLOC:
-                if used == len(answers):  # the sequential run chooses this in a later turn
-                    return Came.TOO_FAR
-                value, used = answers[used], used + 1
-            choices = (*choices, min(max(value, outcome.low), outcome.high))
-            outcome = self._machine.step(self._state, thread, choices)
-        del answers[:used]
-        self._moves.append(Move(self._state.threads[thread].id, choices))
-        self._failed = isinstance(outcome, Failed)
-        if isinstance(outcome, Moved):
-            self._state = outcome.state
-        return Came.ON if self._failed or isinstance(outcome, Moved) else Came.NOWHERE

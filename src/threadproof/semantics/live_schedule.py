@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from threadproof.core.schedule import Move, Schedule
-from threadproof.core.thread_id import number as number_of
+from threadproof.core.schedule import Schedule
 from threadproof.ir.program import Program
+from threadproof.semantics.guide import Guide, played
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Moved
 from threadproof.semantics.run import Granularity, Solo, Spurious
@@ -19,24 +19,15 @@ from threadproof.semantics.state import Pending, State
 
 def for_live(program: Program, spurious: Spurious, schedule: Schedule) -> Schedule:
     stopping = Machine(program, Granularity.VISIBLE, spurious, Solo.EVER)
-    running = Machine(program, Granularity.VISIBLE, spurious, Solo.LIVE)
-    here, there = stopping.initial(), running.initial()
-    told: list[Move] = []
+    running = Guide(Machine(program, Granularity.VISIBLE, spurious, Solo.LIVE))
     ahead = False
-    for move in schedule:
-        number = number_of(move.thread)
-        if not ahead:
-            told.append(move)
-            outcome = running.step(there, number, move.choices)
-            if not isinstance(outcome, Moved):
-                return tuple(told)  # the end of the execution: a violation, or it does not replay
-            there = outcome.state
-        outcome = stopping.step(here, number, move.choices)
+    for _, move, outcome in played(stopping, schedule):
+        if not ahead and not isinstance(running.take(move), Moved):
+            break  # the end of the execution: a violation, or it does not replay
         if not isinstance(outcome, Moved):
-            return tuple(told)
-        here = outcome.state
-        ahead = _standing(here) != _standing(there)
-    return tuple(told)
+            break
+        ahead = _standing(outcome.state) != _standing(running.state)
+    return running.schedule
 
 
 def _standing(state: State) -> tuple[Any, ...]:

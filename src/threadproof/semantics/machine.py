@@ -117,7 +117,9 @@ class Machine:
             return NotSupported(what, _loc(run), tuple(run.effects))
 
     def move(self, state: State, move: Move) -> Outcome:
-        """What a move of a schedule comes to."""
+        """What a move of a schedule comes to. Nothing, if there is no such thread."""
+        if number_of(move.thread) not in state.threads:
+            return Blocked("thread that does not exist", 0, NOWHERE)
         if move.flush is not None:
             return self.flush(state, number_of(move.thread), move.flush)
         return self.step(state, number_of(move.thread), move.choices)

@@ -129,9 +129,13 @@ class NotSupported:
     effects: tuple[Effect, ...] = ()
 
 
+WHICH_BLOCK = "which memory malloc returns"
+"""The source of a choice between fresh memory (0) and freed blocks of the same size."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """The step needs one more choice: any of `low` .. `high` (signed numbers), told apart by `source`."""
+    """The step needs one more choice: any of `low` .. `high` (signed numbers). `source` says of what, for people."""
 
     source: str
     low: int
@@ -141,7 +145,9 @@ class Choose:
     values: tuple[int, ...] = ()  # if given: values among which every behaviour of the range is found
 
 
-Outcome = Moved | Finished | Failed | UndefinedBehaviour | AssumptionFailed | Blocked | Stuck | NotSupported | Choose
+Answered = Moved | Finished | Failed | UndefinedBehaviour | AssumptionFailed | Blocked | Stuck | NotSupported
+"""What a step comes to once all its choices are answered."""
+Outcome = Answered | Choose
 
 
 class Trap(Exception):

@@ -12,7 +12,16 @@ from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Spurious
 from threadproof.semantics.image import Image
 from threadproof.semantics.memory import MemoryView, value_points_into
-from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, NeedChoice, Trap, Unsupportable
+from threadproof.semantics.outcome import (
+    WHICH_BLOCK,
+    Access,
+    AccessKind,
+    Effect,
+    Happening,
+    NeedChoice,
+    Trap,
+    Unsupportable,
+)
 from threadproof.semantics.state import (
     Frame,
     Life,
@@ -261,7 +270,7 @@ class Run(MemoryView):
             for obj in thread.heap
             if obj.life is Life.FREED and obj.size == size
         ]
-        pick = self.choose("which memory malloc returns", 0, len(freed), 32, loc) if freed else 0
+        pick = self.choose(WHICH_BLOCK, 0, len(freed), 32, loc) if freed else 0
         self.effects.append(Touch(heap_place(size), 1, Mode.WRITE if freed else Mode.READ))
         if pick:
             number, old = freed[pick - 1]

@@ -12,8 +12,8 @@ from random import Random
 
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import name, number
-from threadproof.semantics.domains import values_to_try
-from threadproof.semantics.outcome import Blocked, Choose
+from threadproof.semantics.choices import at_random, step_with
+from threadproof.semantics.outcome import Blocked
 from threadproof.semantics.state import live_threads
 from threadproof.simulate.session import Refusal, Session, advance
 
@@ -90,14 +90,10 @@ def by_chance(session: Session) -> Session | Refusal:
     threads = live_threads(session.state)
     dice.shuffle(threads)
     for mover in threads:
-        choices: tuple[int, ...] = ()
-        outcome = session.world.machine.step(session.state, mover)
-        while isinstance(outcome, Choose):
-            values, _ = values_to_try(outcome, session.world.constants)
-            choices = (*choices, dice.choice(values))
-            outcome = session.world.machine.step(session.state, mover, choices)
+        answer = at_random(dice, session.world.constants, telling=1)
+        move, outcome = step_with(session.world.machine, session.state, mover, answer)
         if not isinstance(outcome, Blocked):
-            return advance(session, Move(session.state.threads[mover].id, choices))
+            return advance(session, move)
     return "no thread can move"
 
 

@@ -9,25 +9,24 @@ no schedule, and no verdict.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
-from threadproof.core.schedule import Move, Schedule
+from threadproof.core.schedule import Move
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import MAIN, ThreadId, handle, number
 from threadproof.encoding.events import Entry, Event, Kind, Thread
 from threadproof.encoding.world import World
 from threadproof.ir.instr import Free, Sync
+from threadproof.semantics.choices import fitted
+from threadproof.semantics.guide import Astray, Guide
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Blocked, Choose, Happening, Moved, Outcome
-from threadproof.semantics.state import Pending, State, live_threads
+from threadproof.semantics.outcome import WHICH_BLOCK, Blocked, Choose, Happening, Moved
+from threadproof.semantics.state import Pending, live_threads
 from threadproof.semantics.weak import WAITS_FOR_BUFFER, flushes
 from threadproof.smt.evaluate import Assignment
 from threadproof.sync.facts import WAITS_FOR_THREAD
 
 STEPS = 20_000
-
-
-class Astray(Exception):
-    """The reference semantics does something else than the model."""
 
 
 @dataclass(slots=True)
@@ -41,19 +40,12 @@ class Walker:
     buffer: list[Event | None] = field(default_factory=list["Event | None"])  # whose stores are on their way
 
 
-class Leading:
+class Leading(Guide):
     def __init__(self, machine: Machine, world: World, model: Assignment) -> None:
-        self._machine = machine
+        super().__init__(machine)
         self._world = world
         self._model = model
-        self.state: State = machine.initial()
-        self.moves: list[Move] = []
-        self.outcome: Outcome | None = None
         self._walkers: dict[int, Walker] = {0: self._walker(0, MAIN)}
-
-    @property
-    def schedule(self) -> Schedule:
-        return tuple(self.moves)
 
     def _walker(self, thread: int, identity: ThreadId) -> Walker:
         entries = [e for e in self._world.threads[thread].entries if self._happens(e)]
@@ -73,17 +65,13 @@ class Leading:
     def _flush(self, walker: Walker, event: Event) -> None:
         """The event's store leaves the buffer, after those that must go first."""
         while event in walker.buffer:
-            places = flushes(self._machine, self.state, number(walker.id))
+            places = flushes(self.machine, self.state, number(walker.id))
             wanted = walker.buffer.index(event)
             self._flush_at(walker, wanted if wanted in places else places[0])
 
     def _flush_at(self, walker: Walker, place: int) -> None:
-        outcome = self._machine.flush(self.state, number(walker.id), place)
-        self.moves.append(Move(walker.id, flush=place))
-        self.outcome = outcome
-        if not isinstance(outcome, Moved):
+        if not isinstance(self.take(Move(walker.id, flush=place)), Moved):
             raise Astray("a store that cannot reach memory")
-        self.state = outcome.state
         walker.buffer.pop(place)
 
     def _pass(self, event: Event) -> None:
@@ -93,7 +81,7 @@ class Leading:
         goal = next((i for i, entry in enumerate(walker.entries) if entry.events[-1:] == [event]), None)
         if goal is None or walker.at > goal:
             return  # part of another's step, or done on the way
-        while walker.at <= goal and isinstance(self.outcome, Moved | None):
+        while walker.at <= goal and self.goes_on:
             self._step(walker)
 
     def approach(self, thread: int, entry: int) -> None:
@@ -106,11 +94,11 @@ class Leading:
         if goal is None:
             raise Astray("an access that does not happen")
         while not (self._position(walker) == goal and self._stands_at(walker, goal)):
-            if walker.at > goal or not isinstance(self.outcome, Moved | None):
+            if walker.at > goal or not self.goes_on:
                 raise Astray("an access that is over")
             self._step(walker)
         if isinstance(wanted.instr, Sync):  # a join stores its result: it must be about to, not wait
-            while isinstance(blocked := self._machine.step(self.state, number(walker.id)), Blocked):
+            while isinstance(blocked := self.machine.step(self.state, number(walker.id)), Blocked):
                 self._unblock(blocked)
 
     def finish(self, thread: int) -> None:
@@ -118,15 +106,15 @@ class Leading:
         walker = self._walkers.get(thread)
         if walker is None:
             raise Astray("a thread that does not exist")
-        while self.outcome is None or isinstance(self.outcome, Moved):
+        while self.goes_on:
             self._step(walker)
 
     def settle(self) -> bool:
         """Lead all threads on until each has ended or waits; whether somebody does."""
         waiting = False
-        while isinstance(self.outcome, Moved | None):
+        while self.goes_on:
             live = live_threads(self.state)
-            outcomes = {n: self._machine.step(self.state, n) for n in live}
+            outcomes = {n: self.machine.step(self.state, n) for n in live}
             free = next((n for n in live if not isinstance(outcomes[n], Blocked)), None)
             waiting = bool(live)
             if free is None:
@@ -135,11 +123,11 @@ class Leading:
             if walker is None or len(self.moves) > STEPS:
                 raise Astray("a thread that goes on")
             self._step(walker)
-        return waiting and isinstance(self.outcome, Moved | None)
+        return waiting and self.goes_on
 
     def _position(self, walker: Walker) -> int:
         """The entry whose instruction the thread stands at."""
-        found = self._machine.next_instr(self.state, number(walker.id))
+        found = self.machine.next_instr(self.state, number(walker.id))
         if found is None:
             raise Astray("a thread that has finished")
         _, instr = found
@@ -151,28 +139,21 @@ class Leading:
     def _step(self, walker: Walker) -> None:
         if len(self.moves) > STEPS or number(walker.id) not in self.state.threads:
             raise Astray("too far")
-        at = self._position(walker)
-        choices: tuple[int, ...] = ()
-        outcome = self._machine.step(self.state, number(walker.id), choices)
-        while isinstance(outcome, Choose):
-            choices = (*choices, self._choice(walker, outcome))
-            outcome = self._machine.step(self.state, number(walker.id), choices)
+        at, before = self._position(walker), self.state
+        stood, alone = self._stands_at(walker, at), len(live_threads(before)) == 1
+        outcome = self.step(number(walker.id), partial(self._choice, walker))
         if isinstance(outcome, Blocked):
             if outcome.operation == WAITS_FOR_BUFFER and walker.buffer:
-                self._flush_at(walker, flushes(self._machine, self.state, number(walker.id))[0])
+                self._flush_at(walker, flushes(self.machine, self.state, number(walker.id))[0])
             else:
                 self._unblock(outcome)
             self._step(walker)
             return
-        self.moves.append(Move(walker.id, choices))
-        self.outcome = outcome
         if isinstance(outcome, Moved):
-            stood, began, before = self._stands_at(walker, at), walker.at, set(self.state.threads)
-            alone = len(live_threads(self.state)) == 1
-            self.state = outcome.state
+            began = walker.at
             synced = sum(1 for e in outcome.effects if isinstance(e, Happening) and e.kind == "sync")
             walker.at = self._passed(walker, at + 1 if stood else walker.at, synced if alone else None)
-            self._adopt(walker.entries[began : walker.at], before)
+            self._adopt(walker.entries[began : walker.at], set(before.threads))
             self._buffered(walker, walker.entries[at] if stood else None)
 
     def _buffered(self, walker: Walker, entry: Entry | None) -> None:
@@ -193,14 +174,14 @@ class Leading:
 
     def _stands_at(self, walker: Walker, at: int) -> bool:
         """Whether the next step begins with this entry, rather than with something nobody notices before it."""
-        found = self._machine.next_instr(self.state, number(walker.id))
+        found = self.machine.next_instr(self.state, number(walker.id))
         local = self.state.threads[number(walker.id)].pending is Pending.LOCAL and len(live_threads(self.state)) > 1
         return found is not None and not local and at < len(walker.entries) and walker.entries[at].instr is found[1]
 
     def _passed(self, walker: Walker, first: int, synced: int | None) -> int:
         """After a step: the entry the thread has come to. Alone, it passes by what others could notice, and `synced`
         of the operations on the way tell how far."""
-        found = self._machine.next_instr(self.state, number(walker.id))
+        found = self.machine.next_instr(self.state, number(walker.id))
         if found is None:
             return len(walker.entries)
         passed = sum(1 for entry in walker.entries[walker.at : first] if _synchronises(entry))
@@ -228,22 +209,16 @@ class Leading:
     # --- choices ---
 
     def _choice(self, walker: Walker, asked: Choose) -> int:
-        value = self._from_model(walker, asked.loc, asked)
-        if value is None:
-            value = min(max(0, asked.low), asked.high)
-        if asked.low < 0 and value >= 1 << (asked.bits - 1):
-            value -= 1 << asked.bits
-        return min(max(value, asked.low), asked.high)
+        """As the model says; where it says nothing, and of blocks to use again, 0."""
+        return fitted(asked, 0 if asked.source == WHICH_BLOCK else self._from_model(walker, asked.loc, asked))
 
-    def _from_model(self, walker: Walker, loc: SourceLoc, asked: Choose) -> int | None:
-        if asked.source == "which memory malloc returns":
-            return 0
+    def _from_model(self, walker: Walker, loc: SourceLoc, asked: Choose) -> int:
         for index in range(walker.at, len(walker.entries)):
             entry = walker.entries[index]
             if entry.choice is not None and index not in walker.chosen and entry.instr.loc == loc:
                 walker.chosen.add(index)
                 return self._model.number(entry.choice) & ((1 << asked.bits) - 1)
-        return None
+        return 0
 
 
 def _synchronises(entry: Entry) -> bool:

@@ -10,9 +10,10 @@ from threadproof.encoding.events import Event, Touch
 from threadproof.encoding.world import World
 from threadproof.engines.bmc.asking import Answer
 from threadproof.engines.bmc.questions import Question
-from threadproof.engines.bmc.schedule import Astray, Leading
+from threadproof.engines.bmc.schedule import Leading
 from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants
+from threadproof.semantics.guide import Astray
 from threadproof.semantics.leaks import lost_at_end
 from threadproof.semantics.next_accesses import next_accesses
 from threadproof.semantics.outcome import UndefinedBehaviour

@@ -16,7 +16,6 @@ unsupported or undefined met, no limit hit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -28,11 +27,13 @@ from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import number as number_of
 from threadproof.engines.explicit.table import StateTable
 from threadproof.engines.task import Task
-from threadproof.semantics.domains import program_constants, values_to_try
+from threadproof.semantics.choices import every_step
+from threadproof.semantics.domains import program_constants
 from threadproof.semantics.leaks import bad_end, lost_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import (
     Access,
+    Answered,
     AssumptionFailed,
     Blocked,
     Choose,
@@ -40,7 +41,6 @@ from threadproof.semantics.outcome import (
     Finished,
     Moved,
     NotSupported,
-    Outcome,
     Stuck,
     UndefinedBehaviour,
 )
@@ -205,7 +205,7 @@ class Search:
     def _moves(self, waiting: Waiting, threads: list[int], done: Expansion | None = None) -> Expansion:
         done = done or Expansion()
         for number in threads:
-            for move, outcome in self._outcomes(waiting.state, number):
+            for move, outcome in every_step(self._machine, waiting.state, number, self._constants, self._leaves_out):
                 self._steps += 1
                 if isinstance(outcome, UndefinedBehaviour) and self._met is None:
                     self._met = self._schedule(waiting.number, move)
@@ -214,22 +214,10 @@ class Search:
                     return done
         return done
 
-    def _outcomes(self, state: State, number: int) -> Iterator[tuple[Move, Outcome]]:
-        """Every way one thread can make its next step."""
-        identity = state.threads[number].id
-        todo: list[tuple[int, ...]] = [()]
-        while todo:
-            choices = todo.pop()
-            outcome = self._machine.step(state, number, choices)
-            if isinstance(outcome, Choose):
-                values, complete = values_to_try(outcome, self._constants)
-                if not complete:
-                    self._cut(why_cut(outcome))
-                todo.extend((*choices, value) for value in reversed(values))
-            else:
-                yield Move(identity, choices), outcome
+    def _leaves_out(self, choice: Choose) -> None:
+        self._cut(why_cut(choice))
 
-    def _judge(self, done: Expansion, number: int, move: Move, outcome: Outcome) -> bool:
+    def _judge(self, done: Expansion, number: int, move: Move, outcome: Answered) -> bool:
         """Enter the outcome; True if it is a violation."""
         prop = self._task.property
         if of_outcome(prop, outcome) is not None:
@@ -248,8 +236,6 @@ class Search:
                 self._cut(why_cut(outcome))
             case Failed() | AssumptionFailed() | Stuck():
                 self._ends += 1
-            case Choose():
-                raise AssertionError("choices are made in _outcomes")
         done.moved += 1
         done.footprints.setdefault(number, []).extend(accesses(outcome.effects))
         return False

@@ -21,6 +21,7 @@ from threadproof.core.schedule import Move, Schedule
 from threadproof.core.source import SourceLoc
 from threadproof.engines.lengths import length
 from threadproof.ir.program import Program
+from threadproof.semantics.choices import Answer, step_with
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.next_accesses import next_accesses
@@ -97,8 +98,8 @@ class Hunt:
             if picked is None:
                 return None
             number, turn = picked
-            choices, outcome = self._step(walk.state, number, chance)
-            touched = [] if isinstance(outcome, Blocked | Choose) else accesses(outcome.effects)
+            move, outcome = step_with(self._machine, walk.state, number, self._answer(chance))
+            touched = [] if isinstance(outcome, Blocked) else accesses(outcome.effects)
             if isinstance(outcome, Blocked):
                 walk.blocked.add(number)
             elif self._races(walk, number, touched):
@@ -110,16 +111,16 @@ class Hunt:
             elif not isinstance(outcome, Moved):
                 return None
             else:
-                walk.make(Move(walk.state.threads[number].id, choices), outcome.state)
+                walk.make(move, outcome.state)
         return None
 
-    def _step(self, state: State, number: int, chance: Random) -> tuple[tuple[int, ...], Outcome]:
-        choices: tuple[int, ...] = ()
-        while isinstance(outcome := self._machine.step(state, number, choices), Choose):
-            values, _ = values_to_try(outcome, self._constants)
+    def _answer(self, chance: Random) -> Answer:
+        def answer(choice: Choose) -> int:
+            values, _ = values_to_try(choice, self._constants)
             small = tuple(value for value in values if value in SMALL)
-            choices = (*choices, chance.choice(small if small and chance.random() < 0.5 else values))
-        return choices, outcome
+            return chance.choice(small if small and chance.random() < 0.5 else values)
+
+        return answer
 
     def _races(self, walk: _Walk, number: int, touched: list[Access]) -> bool:
         for other, theirs in walk.held.items():

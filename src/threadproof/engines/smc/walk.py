@@ -12,6 +12,7 @@ from typing import Protocol
 
 from threadproof.core.schedule import Move
 from threadproof.engines.smc.sampler import Ending
+from threadproof.semantics.choices import step_with
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import (
     AssumptionFailed,
@@ -66,13 +67,8 @@ class UniformWalker:
 
     def step(self, state: State, number: int, rng: Random) -> Outcome:
         """One thread's step with random choices."""
-        choices: tuple[int, ...] = ()
-        while True:
-            outcome = self.machine.step(state, number, choices)
-            if not isinstance(outcome, Choose):
-                self.last = Move(state.threads[number].id, choices)
-                return outcome
-            choices = (*choices, self.choose(outcome, rng))
+        self.last, outcome = step_with(self.machine, state, number, lambda choice: self.choose(choice, rng))
+        return outcome
 
     def choose(self, choice: Choose, rng: Random) -> int:
         return rng.randint(choice.low, choice.high)
