@@ -31,8 +31,8 @@ from walk import Walked, by_instruction, visibly
 
 from threadproof.core.errors import ThreadproofError
 from threadproof.frontend import FrontendOptions, load
-from threadproof.frontend.cache import cache_folder
 from threadproof.ir.program import DataModel, Program, Taken
+from threadproof.toolchain.cache import cache_folder
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "programs").glob("*/*/main.c"))
 PER_PROCESS = 50  # programs, merged or not; each leaves two loaded libraries behind

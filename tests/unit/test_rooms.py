@@ -75,3 +75,11 @@ def test_engines_do_not_import_each_other() -> None:
         for path in (ROOT / "engines" / engine).rglob("*.py"):
             others = {name.split(".")[1] for name in imported(path) if name.startswith("engines.")} & engines
             assert others <= {engine}, path
+
+
+def test_other_programs_are_started_in_few_places() -> None:
+    """Compilers run through `toolchain` alone; the back end is a verifier that the user names."""
+    starting = {
+        path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if "import subprocess" in path.read_text()
+    }
+    assert starting == {"toolchain/compiler.py", "portfolio/backend.py", "dev/mutate.py"}

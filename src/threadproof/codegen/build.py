@@ -9,16 +9,14 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
-import signal
-import subprocess
 import tempfile
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
 from threadproof.core.errors import InternalError
-from threadproof.frontend.cache import cache_folder
-from threadproof.frontend.clang import bundled_zig
+from threadproof.toolchain.cache import cache_folder
+from threadproof.toolchain.compiler import CannotStart, TookTooLong, bundled_zig, compiler_run
 
 COMPILE_S = 240.0
 LINK_S = 60.0
@@ -70,26 +68,9 @@ def _make(text: str, effort: Effort, path: Path) -> None:
 
 
 def _zig(folder: Path, seconds: float, *arguments: str) -> None:
-    """The whole process group dies on a time-out: zig starts clang as a child."""
-    environment = dict(os.environ)
-    environment["ZIG_GLOBAL_CACHE_DIR"] = str(cache_folder() / "zig")
-    environment["ZIG_LOCAL_CACHE_DIR"] = str(folder)
-    process = subprocess.Popen(
-        [bundled_zig(), *arguments],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        process_group=0,
-    )
     try:
-        _, messages = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise InternalError(f"compiling the step machine did not finish within {seconds:g} s") from None
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    if process.returncode != 0:
-        raise InternalError(f"the step machine does not compile: {messages.decode(errors='replace')[:2000]}")
+        done = compiler_run([bundled_zig(), *arguments], folder, seconds, folder)
+    except (TookTooLong, CannotStart) as problem:
+        raise InternalError(f"the step machine was not compiled: {problem}") from None
+    if done.exit_code != 0:
+        raise InternalError(f"the step machine does not compile: {done.messages[:2000]}")

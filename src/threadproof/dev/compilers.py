@@ -6,16 +6,13 @@ more than a parser; not by gcc of a large text, whose single function would take
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import tempfile
 from enum import Enum
 from pathlib import Path
 
-from threadproof.frontend.cache import cache_folder
-from threadproof.frontend.clang import bundled_zig
 from threadproof.ir.program import DataModel
+from threadproof.toolchain.compiler import bundled_zig, compiler_run
 
 
 class Compiler(Enum):
@@ -27,6 +24,7 @@ class Compiler(Enum):
 _UNASKED = ("-Wno-type-limits", "-Wno-sign-compare", "-Wno-tautological-compare")
 _WARNINGS = ("-Wall", "-Wextra", *_UNASKED, "-Werror")
 LARGE = 300_000
+SECONDS = 600
 _TARGETS = {DataModel.ILP32: "x86-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
 
 
@@ -42,10 +40,9 @@ def complaint(text: str, model: DataModel, compiler: Compiler, *flags: str) -> s
         parsed = compiler is Compiler.GCC and len(text) > LARGE
         output = ["-fsyntax-only"] if parsed else ["-S", "-o", str(Path(folder) / "out.s")]
         command = [*_command(compiler, model), *_WARNINGS, *flags, *output, str(path)]
-        caches = {"ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"), "ZIG_LOCAL_CACHE_DIR": folder}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **caches})
-    said = [line for line in done.stderr.splitlines() if "error:" in line]
-    return f"{compiler.value}: {said[0] if said else done.stderr.strip()}" if done.returncode else ""
+        done = compiler_run(command, Path(folder), SECONDS)
+    said = [line for line in done.messages.splitlines() if "error:" in line]
+    return f"{compiler.value}: {said[0] if said else done.messages.strip()}" if done.exit_code else ""
 
 
 def _command(compiler: Compiler, model: DataModel) -> list[str]:

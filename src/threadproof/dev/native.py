@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from threadproof.core.errors import ThreadproofError
-from threadproof.frontend.cache import cache_folder
-from threadproof.frontend.clang import bundled_zig
+from threadproof.toolchain.compiler import bundled_zig, compiler_run
 
 _FLAGS = ("-O0", "-w", "-fPIC", "-fwrapv", "-fno-sanitize=all", "-fno-stack-protector", "-std=gnu11")
 _TRAPS = ("-fsanitize=unreachable", "-fsanitize-trap=unreachable")
@@ -41,17 +38,6 @@ def linked(objects: Sequence[Path], folder: Path) -> Path:
 
 
 def _zig(folder: Path, *arguments: str) -> None:
-    environment = dict(os.environ)
-    environment["ZIG_GLOBAL_CACHE_DIR"] = str(cache_folder() / "zig")
-    environment["ZIG_LOCAL_CACHE_DIR"] = str(folder)
-    done = subprocess.run(
-        [bundled_zig(), *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=_SECONDS,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise CannotBuild(done.stderr[-500:])
+    done = compiler_run([bundled_zig(), *arguments], folder, _SECONDS, folder)
+    if done.exit_code != 0:
+        raise CannotBuild(done.messages[-500:])

@@ -1,22 +1,18 @@
-"""The door to clang: C in, LLVM text out, one clear message when that fails."""
+"""C in, LLVM text out, one clear message when that fails."""
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import os
 import re
-import signal
-import subprocess
 import tempfile
-from functools import cache
 from pathlib import Path
 
 from threadproof.core.errors import InputError
-from threadproof.frontend.cache import cache_folder
 from threadproof.frontend.forgotten import declarations
 from threadproof.frontend.options import Checks, FrontendOptions, Locals
 from threadproof.ir.program import DataModel
+from threadproof.toolchain.compiler import CannotStart, Compiled, TookTooLong, bundled_zig, compiler_run
 
 _TARGETS = {DataModel.ILP32: "x86-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
 _PLAIN_CLANG_TARGETS = {DataModel.ILP32: "i386-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
@@ -75,17 +71,6 @@ def compile_c(path: str, options: FrontendOptions) -> str:
         raise InputError(_first_error(messages, path))
 
 
-@cache
-def bundled_zig() -> str:
-    """Path of the zig binary inside the `ziglang` package; called directly, its Python launcher is slow."""
-    spec = importlib.util.find_spec("ziglang")
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        for name in ("zig", "zig.exe"):
-            if (Path(folder) / name).exists():
-                return str(Path(folder) / name)
-    raise InputError("the bundled clang is missing: the package 'ziglang' is not installed")
-
-
 def _command(options: FrontendOptions) -> list[str]:
     if options.clang is not None:
         return [options.clang, f"--target={_PLAIN_CLANG_TARGETS[options.data_model]}"]
@@ -101,33 +86,13 @@ def _user_flags(options: FrontendOptions) -> list[str]:
     return flags
 
 
-def _run(command: list[str], scratch: str, timeout: float, path: str) -> tuple[int, str]:
-    """Exit code and messages. The whole process group dies on a time-out: zig starts clang as a child."""
-    environment = dict(os.environ)
-    environment["ZIG_GLOBAL_CACHE_DIR"] = str(cache_folder() / "zig")
-    environment["ZIG_LOCAL_CACHE_DIR"] = scratch  # zig keeps every output there and never cleans up
-    environment["LC_ALL"] = "C"
-    environment["PWD"] = os.getcwd()  # debug information then names folders as Python does, not by symbolic links
+def _run(command: list[str], scratch: str, timeout: float, path: str) -> Compiled:
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env=environment,
-            process_group=0,
-        )
-    except OSError as error:
-        raise InputError(f"cannot run the compiler {command[0]}: {error.strerror}") from None
-    try:
-        _, stderr = process.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
+        return compiler_run(command, Path(scratch), timeout)
+    except TookTooLong:
         raise InputError(f"{path}: clang did not finish within {timeout:g} s") from None
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    return process.returncode, stderr.decode("utf-8", errors="replace")
+    except CannotStart as problem:
+        raise InputError(str(problem)) from None
 
 
 def _first_error(messages: str, path: str) -> str:

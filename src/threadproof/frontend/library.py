@@ -13,13 +13,13 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 
-from threadproof.frontend.cache import cache_folder, write_atomically
 from threadproof.frontend.clang import compile_c
 from threadproof.frontend.debug_info import DebugInfo
 from threadproof.frontend.link import Unit
 from threadproof.frontend.llvm_parser import parse_module
 from threadproof.frontend.options import Checks, FrontendOptions
 from threadproof.ir.program import DataModel
+from threadproof.toolchain.cache import cache_folder, write_atomically
 
 RUNTIME_FILE = "<runtime>"
 _CHECKED = "arithmetic.c"  # the one file whose overflows are the program's; in the others they would be our own

@@ -17,7 +17,7 @@ from pathlib import Path
 from library_case import Case, Kind, Observed, native_text
 
 from threadproof.dev.native import CannotBuild, shared_object
-from threadproof.frontend.clang import bundled_zig
+from threadproof.toolchain.compiler import bundled_zig
 
 _GCC = ("gcc", "-O0", "-g", "-w", "-std=gnu11", "-fno-builtin", "-pthread")
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize=nonnull-attribute", "-fno-sanitize-recover=all")

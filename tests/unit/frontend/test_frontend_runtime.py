@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from frontend_support import Loader, only
 
-from threadproof.frontend.cache import cache_folder
 from threadproof.frontend.library import Library
 from threadproof.frontend.load import load
 from threadproof.frontend.options import FrontendOptions
@@ -15,6 +14,7 @@ from threadproof.ir.instr import Call, Load, Sync
 from threadproof.ir.program import DataModel
 from threadproof.sync.rows import InRuntime
 from threadproof.sync.table import TABLE
+from threadproof.toolchain.cache import cache_folder
 
 _LOWERED_IN_PLACE = {"__pthread_register_cancel", "__pthread_unregister_cancel", "puts", "fputs"}
 

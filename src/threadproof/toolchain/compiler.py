@@ -1,0 +1,69 @@
+"""The bundled compiler, and compilers in processes of their own with a limit of time."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from threadproof.core.errors import InputError, ThreadproofError
+from threadproof.toolchain.cache import cache_folder
+
+
+class CannotStart(ThreadproofError):
+    """The compiler cannot be run; the text is the system's reason."""
+
+
+class TookTooLong(ThreadproofError):
+    """The compiler did not finish within its time."""
+
+
+class Compiled(NamedTuple):
+    exit_code: int
+    messages: str  # what it wrote to stderr
+
+
+@cache
+def bundled_zig() -> str:
+    """Path of the zig binary inside the `ziglang` package; called directly, its Python launcher is slow."""
+    spec = importlib.util.find_spec("ziglang")
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        for name in ("zig", "zig.exe"):
+            if (Path(folder) / name).exists():
+                return str(Path(folder) / name)
+    raise InputError("the bundled clang is missing: the package 'ziglang' is not installed")
+
+
+def compiler_run(command: Sequence[str], scratch: Path, seconds: float, folder: Path | None = None) -> Compiled:
+    """One run of a compiler or linker in `folder` (default: here). zig keeps every output in `scratch` and never cleans
+    up. The whole process group dies on a time-out: zig starts clang as a child."""
+    where = os.getcwd() if folder is None else str(folder)
+    caches = {"ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"), "ZIG_LOCAL_CACHE_DIR": str(scratch)}
+    # PWD: debug information then names folders as Python does, not by symbolic links.
+    environment = {**os.environ, **caches, "LC_ALL": "C", "PWD": where}
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            process_group=0,
+        )
+    except OSError as error:
+        raise CannotStart(f"cannot run the compiler {command[0]}: {error.strerror}") from None
+    try:
+        _, messages = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise TookTooLong(f"{Path(command[0]).name} did not finish within {seconds:g} s") from None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    return Compiled(process.returncode, messages.decode("utf-8", errors="replace"))
