@@ -14,7 +14,7 @@ from threadproof.frontend.lower_formats import constant_text, lower_print, lower
 from threadproof.frontend.lower_havoc import forget, lower_havoc
 from threadproof.frontend.lower_intrinsics import lower_math_call
 from threadproof.frontend.lower_jumps import lower_jump
-from threadproof.frontend.lower_look import lower_look
+from threadproof.frontend.lower_look import looked_at, lower_look
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, Select, const
 from threadproof.ir.instr import (
@@ -67,7 +67,7 @@ _ASSERTION_TEXT = ("__assert_fail", "__assert", "__assert_rtn")
 
 def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
     effect = row.effect
-    for look in row.looks:
+    for look in row.looks or looked_at(row):
         lower_look(b, _argument(b, inst, row, look.arg), look)
     match effect:
         case Does():

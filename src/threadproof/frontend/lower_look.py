@@ -6,11 +6,24 @@ from threadproof.frontend.builder import Builder
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, const
 from threadproof.ir.instr import Branch, Edge, Jump, Sync
-from threadproof.sync.objects import SIZES
+from threadproof.sync.facts import FACTS
+from threadproof.sync.objects import LOOKED_AT, SIZES
 from threadproof.sync.operations import LOOK
-from threadproof.sync.rows import Look
+from threadproof.sync.rows import Does, Look, Row
 
 _WORD = 4
+
+
+def looked_at(row: Row) -> tuple[Look, ...]:
+    """The object that an operation works on. Our own library's calls are behind those of the program."""
+    if not isinstance(row.effect, Does) or row.name.startswith("__threadproof_"):
+        return ()
+    first = row.effect.uses[0]
+    found = LOOKED_AT.get(FACTS[first.op].family)
+    if found is None or not first.args:
+        return ()
+    c11 = "cnd_t" if row.name.startswith("cnd_") else found
+    return (Look(first.args[0], c11),)
 
 
 def lower_look(b: Builder, address: Expr, look: Look) -> None:

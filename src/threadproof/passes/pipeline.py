@@ -9,6 +9,7 @@ from threadproof.ir.program import Program
 from threadproof.passes.at_exit import call_at_exit
 from threadproof.passes.atomic_functions import bracket_atomic_functions
 from threadproof.passes.cancel_points import drop_cancel_points
+from threadproof.passes.certain_looks import drop_certain_looks
 from threadproof.passes.fold import fold_temporaries
 from threadproof.passes.jumps import return_to_setjmp
 from threadproof.passes.keep_names import keep_names
@@ -39,6 +40,7 @@ PIPELINE: tuple[Pass, ...] = (
     promote_locals,
     keep_names,
     fold_temporaries,
+    drop_certain_looks,
     give_main_arguments,
     call_at_exit,
     mark_unshared,

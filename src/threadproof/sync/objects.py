@@ -33,6 +33,14 @@ STATE_OF = {
 }
 """In which type operations keep their state."""
 
+LOOKED_AT = {
+    Family.CONDITION: "pthread_cond_t",
+    Family.SEMAPHORE: "sem_t",
+    Family.RWLOCK: "pthread_rwlock_t",
+    Family.BARRIER: "pthread_barrier_t",
+}
+"""Types of which the C library uses more than the state we keep: operations look at the whole object first."""
+
 FAMILY_OF = {
     "pthread_mutex_t": Family.MUTEX,
     "mtx_t": Family.MUTEX,
