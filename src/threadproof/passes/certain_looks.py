@@ -13,8 +13,9 @@ _WORD = 4
 
 def drop_certain_looks(program: Program) -> Program:
     def kept(instr: Instr) -> bool:
-        looks = isinstance(instr, Sync) and instr.op == "look"
-        return not (looks and all(_is_there(program, address) for address in instr.args))
+        if not isinstance(instr, Sync) or instr.op != "look":
+            return True
+        return not all(_is_there(program, address) for address in instr.args)
 
     functions = {
         name: replace(
