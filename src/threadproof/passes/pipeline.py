@@ -59,7 +59,7 @@ def normalise(program: Program) -> Program:
 
 def instruction_form(program: Program) -> Program:
     """The form for steps of single LLVM instructions."""
-    for each in (*MEANING, give_main_arguments, call_at_exit, mark_unshared, narrow_choices):
+    for each in (*MEANING, drop_certain_looks, give_main_arguments, call_at_exit, mark_unshared, narrow_choices):
         program = each(program)
     require_legal(program, frozenset(OPERATIONS))
     return program
