@@ -7,13 +7,14 @@ from dataclasses import replace
 from threadproof.ir.expr import Binary, BinaryOp, Const, Expr, GlobalRef, PtrAdd
 from threadproof.ir.instr import Instr, Sync
 from threadproof.ir.program import Program
+from threadproof.sync.operations import LOOK
 
 _WORD = 4
 
 
 def drop_certain_looks(program: Program) -> Program:
     def kept(instr: Instr) -> bool:
-        if not isinstance(instr, Sync) or instr.op != "look":
+        if not isinstance(instr, Sync) or instr.op != LOOK:
             return True
         return not all(_is_there(program, address) for address in instr.args)
 
