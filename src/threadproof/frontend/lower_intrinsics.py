@@ -83,6 +83,7 @@ _MIN_MAX = {
 _IN_LIBRARY = frozenset((
     "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "ldexp", "fma",
 ))  # fmt: skip
+_SUFFIX = {"float": "f", "double": "", "x86_fp80": "l"}  # of names in the C library
 _COUNTERS = frozenset(("readcyclecounter", "readsteadycounter", "x86.rdtsc"))
 _FENCES = {"x86.sse2.mfence": Order.SEQ_CST, "x86.sse.sfence": Order.RELEASE}
 
@@ -162,8 +163,8 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
     if base in _FLOAT_UNARY:
         _require_arithmetic(inst.type.result, short)
         return FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
-    named = base + ("f" if inst.type.result == FloatType("float", 32) else "")
-    if named in MATH and isinstance(inst.type.result, FloatType):
+    named = base + _SUFFIX.get(inst.type.result.name, "?") if isinstance(inst.type.result, FloatType) else ""
+    if named in MATH:
         b.scope.demand.uses.library[named] = None
         return _math_call(b, inst, named)
     if base in _IN_LIBRARY:
@@ -237,8 +238,8 @@ def _integer(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
 def _library(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
     """The function of the same name of the C library."""
     argument = inst.args[0].value.type
-    suffix = {"float": "f", "double": "", "x86_fp80": "l"}.get(argument.name if isinstance(argument, FloatType) else "")
-    if suffix is None or (suffix == "l" and base == "fma"):
+    suffix = _SUFFIX.get(argument.name if isinstance(argument, FloatType) else "")
+    if suffix is None:
         raise Unlowerable(f"the intrinsic function llvm.{short}")
     dst = b.temp(b.scope.bits(inst.type.result))
     name = base + suffix
@@ -249,7 +250,7 @@ def _library(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
 def _frexp(b: Builder, inst: CallInst) -> None:
     """{fraction, power}, two registers."""
     type_ = inst.args[0].value.type
-    suffix = {32: "f", 64: "", 80: "l"}.get(type_.bits) if isinstance(type_, FloatType) else None
+    suffix = _SUFFIX.get(type_.name) if isinstance(type_, FloatType) else None
     if suffix is None:
         raise Unlowerable("the intrinsic function llvm.frexp")
     argument, fraction, power = b.assign(_arg(b, inst, 0)), b.temp(b.scope.bits(type_)), b.temp(32)

@@ -7,6 +7,7 @@ They mean what the C library of this machine computes, where it has them; a verd
 from __future__ import annotations
 
 import ctypes
+import platform
 import struct
 from ctypes.util import find_library
 from dataclasses import dataclass
@@ -30,25 +31,31 @@ MATH: dict[str, Shape] = {
     f"{name}{suffix}": Shape(arity, width)
     for arity, names in ((1, _ONE), (2, _TWO))
     for name in names
-    for suffix, width in (("", 64), ("f", 32))
-}
+    for suffix, width in (("", 64), ("f", 32), ("l", 80))
+} | {"fmal": Shape(3, 80)}
 NAMES = tuple(MATH)
 _FORMATS = {32: "<f", 64: "<d"}
-_NAN = {32: 0x7FC00000, 64: 0x7FF8000000000000}
+_NAN = {32: 0x7FC00000, 64: 0x7FF8000000000000, 80: 0x7FFFC000000000000000}
+_X87 = platform.machine() in ("x86_64", "AMD64") and ctypes.sizeof(ctypes.c_longdouble) == 16
+
+
+class _LongDouble(ctypes.c_longdouble):
+    """Handed over bit by bit: ctypes takes only plain numbers for Python's floats."""
 
 
 def is_here(name: str) -> bool:
     """Whether this machine has the function."""
-    return _address(name) != 0 and _address("__errno_location") != 0
+    return (_X87 or MATH[name].width != 80) and _address(name) != 0 and _address("__errno_location") != 0
 
 
 def value(name: str, args: tuple[int, ...]) -> int:
     """The bits of the result; of what is no number always the same ones."""
-    shape = MATH[name]
-    result: float = _function(name)(*_numbers(args, shape.width))
-    if result != result:
-        return _NAN[shape.width]
-    return int.from_bytes(struct.pack(_FORMATS[shape.width], result), "little")
+    width = MATH[name].width
+    result = _function(name)(*_numbers(args, width))
+    if isinstance(result, _LongDouble):
+        bits = int.from_bytes(bytes(result)[:10], "little")
+        return _NAN[80] if result.value != result.value else bits
+    return _NAN[width] if result != result else int.from_bytes(struct.pack(_FORMATS[width], result), "little")
 
 
 def error(name: str, args: tuple[int, ...]) -> int:
@@ -63,7 +70,9 @@ def addresses() -> list[int]:
     return [_address("__errno_location"), *map(_address, NAMES)]
 
 
-def _numbers(args: tuple[int, ...], width: int) -> list[float]:
+def _numbers(args: tuple[int, ...], width: int) -> list[Any]:
+    if width == 80:
+        return [_LongDouble.from_buffer_copy(bits.to_bytes(16, "little")) for bits in args]
     return [struct.unpack(_FORMATS[width], bits.to_bytes(width // 8, "little"))[0] for bits in args]
 
 
@@ -77,7 +86,7 @@ def _address(name: str) -> int:
 @cache
 def _function(name: str) -> Any:
     found = getattr(_library(), name)
-    kind = ctypes.c_double if MATH[name].width == 64 else ctypes.c_float
+    kind = {32: ctypes.c_float, 64: ctypes.c_double, 80: _LongDouble}[MATH[name].width]
     found.argtypes, found.restype = (kind,) * MATH[name].arity, kind
     return found
 

@@ -13,7 +13,6 @@ _TO_INTEGERS = (
 _BY_PARTS = (
     "frexp", "ilogb", "logb", "scalbn", "scalbln", "ldexp", "nextafter", "remainder", "drem",
 )  # fmt: skip
-_ROUNDED = tuple(name for name, shape in MATH.items() if shape.width == 64)
 
 _FLOATS = (
     *(
@@ -21,7 +20,6 @@ _FLOATS = (
         for name in (*_TO_INTEGERS, *_BY_PARTS)
         for suffix in ("", "f", "l")
     ),
-    *(Row(f"{name}l", NoMeaning(), "of a long double", fidelity=Fidelity.UNSUPPORTED) for name in (*_ROUNDED, "fma")),
     *(
         Row(name, Computes(), "as this machine's C library computes it; bmc of known numbers only", runtime_if=ERRNO)
         for name in MATH
