@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from threadproof.analysis.loops import cycles
-from threadproof.analysis.points_to import Kind, Place, PointsTo, Root, analyse, may_overlap
+from threadproof.analysis.partition import MEMORY, Instances, Objects
+from threadproof.analysis.points_to import Place, PointsTo, Root, analyse, may_overlap
 from threadproof.analysis.points_to.analyse import Method
 from threadproof.analysis.points_to.constraints import KeyScope, distance
 from threadproof.analysis.points_to.objects import Offsets
@@ -17,7 +17,6 @@ from threadproof.ir.expr import Const, Expr
 from threadproof.ir.instr import CompareExchange, Rmw, Store, Sync
 from threadproof.sync.facts import Act, does, sync_facts
 
-MEMORY = (Kind.GLOBAL, Kind.THREAD_LOCAL, Kind.STACK, Kind.HEAP)
 LOCK_BYTES = 4  # the first word of a lock is its state: two locks are the same object if these overlap
 HELD_BYTES = 8  # who stores here may free the lock: of a read-write lock the second word says who writes
 
@@ -28,7 +27,7 @@ class MemoryMap:
         self.points_to: PointsTo = analyse(tree.program, Method.ANDERSEN, KeyScope.FUNCTION)
         self.shared = shared_objects(tree, self.points_to)
         self._known: dict[tuple[str, Expr], frozenset[Place]] = {}
-        self._looping = {name: cycles(tree.program.functions[name]) for name in tree.threads}
+        self._instances = Objects(tree.program, tree.runs_once).instances
         self._sites: Counter[Root] = Counter()
         self._writers = self._who_writes()
         self.cancels = any(
@@ -69,15 +68,7 @@ class MemoryMap:
 
     def is_one_object(self, root: Root) -> bool:
         """Whether the root is a single object in every execution."""
-        match root.kind:
-            case Kind.GLOBAL:
-                return True
-            case Kind.STACK | Kind.HEAP:
-                assert root.site is not None
-                looping = root.site.block in self._looping[root.site.function]
-                return not looping and self.tree.runs_once(root.site.function)
-            case _:
-                return False
+        return self._instances(root) is Instances.ONE
 
     def address_places(self, thread: str, address: Place | Sum) -> frozenset[Place]:
         return self.places_of_sum(thread, address) if isinstance(address, Sum) else frozenset({address})

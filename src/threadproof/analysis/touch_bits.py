@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from threadproof.analysis.dependence import Beyond, Region, StaticDependence
+from threadproof.analysis.partition import overlapping
 from threadproof.analysis.points_to import Kind, PointsTo, Root, may_overlap
 from threadproof.analysis.points_to.objects import ANY_OFFSET, ZERO
 from threadproof.ir import instr as ir
@@ -34,7 +35,6 @@ _FIRST = 4  # bits of memory begin here
 _EVERYTHING = (1 << BITS) - 1
 LOCKS = 8
 """How many locks are followed."""
-_MANY = 200  # an object touched in so many ways is one place
 
 
 class Bits(NamedTuple):
@@ -240,13 +240,8 @@ def _groups(regions: Iterator[Region]) -> dict[Region, int]:
     numbers: dict[Region, int] = {}
     count = 0
     for found in by_root.values():
-        parts: list[list[Region]] = [found] if len(found) > _MANY else []
-        for region in () if parts else found:
-            meet = [p for p in parts if any(may_overlap(region.at, region.size, o.at, o.size) for o in p)]
-            parts = [p for p in parts if p not in meet]
-            parts.append([region, *(other for part in meet for other in part)])
-        for part in parts:
-            numbers.update((region, count) for region in part)
+        for group in overlapping(list(dict.fromkeys((region.at, region.size) for region in found))):
+            numbers.update((region, count) for region in found if (region.at, region.size) in group)
             count += 1
     return numbers
 

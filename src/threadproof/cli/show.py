@@ -55,6 +55,7 @@ def show(
 
     llvm: what clang gives. ir: the program as read. normal: after the passes, as the engines see it for the property.
     automaton: the control flow of every function (also as a drawing).
+    points-to: the objects in memory with their parts, and what pointers in them point to (also as dot).
     """
     if out is not None:
         require_writable(out)
@@ -68,7 +69,7 @@ def show(
 def _text(
     files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...], prop: Property, reading: Reading
 ) -> str:
-    if stage in ("points-to", "dependence"):
+    if stage == "dependence":
         raise NotThereYet(f"the stage {stage} is not there yet")
     if stage == "llvm":
         return _llvm(files, form, names, prop, reading)
@@ -77,6 +78,8 @@ def _text(
         if name not in program.functions:
             known = ", ".join(sorted(program.functions))
             raise InputError(f"no function '{name}' in {program.name}: choose one of {known}")
+    if stage == "points-to":
+        return _memory(program, form, names)
     chosen = [program.functions[name] for name in names or program.functions]
     if form == "svg":
         from threadproof.report.svg import draw
@@ -99,6 +102,24 @@ def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], prop: Prope
 
     text = llvm_text(list(files), reading_for(files, prop, reading.options()))
     return text if text.endswith("\n") else text + "\n"
+
+
+def _memory(program: Program, form: str, names: tuple[str, ...]) -> str:
+    from threadproof.analysis.partition import Partition
+    from threadproof.analysis.partition_text import listing, nodes, to_dot
+    from threadproof.analysis.points_to import analyse
+
+    points_to = analyse(program)
+    shown = nodes(Partition(program, points_to), points_to, names)
+    if points_to.wild:
+        raise InputError(f"{program.name} uses a pointer that may point anywhere: nothing is known about its memory")
+    match form:
+        case "svg":
+            raise NotThereYet("a drawing of the stage points-to is not there yet")
+        case "dot":
+            return to_dot(shown)
+        case _:
+            return listing(shown)
 
 
 def _program(files: tuple[str, ...], stage: str, prop: Property, reading: Reading) -> Program:
