@@ -17,10 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from threadproof.analysis.points_to import Kind, Method, PointsTo, Site, analyse
+from threadproof.analysis.callees import Callees
+from threadproof.analysis.points_to import Method, PointsTo, analyse
 from threadproof.analysis.symmetry import threads_are_symmetric
 from threadproof.analysis.touch_bits import BITS, ENDS, Bits, Lock, TouchBits, touch_bits
 from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import ControlFlow, Site, control_flow
 from threadproof.ir.expr import Reg
 from threadproof.ir.program import Function, Program
 from threadproof.sync.facts import Act, does
@@ -75,11 +77,10 @@ def _unpacked(value: int) -> Bits:
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """A function's instructions one after the other."""
+    """A function's control flow, with facts about each instruction."""
 
     name: str
-    instrs: tuple[ir.Instr, ...]
-    after: tuple[tuple[int, ...], ...]  # the numbers of those that can follow
+    flow: ControlFlow
     touched: tuple[int, ...]
     taken: tuple[int | None, ...]
     called: tuple[tuple[str, ...], ...]  # functions that run in the instruction: of a call, or in a new thread
@@ -87,11 +88,10 @@ class _Code:
 
 class _Flow:
     def __init__(self, program: Program, points_to: PointsTo, bits: TouchBits) -> None:
-        self._points_to = points_to
+        self._callees = Callees(program, points_to)
         self._bits = bits
-        self._sites = {call.site: call.callee for call in points_to.constraints.calls}
         self._codes = [self._code(function) for function in program.functions.values()]
-        self._with_blocks = self._reaching({c.name for c in self._codes if any(map(_is_atomic, c.instrs))})
+        self._with_blocks = self._reaching({c.name for c in self._codes if any(map(_is_atomic, c.flow.instrs))})
 
     def solved(self) -> Futures:
         locks = tuple(self._bits.locks)
@@ -102,11 +102,11 @@ class _Flow:
                 Standing(
                     self._next(code, at, ahead[0], unnoticed),
                     code.taken[at],
-                    _handle(code.instrs[at]),
+                    _handle(code.flow.instrs[at]),
                     tuple(_unpacked(found[code.name][at]) for found in ahead),
                     sum(1 << n for n, found in enumerate(ahead) if found[code.name][at] & _LEAVES),
                 )
-                for at in range(len(code.instrs))
+                for at in range(len(code.flow.instrs))
             )
             for code in self._codes
         }
@@ -115,38 +115,21 @@ class _Flow:
     # --- the program as a graph --------------------------------------------------------------------------------------
 
     def _code(self, function: Function) -> _Code:
-        sites = [
-            (Site(function.name, block.label, number), instr)
-            for block in function.blocks
-            for number, instr in enumerate(block.instrs)
-        ]
-        starts = {site.block: at for at, (site, _) in reversed(list(enumerate(sites)))}
-        after: list[tuple[int, ...]] = []
-        for at, (site, instr) in enumerate(sites):
-            goes_on = at + 1 < len(sites) and sites[at + 1][0].block == site.block
-            targets = tuple(starts[edge.target] for edge in ir.edges(instr))
-            after.append(targets if targets or not goes_on else (at + 1,))
-        instrs = tuple(instr for _, instr in sites)
+        flow = control_flow(function)
         return _Code(
             function.name,
-            instrs,
-            tuple(after),
-            tuple(_packed(self._bits.of(function.name, instr)) for instr in instrs),
-            tuple(self._bits.taken(function.name, instr) for instr in instrs),
-            tuple(self._called(site, instr) for site, instr in sites),
+            flow,
+            tuple(_packed(self._bits.of(function.name, instr)) for instr in flow.instrs),
+            tuple(self._bits.taken(function.name, instr) for instr in flow.instrs),
+            tuple(self._called(site, instr) for site, instr in zip(flow.sites, flow.instrs, strict=True)),
         )
 
     def _called(self, site: Site, instr: ir.Instr) -> tuple[str, ...]:
-        match instr:
-            case ir.Call(callee=str(callee)):
-                return (callee,)
-            case ir.Call() | ir.Sync() if isinstance(instr, ir.Call) or does(instr, Act.CREATE):
-                places = self._points_to.of_node(self._sites[site])
-                if any(place.root.kind is Kind.ANYTHING for place in places):
-                    raise _Unknown
-                return tuple(sorted({place.root.name for place in places if place.root.kind is Kind.FUNCTION}))
-            case _:
-                return ()
+        if not isinstance(instr, ir.Call | ir.Sync) or (isinstance(instr, ir.Sync) and not does(instr, Act.CREATE)):
+            return ()
+        if not self._callees.certain(site, instr):
+            raise _Unknown
+        return self._callees.of(site, instr)
 
     def _reaching(self, found: set[str]) -> set[str]:
         """The functions in whose calls one of these runs."""
@@ -162,13 +145,13 @@ class _Flow:
 
     def _ahead(self, lock: int | None) -> dict[str, list[int]]:
         """By function and instruction: what may be touched before the lock is taken, and whether the call may end."""
-        found = {code.name: [0] * len(code.instrs) for code in self._codes}
+        found = {code.name: [0] * len(code.flow.instrs) for code in self._codes}
         changed = True
         while changed:
             changed = False
             for code in self._codes:
                 mine = found[code.name]
-                for at in reversed(range(len(code.instrs))):
+                for at in reversed(range(len(code.flow.instrs))):
                     value = self._one(code, at, lock, found)
                     changed |= value != mine[at]
                     mine[at] = value
@@ -177,7 +160,7 @@ class _Flow:
     def _one(self, code: _Code, at: int, lock: int | None, found: dict[str, list[int]]) -> int:
         if lock is not None and code.taken[at] == lock:
             return 0
-        instr, value, goes_on = code.instrs[at], code.touched[at], True
+        instr, value, goes_on = code.flow.instrs[at], code.touched[at], True
         whole = [found[name][0] for name in code.called[at]]
         for one in whole:
             value |= one & ~_LEAVES
@@ -187,7 +170,7 @@ class _Flow:
             value |= _LEAVES
         if does(instr, Act.EXIT):
             goes_on = False
-        for following in code.after[at] if goes_on else ():
+        for following in code.flow.after[at] if goes_on else ():
             value |= found[code.name][following]
         return value
 
@@ -198,14 +181,14 @@ class _Flow:
         return _united(
             touched
             for code in self._codes
-            for instr, touched in zip(code.instrs, code.touched, strict=True)
+            for instr, touched in zip(code.flow.instrs, code.touched, strict=True)
             if isinstance(instr, ir.ObjectSize)
         )
 
     def _next(self, code: _Code, at: int, ahead: dict[str, list[int]], unnoticed: int) -> Bits:
         """Without its being a thread's end: nobody who could notice moves before."""
         value = code.touched[at]
-        if _is_atomic(code.instrs[at]):
+        if _is_atomic(code.flow.instrs[at]):
             block = self._block(code, at, ahead)
             if block is None:
                 return ALL
@@ -215,20 +198,20 @@ class _Flow:
 
     def _block(self, code: _Code, begin: int, ahead: dict[str, list[int]]) -> int | None:
         """What the atomic block that begins here touches; None if it does not end in this function."""
-        value, seen, todo = 0, {begin}, list(code.after[begin])
+        value, seen, todo = 0, {begin}, list(code.flow.after[begin])
         while todo:
             at = todo.pop()
             if at in seen:
                 continue
             seen.add(at)
-            instr = code.instrs[at]
+            instr = code.flow.instrs[at]
             if does(instr, Act.END):
                 continue
             nested = isinstance(instr, ir.Call) and any(name in self._with_blocks for name in code.called[at])
             if nested or _is_atomic(instr) or isinstance(instr, ir.Return):
                 return None
             value |= code.touched[at] | _united(ahead[name][0] & ~_LEAVES for name in code.called[at])
-            todo += code.after[at]
+            todo += code.flow.after[at]
         return value
 
 

@@ -1,25 +1,101 @@
-"""Which blocks of a function lie on a cycle: strongly connected components of the control flow.
+"""The loops of a function: strongly connected components of its control flow, and those inside them.
+
+A loop has a head, through which all of its cycles lead; without the edges back to the head, what remains of it is
+taken apart in the same way.
 
 Paper: R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Comput. 1972. Differs: without recursion.
+F. Bourdoncle, Efficient Chaotic Iteration Strategies with Widenings, FMPA 1993: the nest of components.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
 from threadproof.ir.instr import edges
 from threadproof.ir.program import Function
+
+Graph = dict[str, tuple[str, ...]]
+
+
+def block_graph(function: Function) -> Graph:
+    """The blocks that can follow each block."""
+    return {b.label: tuple(dict.fromkeys(e.target for e in edges(b.instrs[-1]))) for b in function.blocks}
 
 
 def cycles(function: Function) -> dict[str, int]:
     """For every block on a cycle, the number of its component."""
-    following = {b.label: tuple(dict.fromkeys(e.target for e in edges(b.instrs[-1]))) for b in function.blocks}
+    following = block_graph(function)
     found: dict[str, int] = {}
     for number, component in enumerate(components(following)):
-        if len(component) > 1 or component[0] in following[component[0]]:
+        if is_cyclic(component, following):
             found.update((label, number) for label in component)
     return found
 
 
-def components(following: dict[str, tuple[str, ...]]) -> list[list[str]]:
+def is_cyclic(component: list[str], following: Graph) -> bool:
+    return len(component) > 1 or component[0] in following[component[0]]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    head: str
+    body: frozenset[str]  # the head included
+    entered: tuple[str, ...]  # its blocks that edges from outside lead to; more than one: it is irreducible
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """Where a block stands: its position, behind those of the loops around it, in an order in which every block comes
+    after its predecessors."""
+
+    positions: tuple[int, ...]
+    loops: tuple[str, ...]  # heads of the loops around it, outermost first; of a head, its own loop is the last
+
+
+@dataclass(frozen=True, slots=True)
+class LoopNest:
+    loops: list[Loop] = field(default_factory=list[Loop])  # outer ones first
+    blocks: dict[str, Nested] = field(default_factory=dict[str, Nested])
+
+    @property
+    def heads(self) -> frozenset[str]:
+        return frozenset(loop.head for loop in self.loops)
+
+
+Choose = Callable[[frozenset[str], tuple[str, ...]], str]
+"""The head of a loop, given its blocks and those of them that are entered from outside."""
+
+
+def _smallest(body: frozenset[str], entered: tuple[str, ...]) -> str:
+    return min(entered or body)
+
+
+def loop_nest(function: Function, head: Choose = _smallest) -> LoopNest:
+    found = LoopNest()
+    if function.blocks:
+        _arrange(found, head, block_graph(function), function.blocks[0].label, (), ())
+    return found
+
+
+def _arrange(
+    found: LoopNest, choose: Choose, following: Graph, entry: str, before: tuple[int, ...], around: tuple[str, ...]
+) -> None:
+    for position, component in enumerate(reversed(components(following))):
+        here = (*before, position)
+        if not is_cyclic(component, following):
+            found.blocks[component[0]] = Nested(here, around)
+            continue
+        body = frozenset(component)
+        into = [entry, *(target for label in following if label not in body for target in following[label])]
+        entered = tuple(dict.fromkeys(target for target in into if target in body))
+        head = choose(body, entered)
+        found.loops.append(Loop(head, body, entered))
+        inside = {label: tuple(t for t in following[label] if t in body and t != head) for label in component}
+        _arrange(found, choose, inside, head, here, (*around, head))
+
+
+def components(following: Graph) -> list[list[str]]:
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []

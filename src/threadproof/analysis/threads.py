@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from threadproof.analysis.points_to.objects import Site
+from threadproof.ir.control_flow import Site
 from threadproof.ir.program import Program
 
 

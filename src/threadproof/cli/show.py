@@ -54,8 +54,8 @@ def show(
     """Print a stage on the way from C to the automaton.
 
     llvm: what clang gives. ir: the program as read. normal: after the passes, as the engines see it for the property.
-    automaton: the control flow of every function (also as a drawing).
     points-to: the objects in memory with their parts, and what pointers in them point to (also as dot).
+    automaton: threads as locations and letters (also as a drawing); * marks what other threads can notice.
     """
     if out is not None:
         require_writable(out)
@@ -74,6 +74,8 @@ def _text(
     if stage == "llvm":
         return _llvm(files, form, names, prop, reading)
     program = _program(files, stage, prop, reading)
+    if stage == "automaton":
+        return _automaton(program, form, names)
     for name in names:
         if name not in program.functions:
             known = ", ".join(sorted(program.functions))
@@ -89,7 +91,22 @@ def _text(
 
     if form == "dot":
         return dot.to_dot(chosen)
-    return dot.listing(chosen) if stage == "automaton" else printer.show_program(program, names)
+    return printer.show_program(program, names)
+
+
+def _automaton(program: Program, form: str, names: tuple[str, ...]) -> str:
+    from threadproof.automaton import CannotUnfold, program_automaton, text
+    from threadproof.report.automaton_svg import draw_automaton
+
+    try:
+        templates = program_automaton(program).templates
+    except CannotUnfold as reason:
+        raise InputError(f"{program.name} has no finite automaton: {reason}") from reason
+    for name in names:
+        if name not in templates:
+            raise InputError(f"no thread of {program.name} starts in '{name}': choose one of {', '.join(templates)}")
+    chosen = [templates[name] for name in names or templates]
+    return {"text": text.listing, "dot": text.to_dot, "svg": draw_automaton}[form](chosen)
 
 
 def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], prop: Property, reading: Reading) -> str:

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
+from threadproof.analysis.callees import Callees
 from threadproof.analysis.dependence import Beyond, Region, StaticDependence
 from threadproof.analysis.points_to import Kind, Method, Root, analyse
-from threadproof.analysis.points_to.objects import ANY_OFFSET, Site
+from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.core.thread_id import handle
 from threadproof.explore.lts import Footprint
 from threadproof.explore.program_lts import Point
 from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import Site, control_flow
 from threadproof.ir.program import Function, Program
 from threadproof.sync.facts import Act, does
 from threadproof.sync.footprint import BEYOND, HEAP, KEYS, Mode, Touch, thread_place
@@ -34,8 +36,10 @@ class ProgramFutures:
     def __init__(self, program: Program, method: Method = Method.ANDERSEN) -> None:
         self._program = program
         self._layout = program.layout()
-        self._points_to = analyse(program, method)
-        self._static = StaticDependence(program, self._points_to)
+        points_to = analyse(program, method)
+        self._callees = Callees(program, points_to)
+        self._static = StaticDependence(program, points_to)
+        self._flows = {name: control_flow(f) for name, f in program.functions.items()}
         self._whole = self._closed({name: self._own(f) for name, f in program.functions.items()})
         self._from: dict[tuple[str, int], frozenset[Region]] = {}
 
@@ -48,8 +52,8 @@ class ProgramFutures:
         """The regions of all instructions that can still run in a call that stands at `pc`."""
         found = self._from.get((function, pc))
         if found is None:
-            code = _Flat(self._program.functions[function])
-            found = _united(self._at(function, *code.site(at)) for at in code.reachable(pc))
+            flow = self._flows[function]
+            found = _united(self._at(flow.sites[at], flow.instrs[at]) for at in flow.reachable(pc))
             self._from[function, pc] = found
         return found
 
@@ -63,29 +67,30 @@ class ProgramFutures:
         changed = True
         while changed:
             changed = False
-            for function in self._program.functions.values():
-                found = whole[function.name].union(
-                    *(self._called(site, instr, whole) for site, instr in _sites(function))
-                )
-                changed |= found != whole[function.name]
-                whole[function.name] = found
+            for name, flow in self._flows.items():
+                sites = zip(flow.sites, flow.instrs, strict=True)
+                found = whole[name].union(*(self._called(site, instr, whole) for site, instr in sites))
+                changed |= found != whole[name]
+                whole[name] = found
         return whole
 
     def _called(self, site: Site, instr: ir.Instr, whole: dict[str, frozenset[Region]]) -> frozenset[Region]:
         match instr:
-            case ir.Call(callee=str(callee)):
-                return whole[callee]
             case ir.Call():
-                return _united(whole[name] for name in self._points_to.targets(site))
+                return _united(whole[name] for name in self._started(site, instr))
             case ir.Sync() if does(instr, Act.CREATE):
-                return _of_others(whole[name] for name in self._points_to.targets(site))
+                return _of_others(whole[name] for name in self._started(site, instr))
             case ir.Sync() if does(instr, Act.KEY_CREATE):
                 return _of_others(whole.values())  # its destructor: some function, at the end of any thread
             case _:
                 return frozenset()
 
-    def _at(self, function: str, site: Site, instr: ir.Instr) -> frozenset[Region]:
-        return self._called(site, instr, self._whole).union(self._static.regions(function, instr))
+    def _started(self, site: Site, instr: ir.Call | ir.Sync) -> Iterable[str]:
+        certain = self._callees.certain(site, instr)
+        return self._callees.of(site, instr) if certain else self._program.functions
+
+    def _at(self, site: Site, instr: ir.Instr) -> frozenset[Region]:
+        return self._called(site, instr, self._whole).union(self._static.regions(site.function, instr))
 
     # --- ranges of addresses -----------------------------------------------------------------------------------------
 
@@ -118,41 +123,3 @@ def _of_others(parts: Iterable[frozenset[Region]]) -> frozenset[Region]:
     """What threads that do not exist yet will do: their ends are not the running thread's."""
     threads = Region(Beyond.THREADS, ANY_OFFSET, 1, Mode.WRITE)
     return frozenset(threads if region.root is Beyond.OWN_END else region for region in _united(parts))
-
-
-def _sites(function: Function) -> list[tuple[Site, ir.Instr]]:
-    return [
-        (Site(function.name, block.label, number), instr)
-        for block in function.blocks
-        for number, instr in enumerate(block.instrs)
-    ]
-
-
-class _Flat:
-    """The instructions of a function by the numbers the machine gives them."""
-
-    def __init__(self, function: Function) -> None:
-        self._instrs = _sites(function)
-        self._starts = {site.block: at for at, (site, _) in reversed(list(enumerate(self._instrs)))}
-
-    def site(self, at: int) -> tuple[Site, ir.Instr]:
-        return self._instrs[at]
-
-    def reachable(self, start: int) -> set[int]:
-        seen: set[int] = set()
-        todo = [start]
-        while todo:
-            at = todo.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            instr = self._instrs[at][1]
-            targets = ir.edges(instr)
-            todo.extend(self._starts[edge.target] for edge in targets)
-            if (
-                not targets
-                and at + 1 < len(self._instrs)
-                and self._instrs[at + 1][0].block == self._instrs[at][0].block
-            ):
-                todo.append(at + 1)
-        return seen

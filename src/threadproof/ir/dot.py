@@ -1,7 +1,7 @@
-"""The control-flow automaton of a function: locations, and transitions labelled with what happens on them.
+"""The control flow of a function for graphviz: locations, and transitions labelled with what happens on them.
 
 A location is the start of a block, or the point in it (`b3'`) where it has done its work and decides where to
-go on; `end` is behind every return. As a listing for reading, as dot text for graphviz.
+go on; `end` is behind every return. Threads, with the calls they make, are drawn by `automaton`.
 """
 
 from __future__ import annotations
@@ -55,10 +55,6 @@ def guarded_edges(last: Instr) -> Iterator[tuple[str, Edge]]:
             pass
 
 
-def listing(functions: Iterable[Function]) -> str:
-    return "\n".join("\n".join(_listing(function)) + "\n" for function in functions)
-
-
 def to_dot(functions: Iterable[Function]) -> str:
     """One graph, each function a cluster."""
     lines = [
@@ -104,34 +100,23 @@ def _moves(edge: Edge) -> tuple[str, ...]:
     return (show_moves(edge),) if edge.moves else ()
 
 
-def _listing(function: Function) -> Iterator[str]:
-    steps = transitions(function)
-    yield f"{function.name}: {len(locations(function))} locations, {len(steps)} transitions"
-    for step in steps:
-        if len(step.does) <= 1:
-            yield f"  {step.source} -> {step.target}  {''.join(step.does)}".rstrip()
-            continue
-        yield f"  {step.source} -> {step.target}"
-        yield from (f"      {line}" for line in step.does)
-
-
 def _cluster(index: int, function: Function) -> Iterator[str]:
     def node(location: str) -> str:
-        return _quoted(f"{function.name}:{location}")
+        return quoted(f"{function.name}:{location}")
 
     yield f"  subgraph cluster_{index} {{"
-    yield f"    label={_quoted(function.name)}; fontname=monospace; style=rounded; color=gray70;"
+    yield f"    label={quoted(function.name)}; fontname=monospace; style=rounded; color=gray70;"
     entry = function.blocks[0].label if function.blocks else ""
     for location in locations(function):
         shape = ", shape=doublecircle" if location == END else ", style=bold" if location == entry else ""
-        yield f"    {node(location)} [label={_quoted(location)}{shape}];"
+        yield f"    {node(location)} [label={quoted(location)}{shape}];"
     for step in transitions(function):
         label = "".join(f"{_escaped(line)}\\l" for line in step.does)
         yield f'    {node(step.source)} -> {node(step.target)} [label="{label}"];'
     yield "  }"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     return f'"{_escaped(text)}"'
 
 

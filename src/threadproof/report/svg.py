@@ -48,18 +48,32 @@ _STYLE = """
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    edge: Edge
-    name: str  # what stands at the edge: then, else, a case
-    kind: str  # style of the curve
+class Way:
+    target: str  # label of the box it leads to
+    name: str = ""  # what stands at the edge: then, else, a case
+    kind: str = "go"  # style of the curve
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    label: str
+    kind: str  # entry, final, bad or plain
+    where: str  # in the corner
+    lines: tuple[tuple[str, str], ...]  # text and style of each
+    ways: tuple[Way, ...]
 
 
 def draw(functions: Sequence[Function]) -> str:
     """One drawing, the functions below each other."""
+    return draw_boxes([(f.name, [_block(b, i == 0) for i, b in enumerate(f.blocks)]) for f in functions])
+
+
+def draw_boxes(figures: Sequence[tuple[str, Sequence[Box]]]) -> str:
+    """One drawing, the figures below each other, each with its title; the first box is where it begins."""
     parts, width, y = list[str](), 200.0, _MARGIN
-    for function in functions:
-        body, size = _function(function)
-        title = f'<text class="title" x="0" y="0">{escape(function.name)}</text>'
+    for name, boxes in figures:
+        body, size = _figure(boxes)
+        title = f'<text class="title" x="0" y="0">{escape(name)}</text>'
         parts.append(f'<g transform="translate({_MARGIN:.0f} {y + 14:.0f})">{title}{body}</g>')
         width, y = max(width, size.width), y + size.height + _TITLE
     whole = f"{width + 2 * _MARGIN:.0f}", f"{y + _MARGIN:.0f}"
@@ -81,36 +95,42 @@ def _marker(kind: str, colour: str) -> str:
 _MARKERS = "<defs>" + _marker("go", "#6e7781") + _marker("then", "#1a7f37") + _marker("else", "#cf222e") + "</defs>"
 
 
-def _function(function: Function) -> tuple[str, Size]:
-    if not function.blocks:
+def _figure(boxes: Sequence[Box]) -> tuple[str, Size]:
+    if not boxes:
         return "", Size(0, 0)
-    texts = {block.label: list(_lines(block)) for block in function.blocks}
-    sizes = {label: _size(label, lines) for label, lines in texts.items()}
-    ways = [(block.label, way) for block in function.blocks for way in _ways(block.instrs[-1])]
-    drawing = lay_out(sizes, [(label, way.edge.target) for label, way in ways], function.blocks[0].label)
+    sizes = {box.label: _size(box) for box in boxes}
+    ways = [(box.label, way) for box in boxes for way in box.ways]
+    drawing = lay_out(sizes, [(label, way.target) for label, way in ways], boxes[0].label)
     curves = [_curve(way, route) for (_, way), route in zip(ways, drawing.routes, strict=True)]
-    boxes = [
-        _box(block, texts[block.label], drawing.boxes[block.label], sizes[block.label], index == 0)
-        for index, block in enumerate(function.blocks)
-    ]
+    shown = [_box(box, drawing.boxes[box.label], sizes[box.label]) for box in boxes]
     names = [
         _name(way, route.points[0], drawing.boxes[label][0] + sizes[label].width / 2)
         for (label, way), route in zip(ways, drawing.routes, strict=True)
     ]
-    return "\n".join([*curves, *boxes, *names]), drawing.size
+    return "\n".join([*curves, *shown, *names]), drawing.size
 
 
-def _ways(last: Instr) -> Iterator[_Way]:
+def _block(block: Block, first: bool) -> Box:
+    last = block.instrs[-1]
+    bad = isinstance(last, Error | Undefined | Unsupported | Halt)
+    kind = "entry" if first else "final" if isinstance(last, Return) else "bad" if bad else "plain"
+    numbers = sorted({instr.loc.line for instr in block.instrs if instr.loc.line})
+    where = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else "".join(map(str, numbers))
+    ways = tuple(Way(edge.target, name, kind) for edge, name, kind in _ways(last))
+    return Box(block.label, kind, where, tuple(_lines(block)), ways)
+
+
+def _ways(last: Instr) -> Iterator[tuple[Edge, str, str]]:
     match last:
         case Jump():
-            yield _Way(last.edge, "", "go")
+            yield last.edge, "", "go"
         case Branch():
-            yield _Way(last.then, "then", "then")
-            yield _Way(last.otherwise, "else", "else")
+            yield last.then, "then", "then"
+            yield last.otherwise, "else", "else"
         case Switch():
             for value, edge in last.cases:
-                yield _Way(edge, str(signed(value, last.value.width)), "go")
-            yield _Way(last.default, "else", "else")
+                yield edge, str(signed(value, last.value.width)), "go"
+            yield last.default, "else", "else"
         case _:
             pass
 
@@ -118,7 +138,7 @@ def _ways(last: Instr) -> Iterator[_Way]:
 def _lines(block: Block) -> Iterator[tuple[str, str]]:
     """Text and style of each line in a box; where the block goes is drawn, its moves are written."""
     *body, last = block.instrs
-    shown = [(show_instr(instr), _kind(instr)) for instr in body]
+    shown = [(show_instr(instr), style(instr)) for instr in body]
     match last:
         case Jump():
             pass
@@ -127,18 +147,21 @@ def _lines(block: Block) -> Iterator[tuple[str, str]]:
         case Switch():
             shown.append((f"switch {show_expr(last.value)}", "flow"))
         case _:
-            shown.append((show_instr(last), _kind(last)))
+            shown.append((show_instr(last), style(last)))
     if len(shown) > _LINES:
         half = _LINES // 2
         shown = [*shown[:half], (f"… {len(shown) - 2 * half} more …", "flow"), *shown[-half:]]
-    for way in _ways(last):
-        if way.edge.moves:
-            shown.append((f"{way.name + ': ' if way.name else ''}{show_moves(way.edge)}", "flow"))
-    for text, kind in shown:
-        yield text if len(text) <= _COLUMNS else text[: _COLUMNS - 1] + "…", kind
+    for edge, name, _ in _ways(last):
+        if edge.moves:
+            shown.append((f"{name + ': ' if name else ''}{show_moves(edge)}", "flow"))
+    yield from ((cut(text), kind) for text, kind in shown)
 
 
-def _kind(instr: Instr) -> str:
+def cut(text: str) -> str:
+    return text if len(text) <= _COLUMNS else text[: _COLUMNS - 1] + "…"
+
+
+def style(instr: Instr) -> str:
     match instr:
         case Load() | Store() | Rmw() | CompareExchange():
             return "shared"
@@ -150,35 +173,30 @@ def _kind(instr: Instr) -> str:
             return ""
 
 
-def _size(label: str, lines: Sequence[tuple[str, str]]) -> Size:
-    columns = max([len(label) + 8, *(len(text) for text, _ in lines)])
-    padding = 8.0 if lines else 0.0
-    return Size(columns * _CHAR + 2 * _PAD, _HEAD + len(lines) * _LINE + padding)
+def _size(box: Box) -> Size:
+    columns = max([len(box.label) + len(box.where) + 4, *(len(text) for text, _ in box.lines)])
+    padding = 8.0 if box.lines else 0.0
+    return Size(columns * _CHAR + 2 * _PAD, _HEAD + len(box.lines) * _LINE + padding)
 
 
-def _box(block: Block, lines: Sequence[tuple[str, str]], at: Point, size: Size, first: bool) -> str:
+def _box(box: Box, at: Point, size: Size) -> str:
     x, y = at
-    last = block.instrs[-1]
-    bad = isinstance(last, Error | Undefined | Unsupported | Halt)
-    kind = "entry" if first else "final" if isinstance(last, Return) else "bad" if bad else "plain"
     right, bottom = size.width, _HEAD
     head = f"M0 {bottom}V6Q0 0 6 0H{right - 6:.1f}Q{right:.1f} 0 {right:.1f} 6V{bottom}Z"
-    numbers = sorted({instr.loc.line for instr in block.instrs if instr.loc.line})
-    where = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else "".join(map(str, numbers))
     parts = [
-        f'<g class="{kind}" transform="translate({x:.1f} {y:.1f})">',
+        f'<g class="{box.kind}" transform="translate({x:.1f} {y:.1f})">',
         f'<rect class="box" width="{size.width:.1f}" height="{size.height:.1f}" rx="6"/>',
         f'<path class="head" d="{head}" stroke="#8c959f"/>',
-        f'<text class="label" x="{_PAD}" y="14">{escape(block.label)}</text>',
-        f'<text class="line" x="{size.width - _PAD:.1f}" y="14" text-anchor="end">{where}</text>',
+        f'<text class="label" x="{_PAD}" y="14">{escape(box.label)}</text>',
+        f'<text class="line" x="{size.width - _PAD:.1f}" y="14" text-anchor="end">{escape(box.where)}</text>',
     ]
-    for index, (text, style) in enumerate(lines):
+    for index, (text, style) in enumerate(box.lines):
         at_y = _HEAD + 15 + index * _LINE
         parts.append(f'<text class="{style}" x="{_PAD}" y="{at_y:.0f}">{escape(text)}</text>')
     return "".join([*parts, "</g>"])
 
 
-def _curve(way: _Way, route: Route) -> str:
+def _curve(way: Way, route: Route) -> str:
     """Vertical where it leaves, arrives and passes a layer; a smooth bend in between."""
     (x, y), *rest = route.points
     path = [f"M{x:.1f} {y:.1f}"]
@@ -197,7 +215,7 @@ def _curve(way: _Way, route: Route) -> str:
     return f'<path class="edge {way.kind}{back}" d="{"".join(path)}" marker-end="url(#arrow-{way.kind})"/>'
 
 
-def _name(way: _Way, at: Point, middle: float) -> str:
+def _name(way: Way, at: Point, middle: float) -> str:
     """Beside the start of the curve, on the side away from the other curves."""
     if not way.name:
         return ""

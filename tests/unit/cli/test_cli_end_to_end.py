@@ -74,7 +74,7 @@ def test_several_properties_in_one_report(capsys: pytest.CaptureFixture[str]) ->
         ("llvm", "define "),
         ("ir", "alloc stack 4 bytes for seen"),
         ("normal", "load &counter"),
-        ("automaton", "-> end"),
+        ("automaton", "* store &counter, seen + 1"),
     ],
 )
 def test_every_stage_can_be_shown(stage: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,13 +7,7 @@ from enum import Enum
 from math import gcd
 from typing import NamedTuple
 
-
-class Site(NamedTuple):
-    """An instruction: the place in the program that allocates, calls or creates."""
-
-    function: str
-    block: str
-    number: int  # of the instruction in its block
+from threadproof.ir.control_flow import Site
 
 
 class Kind(Enum):

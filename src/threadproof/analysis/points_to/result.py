@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from threadproof.analysis.points_to.constraints import Constraints
-from threadproof.analysis.points_to.objects import ANYTHING, Kind, Offsets, Place, Root, Site
+from threadproof.analysis.points_to.objects import ANYTHING, Kind, Offsets, Place, Root
 from threadproof.ir.constant import constant
+from threadproof.ir.control_flow import Site
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import Call, CompareExchange, Free, Load, Rmw, Store, Sync
 

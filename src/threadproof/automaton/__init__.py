@@ -1,0 +1,24 @@
+"""The program as an automaton: threads of locations and letters, thread templates and their instances.
+
+Frozen values that know no engine; `docs/algorithms/automaton.md` explains the words. May import: ir, sync, analysis.
+"""
+
+from threadproof.automaton.facts import CannotUnfold
+from threadproof.automaton.letters import End, Kind, Letter, Location, Phase, Step
+from threadproof.automaton.program import Instance, Places, ProgramAutomaton, program_automaton
+from threadproof.automaton.threads import ThreadAutomaton
+
+__all__ = [
+    "CannotUnfold",
+    "End",
+    "Instance",
+    "Kind",
+    "Letter",
+    "Location",
+    "Phase",
+    "Places",
+    "ProgramAutomaton",
+    "Step",
+    "ThreadAutomaton",
+    "program_automaton",
+]

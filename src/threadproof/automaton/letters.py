@@ -1,0 +1,126 @@
+"""Locations and letters: where a thread can stand, and what it does in one go on the way to the next location.
+
+Paper: M. Heizmann, J. Hoenicke, A. Podelski, Refinement of Trace Abstraction, SAS 2009: a program is an automaton
+whose letters are statements. A. Farzan, D. Klumpp, A. Podelski, PLDI 2022: letters of threads, and when they commute.
+Differs: a letter is a whole path of instructions, at most one of which other threads can notice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from threadproof.analysis.dependence import Region
+from threadproof.ir.control_flow import Site
+from threadproof.ir.instr import Instr
+from threadproof.sync.facts import Act, does
+from threadproof.sync.footprint import Mode
+
+Context = tuple[Site, ...]
+"""A call string: the calls that a thread is in, outermost first. Registers belong to a context."""
+
+
+class End(Enum):
+    """Locations behind which there is nothing."""
+
+    FINISHED = "finished"  # the thread has ended
+    HALTED = "halted"  # the program has ended: main returned, exit, abort
+    ERROR = "error"
+    UNDEFINED = "undefined behaviour"
+    UNSUPPORTED = "unsupported"
+    EXHAUSTED = "no more instances"  # a fork found no thread instance that it could start
+
+
+class Phase(Enum):
+    RUNNING = "running"
+    ENDING = "ending"  # the start routine is over, destructors of thread-specific data run
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Before an instruction, in a calling context; or an end. Named by its number within its thread template."""
+
+    template: str
+    number: int
+    at: Site | End = field(compare=False)
+    context: Context = field(default=(), compare=False)
+    depth: int = field(default=0, compare=False)  # of atomic blocks; above 0, letters of others have to wait
+    phase: Phase = field(default=Phase.RUNNING, compare=False)
+
+    def __str__(self) -> str:
+        return f"L{self.number}"
+
+
+class Step(NamedTuple):
+    """One instruction of a letter, and how control goes on behind it."""
+
+    context: Context
+    site: Site
+    instr: Instr
+    taken: int | None = None  # of a branch or switch: the number of the edge in `ir.instr.edges`
+    enters: str = ""  # the function that is called, or started in a new thread, or runs as a destructor
+    cancelled: bool = False  # the thread was cancelled, and ends here instead
+
+
+class Kind(Enum):
+    PLAIN = "plain"
+    FORK = "fork"
+    JOIN = "join"
+    ERROR = "error"  # leads to the error location
+    ATOMIC = "atomic"  # a path through an atomic block, or a part of one that has loops
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A path of instructions from location to location.
+
+    What others can notice is step number `visible`, all before and behind it is the thread's own business. In an atomic
+    block there may be several; `visible` is then its first. The guard of a letter is that every branch goes as its
+    step says, every assumption holds and every operation can proceed: a letter that has to wait is there all the same.
+    Nothing behind `visible` can wait or end the run, so what others noticed is not taken back by a guard.
+    """
+
+    id: int
+    template: str = field(compare=False)
+    source: Location = field(compare=False)
+    target: Location = field(compare=False)
+    steps: tuple[Step, ...] = field(compare=False)
+    kind: Kind = field(compare=False)
+    visible: int | None = field(compare=False)
+    touches: frozenset[Region] = field(compare=False, repr=False)
+
+    @property
+    def instrs(self) -> tuple[Instr, ...]:
+        return tuple(step.instr for step in self.steps)
+
+    @property
+    def origin(self) -> tuple[Site, ...]:
+        """The instructions of the normal form, in the order in which a schedule makes them."""
+        return tuple(step.site for step in self.steps)
+
+    @property
+    def reads(self) -> frozenset[Region]:
+        return frozenset(region for region in self.touches if region.mode is Mode.READ)
+
+    @property
+    def writes(self) -> frozenset[Region]:
+        """All that is more than reading, additions and the like included."""
+        return frozenset(region for region in self.touches if region.mode is not Mode.READ)
+
+    @property
+    def forks(self) -> tuple[str, ...]:
+        """The templates of the threads it starts."""
+        return tuple(step.enters for step in self.steps if is_fork(step.instr))
+
+    @property
+    def joins(self) -> bool:
+        return any(is_join(instr) for instr in self.instrs)
+
+
+def is_fork(instr: Instr) -> bool:
+    return does(instr, Act.CREATE)
+
+
+def is_join(instr: Instr) -> bool:
+    return does(instr, Act.JOIN)

@@ -1,0 +1,100 @@
+"""The whole program: its thread templates, and their instances, which are created on demand.
+
+An instance is the n-th thread of a template. A fork starts the first that has not been started; if there may be no more
+of them, the forking thread comes to its location `no more instances`, and whoever wants a proof has to show that it
+cannot, or has to ask again with more. Nothing is multiplied out: `Places` are made one after the other.
+
+Ends of the program (`End.HALTED`, errors) only stop their own thread. That loses no behaviour of the others and adds
+none: such a letter changes nothing, so what the others do after it they could have done before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from threadproof.analysis.points_to import PointsTo
+from threadproof.automaton.facts import CannotUnfold, Facts
+from threadproof.automaton.letters import End, Letter, Location
+from threadproof.automaton.threads import ThreadAutomaton
+from threadproof.automaton.unfold import unfold
+from threadproof.ir.program import Program
+
+
+class Instance(NamedTuple):
+    template: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.template}#{self.number}" if self.number else self.template
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where all threads are that have been started, in the order in which they were."""
+
+    threads: tuple[tuple[Instance, Location], ...]
+
+    def at(self, instance: Instance) -> Location:
+        return next(location for one, location in self.threads if one == instance)
+
+    @property
+    def owner(self) -> Instance | None:
+        """Who is inside an atomic block: letters of all others have to wait."""
+        return next((one for one, location in self.threads if location.depth), None)
+
+    @property
+    def exhausted(self) -> bool:
+        return any(location.at is End.EXHAUSTED for _, location in self.threads)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramAutomaton:
+    main: str
+    templates: dict[str, ThreadAutomaton]
+
+    @property
+    def letters(self) -> Iterator[Letter]:
+        for thread in self.templates.values():
+            yield from thread.letters
+
+    def initial(self) -> Places:
+        return Places(((Instance(self.main, 0), self.templates[self.main].entry),))
+
+    def letters_from(self, places: Places) -> Iterator[tuple[Instance, Letter]]:
+        """Every letter of every thread, those that have to wait included."""
+        for instance, location in places.threads:
+            for letter in self.templates[instance.template].letters_from(location):
+                yield instance, letter
+
+    def after(self, places: Places, instance: Instance, letter: Letter, most: int | None = None) -> Places:
+        """The places after a letter of a thread, if there are at most so many instances of each template."""
+        started: list[tuple[Instance, Location]] = []
+        target = letter.target
+        for template in letter.forks:
+            number = sum(one.template == template for one, _ in (*places.threads, *started))
+            if most is not None and number >= most:
+                exhausted = self.templates[instance.template].end(End.EXHAUSTED)
+                assert exhausted is not None, "a template that forks has the location"
+                target = exhausted
+                break
+            started.append((Instance(template, number), self.templates[template].entry))
+        moved = ((one, target if one == instance else location) for one, location in places.threads)
+        return Places((*moved, *started))
+
+
+def program_automaton(program: Program, points_to: PointsTo | None = None) -> ProgramAutomaton:
+    """Of a program in normal form. Raises CannotUnfold."""
+    facts = Facts(program, points_to)
+    templates: dict[str, ThreadAutomaton] = {}
+    todo, letters = [program.entry], 0
+    while todo:
+        name = todo.pop(0)
+        if name not in templates:
+            templates[name] = unfold(facts, name, letters + 1)
+            letters += len(templates[name].letters)
+            todo += [fork for letter in templates[name].letters for fork in letter.forks]
+    if any(program.entry in letter.forks for thread in templates.values() for letter in thread.letters):
+        raise CannotUnfold(f"{program.entry} is also started as a thread")
+    return ProgramAutomaton(program.entry, templates)
