@@ -32,7 +32,7 @@ from threadproof.semantics.state import (
     Wake,
 )
 
-_PHASES = (None, Phase.RUNNING, Phase.ENDING, Phase.FINISHED)
+_PHASES = (None, Phase.RUNNING, Phase.ENDING, Phase.FINISHED, Phase.RETURNED)
 _UNSHARED, _FREED, _ZEROED, _DEAD = 1, 2, 4, 16
 
 

@@ -19,7 +19,7 @@ from threadproof.semantics.cancellation import WAITED_LATER, WHETHER_CANCELLED
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import MAX_ATOMIC, MAX_SILENT
 from threadproof.semantics.outcome import WHICH_BLOCK
-from threadproof.semantics.run import DESTRUCTOR_ROUNDS, MAX_FRAMES, Granularity, Solo, Spurious
+from threadproof.semantics.run import DESTRUCTOR_ROUNDS, LEAVES_DESTRUCTOR, MAX_FRAMES, Granularity, Solo, Spurious
 from threadproof.semantics.state import CHUNK
 from threadproof.semantics.sync_ops import JOINS_DETACHED
 from threadproof.sync import footprint
@@ -63,6 +63,7 @@ _TEXTS = {
     "TEXT_ATOMIC": f"an atomic block of more than {MAX_ATOMIC} instructions",
     "TEXT_DETACHED": JOINS_DETACHED,
     "TEXT_WAITED_LATER": WAITED_LATER,
+    "TEXT_LEAVES_DESTRUCTOR": LEAVES_DESTRUCTOR,
     "TEXT_WIDTH": "a call whose argument or result has another size than the function says",
     "SOURCE_UNINITIALISED": "uninitialised {name}",
     "SOURCE_MALLOC": WHICH_BLOCK,

@@ -189,7 +189,7 @@ class Operation(Access):
         values = ", ".join(self.temp(self.value(arg)) for arg in instr.args) or "0"
         self.line(f"u64 a[] = {{ {values} }}, out = 0;")
         if facts.act is Act.EXIT:
-            self.line("return end_thread(S, T, C, a[0]);")
+            self.line("return end_thread(S, T, C, a[0], PHASE_ENDING);")
             return
         if operation.cancellation is Cancellation.POINT:
             relocks = int(facts.act is Act.WAKE)

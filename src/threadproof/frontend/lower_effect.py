@@ -67,7 +67,7 @@ _ASSERTION_TEXT = ("__assert_fail", "__assert", "__assert_rtn")
 
 def lower_effect(b: Builder, inst: CallInst, row: Row, dst: Reg | None) -> None:
     effect = row.effect
-    for look in row.looks or looked_at(row):
+    for look in row.looks or looked_at(b, row):
         lower_look(b, _argument(b, inst, row, look.arg), look)
     match effect:
         case Does():

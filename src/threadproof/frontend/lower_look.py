@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threadproof.frontend.builder import Builder
+from threadproof.frontend.library import RUNTIME_FILE
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, const
 from threadproof.ir.instr import Branch, Edge, Jump, Sync
@@ -14,9 +15,9 @@ from threadproof.sync.rows import Does, Look, Row
 _WORD = 4
 
 
-def looked_at(row: Row) -> tuple[Look, ...]:
-    """The object that an operation works on. Our own library's calls are behind those of the program."""
-    if not isinstance(row.effect, Does) or row.name.startswith("__threadproof_"):
+def looked_at(b: Builder, row: Row) -> tuple[Look, ...]:
+    """The object that an operation works on. Our own library has smaller ones: a futex is a word that is waited on."""
+    if not isinstance(row.effect, Does) or b.loc.file == RUNTIME_FILE:
         return ()
     first = row.effect.uses[0]
     found = LOOKED_AT.get(FACTS[first.op].family)

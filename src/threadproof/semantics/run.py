@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 DESTRUCTOR_ROUNDS = 4  # PTHREAD_DESTRUCTOR_ITERATIONS
 MAX_STACK_OBJECT = 1 << 26  # larger ones are unsupported when reached; no real stack holds them
 MAX_FRAMES = 100_000  # about what a stack of 8 MB holds; deeper recursion is unsupported when reached
+LEAVES_DESTRUCTOR = "a thread that ends in the destructor of a key while others are due"
 STOP = -1  # an operation's answer instead of the next pc: "this is for the next step"
 ENDED = -2  # the thread has finished
 
@@ -394,14 +395,17 @@ class Run(MemoryView):
         """The end of the outermost function: of main the end of the program, else of the thread."""
         if self.open and self.number == 0 and self.thread.phase is Phase.RUNNING:
             raise HaltHere(HaltKind.RETURN)
-        return self.end_thread(value)
+        return self.end_thread(value, Phase.RETURNED if self.static.cancels else Phase.ENDING)
 
-    def end_thread(self, value: Any) -> int:
+    def end_thread(self, value: Any, phase: Phase = Phase.ENDING) -> int:
         """Run the destructors of thread-specific data, one call after the other, then finish."""
         if not self.open:
             return STOP
-        if self.thread.phase is Phase.RUNNING:
-            self.thread = self.thread._replace(phase=Phase.ENDING, result=value)
+        again = self.thread.phase is Phase.RETURNED and phase is Phase.ENDING  # one of them was cancelled, or exits
+        if self.thread.phase is Phase.RUNNING or again:
+            self.thread = self.thread._replace(phase=phase, result=value)
+        if again and self._next_destructor() is not None:
+            raise Unsupportable(LEAVES_DESTRUCTOR)
         self.frames = []
         if self.keys:
             self.effects.append(Touch(KEYS, 1, Mode.READ))

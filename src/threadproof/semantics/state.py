@@ -57,6 +57,7 @@ class Frame(NamedTuple):
 class Phase(Enum):
     RUNNING = "running"
     ENDING = "ending"  # its result is set; destructors of thread-specific data run
+    RETURNED = "returned"  # as ENDING, after its start routine has returned: it may still be cancelled (as with glibc)
     FINISHED = "finished"
 
 
@@ -137,6 +138,9 @@ class State(NamedTuple):
             self.keys,
             self.atomic,
         )
+
+
+CANCELLABLE = (Phase.RUNNING, Phase.RETURNED)
 
 
 def live_threads(state: State) -> list[int]:

@@ -14,7 +14,7 @@ from threadproof.ir.layout import Layout
 from threadproof.semantics.evaluate import Compiler, Evaluator
 from threadproof.semantics.outcome import Happening, Trap, Unsupportable
 from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
-from threadproof.semantics.state import Frame, Pending, Phase, Thread
+from threadproof.semantics.state import CANCELLABLE, Frame, Pending, Phase, Thread
 from threadproof.semantics.waiters import begin_to_wait, stop_waiting, waiters_of, wake_up
 from threadproof.sync.footprint import KEYS, Mode, Touch, cancel_place, thread_place
 from threadproof.sync.operations import (
@@ -210,7 +210,7 @@ class SyncOps:
             return ESRCH
         number, thread = found
         touch(run, cancel_place(args[0]), Mode.WRITE)
-        if thread.phase is Phase.RUNNING:
+        if thread.phase in CANCELLABLE:
             run.change_thread(number, thread._replace(cancelled=True))
         return 0
 

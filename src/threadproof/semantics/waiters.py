@@ -9,13 +9,13 @@ waits still. Which those are is known unless others have come since (`Wake.UNSUR
 from __future__ import annotations
 
 from threadproof.semantics.run import Run
-from threadproof.semantics.state import Phase, Thread, Waiting, Wake
+from threadproof.semantics.state import CANCELLABLE, Thread, Waiting, Wake
 from threadproof.sync.footprint import Mode, Touch, cancel_place
 
 
 def is_cancelled(thread: Thread) -> bool:
     """Whether the thread ends at its next cancellation point."""
-    return thread.cancelled and not thread.cancel_disabled and thread.phase is Phase.RUNNING
+    return thread.cancelled and not thread.cancel_disabled and thread.phase in CANCELLABLE
 
 
 def waiters_of(run: Run, condition: int) -> list[int]:

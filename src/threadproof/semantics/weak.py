@@ -35,7 +35,7 @@ from threadproof.semantics.outcome import (
     Unsupportable,
 )
 from threadproof.semantics.run import STOP, BlockedHere, Granularity, Run, Solo, Spurious
-from threadproof.semantics.state import Buffered, Obj, State, Value
+from threadproof.semantics.state import Buffered, Obj, Phase, State, Value
 from threadproof.semantics.store_buffer import Partly, fenced, may_reach_memory, newest, without
 from threadproof.sync.facts import Seen, sync_facts
 from threadproof.sync.footprint import Mode, Touch
@@ -135,9 +135,9 @@ class BufferedRun(Run):
         self.drain()
         return super().finish_thread(value)
 
-    def end_thread(self, value: Any) -> int:
+    def end_thread(self, value: Any, phase: Phase = Phase.ENDING) -> int:
         self.drain()
-        return super().end_thread(value)
+        return super().end_thread(value, phase)
 
     def drop_stack(self, mark: int, cursor: int, kept: tuple[Value, ...]) -> bool:
         if any(not obj.sharing for obj in self.thread.stack[mark:]):

@@ -6,7 +6,7 @@ static int mutex_unlock_cases(State *S, Thread *T, Ctx *C, const u64 *a, u64 *ou
 static int mutex_lock_cases(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, int only_try);
 
 static inline int is_cancelled(Thread *T) {
-    return T->cancelled && !T->cancel_disabled && T->phase == PHASE_RUNNING;
+    return T->cancelled && !T->cancel_disabled && is_cancellable(T);
 }
 
 /* --- who waits ---------------------------------------------------------------------------------------------------- */
@@ -164,5 +164,5 @@ SLOW i32 cancel(State *S, Thread *T, Ctx *C, const u64 *a, int relocks) {
         int e = take_mutex(S, T, C, a, &ignored, 0);
         if (e) return e;
     }
-    return end_thread(S, T, C, ADDRESS_MASK);
+    return end_thread(S, T, C, ADDRESS_MASK, PHASE_ENDING);
 }

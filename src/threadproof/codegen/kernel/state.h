@@ -73,6 +73,8 @@ static inline u64 heap_end(u64 number) { return arena_of(number) + (number ? ARE
 #define CANCEL_PLACE(handle) (THREAD_PLACE(handle) | 8)
 #define HEAP_PLACE(size) (HEAP_BEYOND | ((size) < LARGEST_PLACE ? (size) : LARGEST_PLACE))
 
+static inline int is_cancellable(const Thread *T) { return T->phase == PHASE_RUNNING || T->phase == PHASE_RETURNED; }
+
 static inline u64 handle_of(State *S, Thread *T) { return number_of_slot(slot_of(S, T)) + 1; }
 
 static inline Thread *thread_by_handle(State *S, u64 handle) {

@@ -78,9 +78,11 @@ static u32 next_destructor(State *S, Thread *T) {
 }
 
 /* Run the destructors of thread-specific data, one call after the other, then finish. */
-SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
+SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value, u8 phase) {
     if (!C->open) return STOP;
-    if (T->phase == PHASE_RUNNING) { T->phase = PHASE_ENDING; T->result = value; }
+    int again = T->phase == PHASE_RETURNED && phase == PHASE_ENDING; /* one of them was cancelled, or exits */
+    if (T->phase == PHASE_RUNNING || again) { T->phase = phase; T->result = value; }
+    if (again && next_destructor(S, T) < S->nkeys) return unsupported(C, TEXT_LEAVES_DESTRUCTOR, NO_NAME);
     if (S->nkeys) touch(C, KEYS_BEYOND, 1, READ);
     u32 key = next_destructor(S, T);
     if (key < S->nkeys) {
@@ -113,7 +115,7 @@ SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value) {
 /* The end of the outermost function: of main the end of the program, else of the thread. */
 SLOW i32 finish_thread(State *S, Thread *T, Ctx *C, u64 value) {
     if (C->open && T == S->t && T->phase == PHASE_RUNNING) { C->kind = HALT_RETURN; return HALT; }
-    return end_thread(S, T, C, value);
+    return end_thread(S, T, C, value, CANCELS ? PHASE_RETURNED : PHASE_ENDING);
 }
 
 /* --- primitives: 0, or what ends the operation; the result goes to *out ------------------------------------------- */
@@ -210,7 +212,7 @@ static int p_thread_cancel(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
     *out = other ? 0 : E_SRCH;
     touch(C, THREAD_PLACE(a[0]), 1, READ);
     if (other) touch(C, CANCEL_PLACE(a[0]), 1, WRITE);
-    if (other && other->phase == PHASE_RUNNING) other->cancelled = 1;
+    if (other && is_cancellable(other)) other->cancelled = 1;
     C->threads_changed = 1;  /* one that waits for the end of a thread may move now */
     return 0;
 }

@@ -22,7 +22,7 @@ enum {
     O_DEADLOCK, O_STEPS, O_DECIDED, O_LEVEL, O_SCHEDULE_END, O_INTERRUPTED
 };
 
-enum { PHASE_NONE, PHASE_RUNNING, PHASE_ENDING, PHASE_FINISHED };
+enum { PHASE_NONE, PHASE_RUNNING, PHASE_ENDING, PHASE_FINISHED, PHASE_RETURNED };
 enum { PENDING_VISIBLE, PENDING_LOCAL, PENDING_END };
 
 /* --- footprints: the modes are those of `sync.footprint` ---------------------------------------------------------- */

@@ -20,7 +20,7 @@ static inline double q_fdiv(double a, double b) { return b == 0 ? 0 : a / b; }
 static inline double q_f32(u64 v) { u32 w = (u32)v; float f; copy_bytes(&f, &w, 4); return f; }
 static inline double q_f64(u64 v) { double f; copy_bytes(&f, &v, 8); return f; }
 static inline int q_alive(State *S, u32 slot) {
-    return slot < SLOTS && (S->t[slot].phase == PHASE_RUNNING || S->t[slot].phase == PHASE_ENDING);
+    return slot < SLOTS && S->t[slot].phase != PHASE_NONE && S->t[slot].phase != PHASE_FINISHED;
 }
 static inline u64 q_known(const u8 *data, const u8 *mask, u32 size) {
     u64 v = 0;

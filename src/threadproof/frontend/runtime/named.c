@@ -83,6 +83,18 @@ void *sem_open(const char *name, int flags, ...)
     return result;
 }
 
+/* A semaphore that was closed is not mapped any more: using it is an access to nothing. */
+void __threadproof_sem_must_be_open(void *semaphore)
+{
+    int gone = 0;
+    __VERIFIER_atomic_begin();
+    for (int i = 0; i < MOST; i++)
+        gone |= semaphore == all[i].semaphore && !all[i].opened;
+    __VERIFIER_atomic_end();
+    if (gone)
+        __threadproof_look_at_byte(0);
+}
+
 int sem_close(void *semaphore)
 {
     int error = EINVAL;

@@ -24,6 +24,8 @@ void __threadproof_once_unguard(void *place);
 int pthread_key_create(unsigned *key, void (*destructor)(void *));
 int pthread_setspecific(unsigned key, const void *value);
 void *pthread_getspecific(unsigned key);
+void __threadproof_sem_must_be_open(void *semaphore); /* nothing, if the program closes none */
+int __threadproof_sem_getvalue(void *semaphore, int *value);
 int __threadproof_sem_init(void *semaphore, int shared, unsigned value);
 int __threadproof_sem_trywait(void *semaphore);
 int __threadproof_sem_timedwait(void *semaphore, const void *until);
@@ -36,6 +38,7 @@ int pthread_cond_timedwait(void *condition, void *mutex, const void *until);
 int pthread_cond_signal(void *condition);
 int pthread_cond_broadcast(void *condition);
 unsigned long __threadproof_self(void);
+int __threadproof_thread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument);
 void __threadproof_wait_for_ever(void *locked);
 void __threadproof_abort(void) __attribute__((noreturn)); /* ends the program at once */
 void __threadproof_bad_call(void) __attribute__((noreturn)); /* undefined behaviour: a call with wrong arguments */

@@ -132,12 +132,15 @@ static void deliver_pending(void)
         }
 }
 
-/* A thread starts with the mask of the one that created it, which is not followed: then it is unknown. */
+/* A thread starts with the mask of the one that created it. */
+enum { MOST_THREADS = 64 };
+static mask inherited[MOST_THREADS];
+
 static void know_mask(void)
 {
     __VERIFIER_atomic_begin();
     if (!mask_known && masks_set && __threadproof_self() != 1)
-        __threadproof_unknown_bytes(&blocked, sizeof blocked);
+        blocked = inherited[__threadproof_self()];
     mask_known = 1;
     __VERIFIER_atomic_end();
 }
@@ -162,6 +165,29 @@ void abort(void)
     if (!ignored)
         deliver(SIGABRT);
     __threadproof_abort();
+}
+
+/* For programs that set masks. */
+static void pass_mask_to(unsigned long thread)
+{
+    if (thread >= MOST_THREADS)
+        __threadproof_unsupported("signal masks of many threads");
+    inherited[thread] = blocked;
+}
+
+int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument)
+{
+    know_mask();
+    __VERIFIER_atomic_begin();
+    int code = __threadproof_thread_create(thread, attributes, start, argument);
+    pass_mask_to(*thread);
+    __VERIFIER_atomic_end();
+    return code;
+}
+
+int thrd_create(unsigned long *thread, int (*start)(void *), void *argument)
+{
+    return pthread_create(thread, 0, (void *(*)(void *))start, argument);
 }
 
 /* --- masks and actions --- */

@@ -56,7 +56,7 @@ void call_once(void *control, void (*routine)(void))
     pthread_once(control, routine);
 }
 
-/* Semaphores of programs that ask for errno. */
+/* Semaphores of programs that ask for errno, or close some. */
 static int failed(int code)
 {
     __threadproof_set_errno(code);
@@ -68,13 +68,27 @@ int sem_init(void *semaphore, int shared, unsigned value)
     return __threadproof_sem_init(semaphore, shared, value) ? failed(EINVAL) : 0;
 }
 
+int sem_wait(void *semaphore)
+{
+    __threadproof_sem_must_be_open(semaphore);
+    return __threadproof_sem_wait(semaphore);
+}
+
+int sem_getvalue(void *semaphore, int *value)
+{
+    __threadproof_sem_must_be_open(semaphore);
+    return __threadproof_sem_getvalue(semaphore, value);
+}
+
 int sem_trywait(void *semaphore)
 {
+    __threadproof_sem_must_be_open(semaphore);
     return __threadproof_sem_trywait(semaphore) ? failed(EAGAIN) : 0;
 }
 
 int sem_timedwait(void *semaphore, const struct time_pair *until)
 {
+    __threadproof_sem_must_be_open(semaphore);
     int late = __threadproof_late(until);
     return __threadproof_sem_timedwait(semaphore, until) ? failed(late) : 0;
 }
@@ -86,6 +100,7 @@ int sem_clockwait(void *semaphore, int clock, const struct time_pair *until)
 
 int sem_post(void *semaphore)
 {
+    __threadproof_sem_must_be_open(semaphore);
     return __threadproof_sem_post(semaphore) ? failed(EOVERFLOW) : 0;
 }
 

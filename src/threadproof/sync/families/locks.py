@@ -185,6 +185,8 @@ _CONDITIONS = (
     Row("pthread_cond_broadcast", does("cond_broadcast", 0), "wakes all waiters"),
 )
 
+_CLOSES = ("sem_close",)  # then a semaphore may be gone
+_CLOSED = "one that was closed: undefined"
 _SEMAPHORES = (
     Row(
         "sem_init",
@@ -193,9 +195,14 @@ _SEMAPHORES = (
         looks=at("sem_t"),
         runtime_if=ERRNO,
     ),
-    Row("sem_destroy", Gives(), "nothing", looks=at("sem_t")),
-    Row("sem_wait", does("sem_wait", 0), "takes one", "while it is zero"),
-    Row("sem_trywait", does("sem_trywait", 0), "takes one, or EAGAIN exactly if it is zero", runtime_if=ERRNO),
+    Row("sem_destroy", Gives(), "nothing: using it afterwards is not noticed", looks=at("sem_t")),
+    Row("sem_wait", does("sem_wait", 0), "takes one", "while it is zero", _CLOSED, runtime_if=_CLOSES),
+    Row(
+        "sem_trywait",
+        does("sem_trywait", 0),
+        "takes one, or EAGAIN exactly if it is zero",
+        runtime_if=(*ERRNO, *_CLOSES),
+    ),
     Row(
         "sem_timedwait",
         does("sem_timedwait", 0, LATE),
@@ -203,7 +210,7 @@ _SEMAPHORES = (
         "while it is zero",
         _WRONG_TIME,
         time_arg=1,
-        runtime_if=ERRNO,
+        runtime_if=(*ERRNO, *_CLOSES),
     ),
     Row(
         "sem_clockwait",
@@ -212,8 +219,8 @@ _SEMAPHORES = (
         "while it is zero",
         _WRONG_TIME,
     ),
-    Row("sem_post", does("sem_post", 0), "gives one back; EOVERFLOW at 2147483647", runtime_if=ERRNO),
-    Row("sem_getvalue", does("sem_getvalue", 0, 1), "the value now"),
+    Row("sem_post", does("sem_post", 0), "gives one back; EOVERFLOW at 2147483647", runtime_if=(*ERRNO, *_CLOSES)),
+    Row("sem_getvalue", does("sem_getvalue", 0, 1), "the value now", runtime_if=_CLOSES),
     Row(
         "sem_open",
         InRuntime(),
@@ -221,7 +228,12 @@ _SEMAPHORES = (
         misuse="EEXIST, ENOENT, EINVAL",
         fidelity=Fidelity.FEWER,
     ),
-    Row("sem_close", InRuntime(), "closes it", misuse="not open: EINVAL"),
+    Row(
+        "sem_close",
+        InRuntime(),
+        "closes it; closed as often as opened it is gone, and using it undefined",
+        misuse="not open: EINVAL",
+    ),
     Row("sem_unlink", InRuntime(), "the name is free again", misuse="no such name: ENOENT", fidelity=Fidelity.FEWER),
 )
 

@@ -11,8 +11,8 @@ _FROM_OUTSIDE = "signals that arrive from outside are not modelled"
 _SIGNALS = (
     *(Row(name, InRuntime(), "the set, in memory; EINVAL as with glibc")
       for name in ("sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember")),
-    *(Row(name, InRuntime(), "the caller's mask; what becomes unblocked and is pending arrives; a thread that has not "
-          "asked before has any mask where some thread has set one", fidelity=_MORE)
+    *(Row(name, InRuntime(), "the caller's mask, at first that of its creator; what becomes unblocked and is pending "
+          "arrives")
       for name in ("pthread_sigmask", "sigprocmask")),
     Row("sigpending", InRuntime(), "what the caller has sent itself"),
     *(Row(name, InRuntime(), f"what is done with a signal, and what was before; {_FROM_OUTSIDE}", fidelity=_FEWER)

@@ -8,6 +8,7 @@ from threadproof.sync.rows import Fidelity, Gives, InRuntime, Look, Results, Row
 C11 = Results.C11
 ENDS = ("pthread_cancel", "pthread_exit", "thrd_exit")  # how a thread ends other than by returning
 
+_MASKS = ("pthread_sigmask", "sigprocmask")  # a new thread has its creator's
 _NO_KEY = "no such key: EINVAL"
 _NO_TIME = "no time: EINVAL"
 _THREADS = (
@@ -16,6 +17,7 @@ _THREADS = (
         does("thread_create", 0, 2, 3),
         "starts a thread; always succeeds; of its attributes nothing matters",
         looks=(Look(1, "pthread_attr_t", optional=True),),
+        runtime_if=_MASKS,
     ),
     Row(
         "pthread_join",
@@ -78,7 +80,7 @@ _THREADS = (
 )
 
 _C11 = (
-    Row("thrd_create", does("thread_create", 0, 1, 2), "starts a thread; thrd_success"),
+    Row("thrd_create", does("thread_create", 0, 1, 2), "starts a thread; thrd_success", runtime_if=_MASKS),
     Row(
         "thrd_join",
         does("thread_join_int", 0, 1),
@@ -126,6 +128,12 @@ _C11 = (
 )
 
 _INTERNAL = (
+    Row(
+        "__threadproof_thread_create",
+        does("thread_create", 0, 2, 3),
+        "pthread_create of programs that set signal masks",
+        looks=(Look(1, "pthread_attr_t", optional=True),),
+    ),
     Row("__threadproof_once_enter", does("once_enter", 0), "first half of pthread_once"),
     Row("__threadproof_once_give_up", does("once_give_up", 0), "pthread_once whose thread ended: as if never called"),
     Row("__threadproof_once_guard", Gives(), "gives the routine up if the thread ends in it", runtime_if=ENDS),
@@ -134,6 +142,8 @@ _INTERNAL = (
     Row("__threadproof_sem_init", does("sem_init", 0, 2), "for sem_init with errno"),
     Row("__threadproof_sem_trywait", does("sem_trywait", 0), "for sem_trywait with errno"),
     Row("__threadproof_sem_timedwait", does("sem_timedwait", 0, LATE), "for sem_timedwait with errno", time_arg=1),
+    Row("__threadproof_sem_getvalue", does("sem_getvalue", 0, 1), "for sem_getvalue of what may be closed"),
+    Row("__threadproof_sem_must_be_open", Gives(), "nothing, if no semaphore is closed", runtime_if=("sem_close",)),
     Row("__threadproof_sem_post", does("sem_post", 0), "for sem_post with errno"),
 )
 
