@@ -263,12 +263,8 @@ def fcmp(predicate: str, a: int, b: int, width: int) -> bool:
         return wide_floats.compared(predicate, a, b, width)
     x, y = _float(a, width), _float(b, width)
     unordered = math.isnan(x) or math.isnan(y)
-    if predicate in ("true", "false"):
-        return predicate == "true"
-    if predicate in ("ord", "uno"):
-        return unordered == (predicate == "uno")
-    if unordered:
-        return predicate[0] == "u"
+    if (known := wide_floats.settled(predicate, unordered)) is not None:
+        return known
     return {"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[predicate[1:]]
 
 

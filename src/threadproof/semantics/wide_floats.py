@@ -200,15 +200,20 @@ def _value(x: Number) -> Fraction:
     return -x.size if x.negative else x.size
 
 
-def compared(predicate: str, a: int, b: int, width: int) -> bool:
-    x, y = decoded(a, width), decoded(b, width)
-    unordered = bool(x.payload or y.payload)
+def settled(predicate: str, unordered: bool) -> bool | None:
+    """What LLVM's predicate of floats says where the numbers themselves do not matter; None if they do."""
     if predicate in ("true", "false"):
         return predicate == "true"
     if predicate in ("ord", "uno"):
         return unordered == (predicate == "uno")
-    if unordered:
-        return predicate[0] == "u"
+    return predicate[0] == "u" if unordered else None
+
+
+def compared(predicate: str, a: int, b: int, width: int) -> bool:
+    x, y = decoded(a, width), decoded(b, width)
+    unordered = bool(x.payload or y.payload)
+    if (known := settled(predicate, unordered)) is not None:
+        return known
     left, right = _place(x), _place(y)
     match predicate[1:]:
         case "eq":

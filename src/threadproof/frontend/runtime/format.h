@@ -27,3 +27,11 @@ void __threadproof_put_double(struct sink *to, const struct directive *how, unsi
 void __threadproof_put_long_double(struct sink *to, const struct directive *how, unsigned long long whole, int high);
 
 int vsnprintf(char *room, size_t size, const char *format, va_list list);
+
+/* The body of a function with `...` behind `format`: the same as the one that takes a list. */
+#define FORWARD(call)                     \
+    va_list list;                         \
+    __builtin_va_start(list, format);     \
+    int count = call;                     \
+    __builtin_va_end(list);               \
+    return count

@@ -3,13 +3,6 @@
 
 #include "format.h"
 
-#define FORWARD(call)                     \
-    va_list list;                         \
-    __builtin_va_start(list, format);     \
-    int count = call;                     \
-    __builtin_va_end(list);               \
-    return count
-
 enum { EOF = -1, EIO = 5 };
 
 static int printed(int result)

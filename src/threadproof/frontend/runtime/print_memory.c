@@ -2,13 +2,6 @@
 
 #include "format.h"
 
-#define FORWARD(call)                     \
-    va_list list;                         \
-    __builtin_va_start(list, format);     \
-    int count = call;                     \
-    __builtin_va_end(list);               \
-    return count
-
 static const size_t unlimited = -1;
 
 int vsprintf(char *room, const char *format, va_list list)
