@@ -144,6 +144,7 @@ def _math_call(b: Builder, inst: CallInst, name: str, errno: bool = False) -> Ex
     args = tuple(_arg(b, inst, index) for index in range(len(inst.args)))
     if [arg.width for arg in args] != [shape.width] * shape.arity or not is_here(name):
         raise Unlowerable(f"the function {name}, which the C library of this machine does not have")
+    b.scope.demand.uses.library[name] = None
     return MathCall(name, args, errno)
 
 
@@ -165,7 +166,6 @@ def _value(b: Builder, inst: CallInst, short: str) -> Expr:
         return FloatUnary(_FLOAT_UNARY[base], _arg(b, inst, 0))
     named = base + _SUFFIX.get(inst.type.result.name, "?") if isinstance(inst.type.result, FloatType) else ""
     if named in MATH:
-        b.scope.demand.uses.library[named] = None
         return _math_call(b, inst, named)
     if base in _IN_LIBRARY:
         return _library(b, inst, base, short)

@@ -195,7 +195,7 @@ def _identity() -> list[Case]:
         ("getegid", ""),
     )
     for name, argument in same:
-        found += safe(name, f"obs({name}({argument}) == {name}({argument}));")
+        found += safe(name, f"obs({name}({argument}) == {name}({argument}));", among=True)
     names = ("sched_get_priority_min", "sched_get_priority_max")
     for name in names:
         found += safe(

@@ -55,3 +55,14 @@ ALL(ONE, lgamma)
 ALL(TWO, pow)
 ALL(TWO, atan2)
 ALL(TWO, hypot)
+
+#define BOTH(type, suffix)                                                                                             \
+    void sincos##suffix(type x, type *sine, type *cosine)                                                              \
+    {                                                                                                                  \
+        *sine = sin##suffix(x);                                                                                        \
+        *cosine = __threadproof_value_of_cos##suffix(x);                                                               \
+    }
+
+BOTH(double, )
+BOTH(float, f)
+BOTH(long double, l)

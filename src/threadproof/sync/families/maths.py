@@ -24,6 +24,8 @@ _FLOATS = (
         Row(name, Computes(), "as this machine's C library computes it; bmc of known numbers only", runtime_if=ERRNO)
         for name in MATH
     ),
+    *(Row(f"remquo{end}", InRuntime(), "the exact value, and the quotient as glibc") for end in ("", "f", "l")),
+    *(Row(f"sincos{end}", InRuntime(), "as sin and cos") for end in ("", "f", "l")),
     Row("fma", InRuntime(), "the exact value, rounded once"),
     Row("fmaf", InRuntime(), "the exact value, rounded once"),
 )

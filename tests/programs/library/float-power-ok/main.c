@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -11,6 +12,10 @@ int main(void) {
     assert(fabs(sin(x) * sin(x) + cos(x) * cos(x) - 1) < 1e-15);
     assert(expf(one) > 2.718281f && expf(one) < 2.718283f && atan2f(0, one) == 0);
     assert(errno == 0 && isinf(exp(big)) && errno == ERANGE);
+    double sine, cosine;
+    int quotient;
+    sincos(x, &sine, &cosine);
+    assert(sine == sin(x) && cosine == cos(x) && remquo(7 * x, 4, &quotient) == -2 && quotient == 4);
     errno = 0;
     assert(isnan(log(-x)) && errno == EDOM);
     return 0;
