@@ -87,3 +87,18 @@ def test_modes_that_do_not_commute(modes: tuple[Mode, Mode], name: str, monkeypa
 def test_sleeping_threads_never_wake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wakeup, "independent", lambda *_: True)
     assert is_wrong("sb")
+
+
+def test_one_choice_stands_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A way of a thread that sleeps is taken to cover its other ways."""
+    real = wakeup.apart
+
+    def apart(steps: Any, sequence: Any) -> Any:
+        return [
+            s
+            for s in steps
+            if all(s.thread != other.thread and wakeup.independent(s.footprint, other.footprint) for other in sequence)
+        ] or real(steps, sequence)
+
+    monkeypatch.setattr(wakeup, "apart", apart)
+    assert is_wrong("choice-of-place")
