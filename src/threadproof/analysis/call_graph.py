@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threadproof.core.graph import reached
 from threadproof.ir.expr import GlobalRef, walk
 from threadproof.ir.instr import Call, all_uses
 from threadproof.ir.program import Function, Program
@@ -29,12 +30,4 @@ def address_taken(program: Program) -> frozenset[str]:
 def reachable(program: Program, roots: frozenset[str]) -> frozenset[str]:
     """The functions that calls starting at `roots` can reach."""
     taken = address_taken(program)
-    seen: set[str] = set()
-    todo = [name for name in sorted(roots) if name in program.functions]
-    while todo:
-        name = todo.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        todo.extend(sorted(callees(program.functions[name], taken) - seen))
-    return frozenset(seen)
+    return frozenset(reached(roots & program.functions.keys(), lambda name: callees(program.functions[name], taken)))

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from threadproof.analysis.loops import components, cycles
+from threadproof.analysis.loops import cycles
 from threadproof.analysis.symbolic import Symbols
+from threadproof.core.graph import components
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Convert, Expr, Reg, registers
 from threadproof.ir.instr import Branch, defs, edges
 from threadproof.ir.program import Function

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from threadproof.analysis.accesses import Record
 from threadproof.analysis.counted_loops import once_per_round
-from threadproof.analysis.loops import components
 from threadproof.analysis.symbolic import Sum, tell_apart
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.threads import Repetition
+from threadproof.core.graph import components
 from threadproof.ir.expr import Convert, Expr, GlobalRef, PtrAdd, Reg
 from threadproof.ir.instr import Alloc, Sync, edges
 from threadproof.ir.program import Function

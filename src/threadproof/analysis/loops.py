@@ -3,8 +3,7 @@
 A loop has a head, through which all of its cycles lead; without the edges back to the head, what remains of it is
 taken apart in the same way.
 
-Paper: R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Comput. 1972. Differs: without recursion.
-F. Bourdoncle, Efficient Chaotic Iteration Strategies with Widenings, FMPA 1993: the nest of components.
+Paper: F. Bourdoncle, Efficient Chaotic Iteration Strategies with Widenings, FMPA 1993: the nest of components.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from threadproof.core.graph import components
 from threadproof.ir.instr import edges
 from threadproof.ir.program import Function
 
@@ -93,45 +93,3 @@ def _arrange(
         found.loops.append(Loop(head, body, entered))
         inside = {label: tuple(t for t in following[label] if t in body and t != head) for label in component}
         _arrange(found, choose, inside, head, here, (*around, head))
-
-
-def components(following: Graph) -> list[list[str]]:
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    waiting: set[str] = set()
-    found: list[list[str]] = []
-    for root in following:
-        if root in index:
-            continue
-        work = [(root, iter(following[root]))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        waiting.add(root)
-        while work:
-            label, rest = work[-1]
-            successor = next(rest, None)
-            if successor is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[label])
-                if low[label] == index[label]:
-                    found.append(_pop(stack, waiting, label))
-            elif successor not in index:
-                index[successor] = low[successor] = len(index)
-                stack.append(successor)
-                waiting.add(successor)
-                work.append((successor, iter(following[successor])))
-            elif successor in waiting:
-                low[label] = min(low[label], index[successor])
-    return found
-
-
-def _pop(stack: list[str], waiting: set[str], until: str) -> list[str]:
-    component: list[str] = []
-    while True:
-        label = stack.pop()
-        waiting.discard(label)
-        component.append(label)
-        if label == until:
-            return component

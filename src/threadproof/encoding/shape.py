@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadproof.analysis.loops import components
+from threadproof.core.graph import components
 from threadproof.ir.instr import edges
 from threadproof.ir.liveness import Live, live_before
 from threadproof.ir.program import Block, Function

@@ -7,7 +7,10 @@ proof, as accessed or as never reached (which `runs` holds against runs).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from threadproof.analysis.points_to import Method, PointsTo, Site, analyse
+from threadproof.core.graph import reached
 from threadproof.core.result import Proof
 from threadproof.ir.instr import Call, CompareExchange, Free, Load, Rmw, Store
 from threadproof.ir.program import Program
@@ -32,17 +35,15 @@ def _lines(program: Program) -> list[str]:
 
 def _reached(program: Program, points_to: PointsTo) -> list[str]:
     """Functions that main, or a thread, may call."""
-    seen: dict[str, None] = {}
-    todo = [program.entry]
-    while todo:
-        name = todo.pop()
-        if name in seen or name not in program.functions:
-            continue
-        seen[name] = None
+
+    def called(name: str) -> Iterator[str]:
         for block in program.functions[name].blocks:
             for number, instr in enumerate(block.instrs):
+                targets: Iterable[str] = ()
                 if isinstance(instr, Call) and isinstance(instr.callee, str):
-                    todo.append(instr.callee)
+                    targets = (instr.callee,)
                 elif isinstance(instr, Call) or does(instr, Act.CREATE):
-                    todo.extend(sorted(points_to.targets(Site(name, block.label, number))))
-    return list(seen)
+                    targets = sorted(points_to.targets(Site(name, block.label, number)))
+                yield from (target for target in targets if target in program.functions)
+
+    return list(reached([program.entry], called))

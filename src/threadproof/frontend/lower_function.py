@@ -20,8 +20,8 @@ from threadproof.frontend.lower_locals import scoped_locals
 from threadproof.frontend.options import Locals
 from threadproof.frontend.scope import Scope, Unlowerable
 from threadproof.ir.expr import Const, Reg
-from threadproof.ir.instr import Alloc, Storage, Undefined, UndefinedKind, Unsupported, edges
-from threadproof.ir.program import VARARGS, Atomicity, Block, Function, Variable
+from threadproof.ir.instr import Alloc, Storage, Undefined, UndefinedKind, Unsupported
+from threadproof.ir.program import VARARGS, Atomicity, Function, Variable, reachable_blocks
 
 _ATOMIC_PREFIX = "__VERIFIER_atomic_"
 _BRACKETS = ("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end")
@@ -47,7 +47,7 @@ def lower_blocks(function: LlvmFunction, parsed: list[BasicBlock], name: str, sc
     return Function(
         name,
         params,
-        _reachable(builder.blocks),
+        reachable_blocks(builder.blocks),
         scope.bits(function.result),
         atomicity=Atomicity.ATOMIC if atomic else Atomicity.ORDINARY,
         variables=variables,
@@ -126,16 +126,3 @@ def _unique(name: str, taken: Mapping[str, Variable]) -> str:
         number += 1
         unique = f"{name}.{number}"
     return unique
-
-
-def _reachable(blocks: list[Block]) -> tuple[Block, ...]:
-    """Without the blocks that nothing leads to since what follows `abort` and the like was dropped."""
-    by_label = {block.label: block for block in blocks}
-    seen = {blocks[0].label}
-    work = [blocks[0]]
-    while work:
-        for edge in edges(work.pop().instrs[-1]):
-            if edge.target not in seen:
-                seen.add(edge.target)
-                work.append(by_label[edge.target])
-    return tuple(block for block in blocks if block.label in seen)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from threadproof.core.graph import reached
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.ir.ctypes import CType
 from threadproof.ir.expr import Reg
-from threadproof.ir.instr import Instr
+from threadproof.ir.instr import Instr, edges
 from threadproof.ir.layout import Layout
 
 
@@ -78,6 +79,13 @@ class Variable:
 class Block:
     label: str
     instrs: tuple[Instr, ...]  # the last one ends the block, no other does
+
+
+def reachable_blocks(blocks: list[Block]) -> tuple[Block, ...]:
+    """Those that the first one leads to."""
+    by_label = {block.label: block for block in blocks}
+    found = reached([blocks[0].label], lambda label: (edge.target for edge in edges(by_label[label].instrs[-1])))
+    return tuple(block for block in blocks if block.label in found)
 
 
 class Atomicity(Enum):

@@ -14,8 +14,7 @@ from dataclasses import replace
 from threadproof.analysis.call_graph import address_taken
 from threadproof.ir.expr import OFFSET_BITS, Compare, CompareOp, Const, Expr, PtrAdd, Reg, Select, registers
 from threadproof.ir.instr import Alloc, Assign, Call, Instr, Nondet, Storage, Store, Unsupported, all_uses, defs, edges
-from threadproof.ir.program import Block, Function, Program
-from threadproof.passes.rewrite import reachable_blocks
+from threadproof.ir.program import Block, Function, Program, reachable_blocks
 
 MOST = 3  # arguments, the program's name included
 LONGEST = 3  # characters of one

@@ -26,9 +26,8 @@ from threadproof.ir.instr import (
     Store,
     Switch,
 )
-from threadproof.ir.program import Block, Function, Program
+from threadproof.ir.program import Block, Function, Program, reachable_blocks
 from threadproof.passes.private_locals import private_locals
-from threadproof.passes.rewrite import reachable_blocks
 
 LONGEST = 64  # blocks on the way to a return
 

@@ -1,4 +1,4 @@
-"""Rebuilding an instruction with other expressions, and a function without the blocks nothing leads to."""
+"""Rebuilding an instruction with other expressions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ from threadproof.ir.instr import (
     Store,
     Switch,
     Sync,
-    edges,
 )
-from threadproof.ir.program import Block
 
 
 def map_expressions(
@@ -67,16 +65,3 @@ def map_expressions(
             return instr if instr.value is None else replace(instr, value=f(instr.value))
         case _:
             return instr
-
-
-def reachable_blocks(blocks: list[Block]) -> tuple[Block, ...]:
-    """Those that the first one leads to."""
-    by_label = {block.label: block for block in blocks}
-    seen: set[str] = set()
-    todo = [blocks[0].label]
-    while todo:
-        label = todo.pop()
-        if label not in seen:
-            seen.add(label)
-            todo.extend(edge.target for edge in edges(by_label[label].instrs[-1]))
-    return tuple(block for block in blocks if block.label in seen)

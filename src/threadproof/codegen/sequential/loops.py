@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadproof.analysis.loops import components
+from threadproof.core.graph import components
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg
 from threadproof.ir.instr import Assign, Branch, defs, edges
 from threadproof.ir.program import Block, Function

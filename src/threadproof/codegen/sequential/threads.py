@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from threadproof.analysis.call_graph import address_taken
-from threadproof.analysis.loops import components
 from threadproof.analysis.points_to import PointsTo, Site
 from threadproof.codegen.sequential.atomic import Depths, depths
 from threadproof.codegen.sequential.loops import Loops, loops
 from threadproof.codegen.sequential.refusal import Refused
+from threadproof.core.graph import components
 from threadproof.ir.instr import Call, Instr, Sync
 from threadproof.ir.program import Function, Program
 from threadproof.sync.facts import Act, does

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from threadproof.core.graph import components
 from threadproof.explore.findings import Findings
 from threadproof.explore.futures import Futures
 from threadproof.explore.lts import LTS
@@ -32,25 +33,9 @@ def weakly_persistent(lts: LTS[S], futures: Futures[S], state: S) -> tuple[int, 
         last = [c for c in components(conflicts) if all(j in c for i in c for j in conflicts[i])]
         movable = [c for c in last if any(thread in now.movable for thread in c)]
         if movable:
-            return tuple(sorted(min(movable, key=len)))
+            return tuple(sorted(min(movable, key=lambda c: (len(c), min(c)))))
         active = [thread for thread in active if not any(thread in c for c in last)]
     return ()
-
-
-def components(graph: Graph) -> list[frozenset[int]]:
-    """The strongly connected components (by mutual reachability: there are only a few threads)."""
-    reach = {node: _reachable(graph, node) for node in graph}
-    return list(dict.fromkeys(frozenset(m for m in reach[n] if n in reach[m]) for n in graph))
-
-
-def _reachable(graph: Graph, start: int) -> set[int]:
-    seen, todo = {start}, [start]
-    while todo:
-        for node in graph[todo.pop()]:
-            if node not in seen:
-                seen.add(node)
-                todo.append(node)
-    return seen
 
 
 def explore(lts: LTS[S], futures: Futures[S], limit: int = 100_000) -> Findings:

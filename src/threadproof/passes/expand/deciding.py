@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.analysis.loops import components, cycles
+from threadproof.analysis.loops import cycles
+from threadproof.core.graph import components, reached
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, registers, walk
 from threadproof.ir.instr import Assign, Branch, defs, edges, uses
 from threadproof.ir.program import Function
@@ -85,15 +86,7 @@ def _sources(function: Function) -> dict[str, list[Expr]]:
 
 def _closure(wanted: Iterable[str], sources: dict[str, list[Expr]]) -> set[str]:
     """With the registers their values are made of."""
-    found = set(wanted)
-    todo = list(found)
-    while todo:
-        for expr in sources.get(todo.pop(), ()):
-            for name in registers(expr):
-                if name not in found:
-                    found.add(name)
-                    todo.append(name)
-    return found
+    return set(reached(wanted, lambda name: (part for expr in sources.get(name, ()) for part in registers(expr))))
 
 
 def _counters(sources: dict[str, list[Expr]]) -> set[str]:
