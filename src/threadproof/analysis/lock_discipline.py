@@ -42,7 +42,7 @@ class LockDiscipline:
             self._look(flow, point)
 
     def excludes(self, thread: str, lock: Lock) -> bool:
-        """Whether nobody but the holder can let others in."""
+        """Whether only the thread that holds the lock can release it (mutual exclusion)."""
         places = self._facts.memory.address_places(thread, lock.address)
         return (
             bool(places)

@@ -16,7 +16,7 @@ from threadproof.ir.instr import CompareExchange, Rmw, Store
 
 
 def candidate_words(writes: Writes) -> dict[Place, Watched]:
-    """Words written with constants only, 0 among them and others."""
+    """Words that may serve as locks: only constants are written to them, 0 (free) and at least one other (taken)."""
     found: dict[Place, Watched] = {}
     for place, size, here in writes.cells():
         values = frozenset(w.value.value for w in here if isinstance(w.value, Const))

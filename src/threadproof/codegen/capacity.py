@@ -40,7 +40,7 @@ class Capacity:
 
 
 LIMIT = Capacity(1024, 1 << 17, 1 << 20, 1 << 17, 1 << 24, 1 << 14, 1 << 24, 256)
-"""Beyond this nobody is served."""
+"""A program that needs more is answered with `unknown`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class RandomWalk:
     """Paper: Zhao, Wolff, Mathur, Roychoudhury: Selectively Uniform Concurrency Testing, ASPLOS 2025 (there URW).
     A thread is chosen by the steps it is still expected to make (`lengths`, by slot), so that all interleavings are
     about as likely; what a thread not yet created will do counts with main. Without lengths all threads weigh the
-    same. Differs: a thread that nobody can notice goes first."""
+    same. Differs: a thread whose next step is private goes first."""
 
     lengths: tuple[int, ...] = ()
 

@@ -77,9 +77,9 @@ _MEMORY = {Watch.LOST: Asks.LOST, Watch.KEPT: Asks.KEPT}
 
 class Reduction(IntEnum):
     NONE = 0
-    LOCAL = 1  # a thread whose next step concerns nobody else moves alone
-    PERSISTENT = 2  # and else only threads whose next steps nobody else can interfere with
-    SLEEP = 3  # and no step again after others that commute with it; not where races are looked for
+    LOCAL = 1  # a thread whose next step is private moves alone (an ample set of one process)
+    PERSISTENT = 2  # and otherwise only the threads of a persistent set
+    SLEEP = 3  # and sleep sets: no step again after others that commute with it; not where races are looked for
 
 
 class Fold(IntEnum):

@@ -13,7 +13,7 @@ from threadproof.smt.term import Term
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """The formula has no meaning for it: whoever can reach it does not know."""
+    """What the formula cannot express: if an execution may reach it, the verdict is `unknown`."""
 
     reason: str
 

@@ -269,7 +269,8 @@ class Memory:
         step.state.block = step.state.depth = 0
 
     def flush_locks(self, step: Step) -> None:
-        """Before threads begin or have ended, which others may notice inside a section too."""
+        """Writes back what this thread keeps to itself inside critical sections: at forks, joins and atomic blocks,
+        where other threads may come to see those cells without taking the lock."""
         for section in [s for s in step.state.sections if s != BLOCK]:
             self.flush(step, section)
 
@@ -288,7 +289,8 @@ class Memory:
 
 
 class Hidden:
-    """Writes that certainly come before one of certain others (thread, place in program order, clock)."""
+    """Which writes are overwritten for certain: those that come before one of the given writes, each by its thread, its
+    place in program order and its vector clock."""
 
     def __init__(self, sure: Iterable[tuple[int, int, Clock]]) -> None:
         self._own: Clock = {}

@@ -1,6 +1,6 @@
-"""The order of events: a Boolean for each pair of events of different chains that somebody asks about.
+"""The order of events: a Boolean for each pair of events of different chains that the formula mentions.
 
-Events of one chain are in program order. Asked-about pairs of two chains form a grid; along its rows and columns the
+Events of one chain are in program order. The pairs of two chains that are mentioned form a grid; along its rows and columns the
 order is monotone (a staircase), which is all that transitivity says about two chains. Cycles through three or more
 chains are cut when a model has them. What forks and joins order is constant.
 

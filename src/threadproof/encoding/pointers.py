@@ -82,8 +82,9 @@ def _within(terms: Terms, plan: Plan, zone: Zone, wide: Term) -> Term:
 
 
 def _from_nowhere(terms: Terms, plan: Plan, partial: list[Term]) -> tuple[Term, Term]:
-    """A small number moved to where objects are leads to no object, now and for ever. Others wrap around, and where
-    they go by the way we do not look."""
+    """Arithmetic on a pointer to no object, given its value before and after each addition. First: a small number
+    (null, say) that ends among the addresses of objects still points to none of them. Second: of several additions an
+    earlier one may have wrapped around or met an object; then what the result points to is not known."""
     code, zero = terms.bv(plan.code, partial[0].width), terms.bv(0, partial[0].width)
     small = terms.slt(partial[0], code)
     beyond = terms.any(terms.sle(code, place) for place in partial[1:])

@@ -71,7 +71,7 @@ def _exchangeable(world: World, a: Thread, b: Thread) -> bool:
 
 
 def _observed(world: World, a: Thread, b: Thread) -> bool:
-    """Whether somebody looks at the threads' results, or they create threads themselves."""
+    """Whether another thread may use the threads' results, or they create or join threads themselves."""
     if any(event.kind in (Kind.FORK, Kind.JOIN) for event in a.events):
         return True
     return any(t is not None and t.op is not Op.VALUE for t in (a.result, b.result))

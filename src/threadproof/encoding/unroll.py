@@ -70,7 +70,7 @@ class Unroller:
             if thread.number:
                 owned = self.world.objects.thread_local_objects(thread.tls)
                 self._drop(thread, function.name, [o for o in owned if not o.private], over)
-            # Main can end before the others (pthread_exit): then the program ends where nobody looks.
+            # Main may end by pthread_exit before other threads: then the end of the program is no event of any thread.
             self.world.may_wait = self.world.may_wait or bool(over.state.held) or not thread.number
             thread.end, thread.end_clock = over.state.guard, dict(over.state.clock)
             thread.result = over.registers.get("result")

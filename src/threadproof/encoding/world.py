@@ -246,7 +246,8 @@ class World:
             raise CannotEncode(self.budget.exhausted() or "time")
 
     def compares_freed(self) -> bool:
-        """Whether an address could be looked at, other than by using it, that a later block could have as well."""
+        """Whether the program may compare, or make a number of, the address of a block that was freed before another
+        one was allocated: on a real machine both may have the same address."""
         frees = [freeing for found in self.frees.values() for freeing in found]
         later = any(not freeing.follows(block) for freeing in frees for block in self.heap.values())
         return later and self.compared

@@ -42,7 +42,8 @@ class Entrant:
     budget: Budget
 
     def is_quick(self, plan: Plan) -> bool:
-        """Whoever checks a claim after the end of its turn may go on, but nobody waits for it."""
+        """Whether the searches still wait for this quick engine. When its turn is over it may go on checking its claim,
+        but the searches start beside it."""
         return self.turn in plan.quick and self.budget.left() > 0
 
 

@@ -47,7 +47,7 @@ def work(pipe: Connection, job: Job) -> None:
         tell(pipe, job.property, job.options.engine, lambda: _answer(pipe, job))
     finally:
         end_session(os.getpid(), spare=(os.getpid(),))
-        if os.getppid() != parent:  # nobody is left who would do it
+        if os.getppid() != parent:  # the parent, which removes it otherwise, is gone
             shutil.rmtree(job.scratch, ignore_errors=True)
 
 

@@ -50,7 +50,7 @@ from threadproof.sync.facts import WAITS_FOR_THREAD, Act, does
 from threadproof.sync.footprint import Mode, Touch, thread_place
 
 MAX_SILENT = 5_000
-"""Instructions nobody notices in one step; a longer run goes on in the thread's next step, so loops end in states."""
+"""Invisible instructions in one step; a longer run goes on in the thread's next step, so endless loops have states."""
 MAX_ATOMIC = 2_000_000
 """Instructions in one atomic block before we give up."""
 

@@ -69,7 +69,7 @@ def fitted(value: Value, given: int, width: int) -> Value:
 
 
 class StopHere(Exception):
-    """Inside a step: end it before this instruction, which concerns nobody else (a choice begins a step)."""
+    """Inside a step: end it before this instruction, although it is private: a choice begins a step of its own."""
 
 
 class BlockedHere(Exception):
@@ -133,7 +133,7 @@ class Run(MemoryView):
         return all(t.phase is Phase.FINISHED for t in others)
 
     def now_visible_done(self) -> None:
-        """After the first operation of a step: only what nobody notices may follow."""
+        """After the first operation of a step: only invisible ones may follow."""
         self.first = False
         self.open = self.alone or self.depth > 0
 

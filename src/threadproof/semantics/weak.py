@@ -195,7 +195,7 @@ class PsoMachine(_WeakMachine):
 
 
 def _drained(op: Op) -> Op:
-    """Also what concerns nobody else, an update of an unshared object, waits for the buffer."""
+    """Private updates, of an unshared object, wait for the buffer too."""
 
     def drained(run: Run) -> int:
         if run.thread.buffer and not run.open:

@@ -89,7 +89,7 @@ def where(world: World, state: State, key: int) -> tuple[str, SourceLoc]:
 
 
 def statuses(world: World, state: State, ended: bool = False) -> list[Status]:
-    """All threads, main first. After the end nobody moves, but who waits still does."""
+    """All threads, main first. After the end of the program no thread moves; blocked ones are still shown as blocked."""
     return [_status(world, state, key, ended) for key in sorted(state.threads)]
 
 
@@ -121,7 +121,7 @@ def _preview(world: World, state: State, thread: ThreadId, outcome: Outcome) -> 
 
 
 def quiet(world: World, state: State, thread: int) -> str:
-    """A step nobody else notices: its instruction, if that is all it is."""
+    """A private step in words: its instruction, where steps are single instructions."""
     found = world.machine.next_instr(state, thread)
     if found is None or world.granularity is Granularity.VISIBLE:
         return "a local step"

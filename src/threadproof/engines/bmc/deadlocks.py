@@ -1,4 +1,5 @@
-"""Deadlocks of an unwound program: nothing ends it, somebody waits, and whoever waits does so in vain.
+"""Deadlocks of an unwound program: the program does not end, at least one thread is blocked, and every blocked thread
+waits for something that never comes.
 
 Elsewhere a thread may stop anywhere. Here it goes on until it ends or waits for something that is not there at the end:
 a mutex that is never given up, a thread that does not end, words of another object that nobody changes afterwards.

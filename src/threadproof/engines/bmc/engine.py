@@ -183,7 +183,8 @@ class _Search:
     # --- what was left out ---
 
     def _open_ends(self, world: World, asking: Asking) -> list[Limit] | None:
-        """Limits that can be reached; none but others can: an empty list; nothing: None."""
+        """The bounds that some execution reaches, to be raised. An empty list: no bound is reached, but something else
+        forbids `true` (`self._reason` says what). None: nothing forbids it, the proof is complete."""
         prop = self._task.property
         told = [end for end in world.ends if not isinstance(end.what, ErrorKind) and end.what not in forbidden(prop)]
         others = [end for end in told if not isinstance(end.what, Limit)]
@@ -207,7 +208,8 @@ class _Search:
         return reached if self._deepenings <= ONE_BY_ONE else every
 
     def _reuse(self, world: World) -> list[Limit] | None:
-        """No address was used twice; a freed block given out again matters only to who compares addresses."""
+        """The unwound program gives no address out twice, but a real `malloc` may return a freed block. Only a program
+        that compares addresses can tell the difference; for such a one nothing is proved."""
         if world.compares_freed():
             self._reason = "addresses of freed blocks are compared"
             return []

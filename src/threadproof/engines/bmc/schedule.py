@@ -110,7 +110,7 @@ class Leading(Guide):
             self._step(walker)
 
     def settle(self) -> bool:
-        """Lead all threads on until each has ended or waits; whether somebody does."""
+        """Lead all threads on until each has ended or is blocked. Whether at least one is blocked."""
         waiting = False
         while self.goes_on:
             live = live_threads(self.state)
@@ -173,7 +173,7 @@ class Leading(Guide):
             raise Astray("a thread that is joined does not end")
 
     def _stands_at(self, walker: Walker, at: int) -> bool:
-        """Whether the next step begins with this entry, rather than with something nobody notices before it."""
+        """Whether the next step begins with this entry, rather than with private instructions before it."""
         found = self.machine.next_instr(self.state, number(walker.id))
         local = self.state.threads[number(walker.id)].pending is Pending.LOCAL and len(live_threads(self.state)) > 1
         return found is not None and not local and at < len(walker.entries) and walker.entries[at].instr is found[1]

@@ -47,7 +47,7 @@ class _Walk:
     moves: list[Move] = field(default_factory=list[Move])
     held: dict[int, list[Access]] = field(default_factory=dict[int, list[Access]])
     blocked: set[int] = field(default_factory=set[int])  # in this state
-    last: set[int] = field(default_factory=set[int])  # who only moves, in this state, if nobody else can
+    last: set[int] = field(default_factory=set[int])  # threads that move in this state only if no other can
 
     def make(self, move: Move, state: State) -> None:
         self.moves.append(move)
