@@ -1,8 +1,8 @@
 """The order of events: a Boolean for each pair of events of different chains that the formula mentions.
 
-Events of one chain are in program order. The pairs of two chains that are mentioned form a grid; along its rows and columns the
-order is monotone (a staircase), which is all that transitivity says about two chains. Cycles through three or more
-chains are cut when a model has them. What forks and joins order is constant.
+Events of one chain are in program order. The pairs of two chains that are mentioned form a grid; along its rows and
+columns the order is monotone (a staircase), which is all that transitivity says about two chains. Cycles through
+three or more chains are cut when a model has them. What forks and joins order is constant.
 
 Weak memory: stores have chains of their own and are ordered with the loads of their thread only where a fence, a lock
 or another event that drains the store buffer lies between, or where the load comes first.

@@ -86,7 +86,7 @@ class LTS(Protocol[S]):
         ...
 
     def waits_for(self, state: S, thread: int) -> Footprint:
-        """Something that the next step of a blocked thread will touch, and that every step which unblocks it touches."""
+        """Something that the next step of a blocked thread will touch, and every step that unblocks it touches."""
         ...
 
     def stopped(self, state: S) -> frozenset[Stopped]:

@@ -89,7 +89,7 @@ def where(world: World, state: State, key: int) -> tuple[str, SourceLoc]:
 
 
 def statuses(world: World, state: State, ended: bool = False) -> list[Status]:
-    """All threads, main first. After the end of the program no thread moves; blocked ones are still shown as blocked."""
+    """All threads, main first. After the end of the program no thread moves; blocked ones are shown as blocked."""
     return [_status(world, state, key, ended) for key in sorted(state.threads)]
 
 
