@@ -15,10 +15,10 @@ from threadproof.ir import instr as ir
 from threadproof.ir.instr import HaltKind, UndefinedKind
 from threadproof.ir.layout import FUNCTION_SPACING, align_up
 from threadproof.ir.program import Function, Mutability, Origin
-from threadproof.semantics.cancellation import WAITED_LATER, WHETHER_CANCELLED
+from threadproof.semantics.cancellation import WAITED_LATER
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import MAX_ATOMIC, MAX_SILENT
-from threadproof.semantics.outcome import WHICH_BLOCK
+from threadproof.semantics.outcome import OwnChoice
 from threadproof.semantics.run import DESTRUCTOR_ROUNDS, LEAVES_DESTRUCTOR, MAX_FRAMES, Granularity, Solo, Spurious
 from threadproof.semantics.state import CHUNK
 from threadproof.semantics.sync_ops import JOINS_DETACHED
@@ -66,10 +66,10 @@ _TEXTS = {
     "TEXT_LEAVES_DESTRUCTOR": LEAVES_DESTRUCTOR,
     "TEXT_WIDTH": "a call whose argument or result has another size than the function says",
     "SOURCE_UNINITIALISED": "uninitialised {name}",
-    "SOURCE_MALLOC": WHICH_BLOCK,
-    "SOURCE_WAIT": "whether the wait times out",
-    "SOURCE_SIGNAL": "which waiter the signal wakes",
-    "SOURCE_CANCEL": WHETHER_CANCELLED,
+    "SOURCE_MALLOC": OwnChoice.BLOCK.value,
+    "SOURCE_WAIT": OwnChoice.TIMEOUT.value,
+    "SOURCE_SIGNAL": OwnChoice.WAITER.value,
+    "SOURCE_CANCEL": OwnChoice.CANCELLED.value,
     "OP_THREAD_JOIN": WAITS_FOR_THREAD,
     "OP_MUTEX_LOCK": WAITS_FOR_MUTEX,
     "OP_COND_WAIT": WAITS_FOR_SIGNAL,

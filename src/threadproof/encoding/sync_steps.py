@@ -18,10 +18,10 @@ from threadproof.encoding.sync_cases import WORD, guarded_step
 from threadproof.encoding.thread_steps import StartThread, Threads
 from threadproof.encoding.world import Ends, MutexUse, Step, Wait, World
 from threadproof.smt.term import Op, Term
-from threadproof.sync.facts import FACTS
+from threadproof.sync.facts import FACTS, Act, Attempt, Family
 from threadproof.sync.operations import ETIMEDOUT, MUTEX_FIELDS, OPERATIONS, Field, Guarded, extent
 
-_PLAIN = frozenset(("mutex_lock", "mutex_unlock", "mutex_init", "mutex_destroy"))
+_LOCK, _UNLOCK = "mutex_lock", "mutex_unlock"  # as which waits take and release their mutex
 _MUTEX = extent(MUTEX_FIELDS)
 
 
@@ -35,9 +35,10 @@ class Sync:
     def operation(self, step: Step, op: str, args: Sequence[Term]) -> Term | None:
         """The result; the path may end on the way."""
         operation = OPERATIONS[op]
-        if op in _PLAIN:
+        facts = FACTS[op]
+        if facts.family is Family.MUTEX and facts.attempt is Attempt.NO:
             return self._mutex(step, op, args)
-        if op == "look":
+        if facts.act is Act.LOOK:
             for address in args:
                 self._valid(step, address, 4)
             return self._terms.bv(0, WORD)
@@ -47,38 +48,39 @@ class Sync:
 
     def _primitive(self, step: Step, op: str, args: Sequence[Term]) -> Term | None:
         zero = self._terms.bv(0, WORD)
-        match op:
-            case "thread_create":
+        facts = FACTS[op]
+        match facts.act:
+            case Act.CREATE:
                 return self._threads.create(step, args)
-            case "thread_join" | "thread_join_int":
-                return self._threads.join(step, args, self._world.pointer_bits if op == "thread_join" else 32)
-            case "thread_self":
+            case Act.JOIN:
+                [stores] = facts.stores
+                return self._threads.join(step, args, 8 * stores.bytes(self._world.pointer_bits // 8))
+            case Act.SELF:
                 return self._terms.bv(step.thread.handle, self._world.pointer_bits)
-            case "cond_enqueue" if self._world.bounds.ends is Ends.WAITS:
+            case Act.ENQUEUE if self._world.bounds.ends is Ends.WAITS:
                 self._world.end(step, self._terms.true, Unsupported("deadlocks of condition variables"))
                 return zero
-            case "cond_enqueue":
+            case Act.ENQUEUE:
                 self._valid(step, args[0])
-                failed = self._mutex(step, "mutex_unlock", args[1:]) or zero
+                failed = self._mutex(step, _UNLOCK, args[1:]) or zero
                 what = Unsupported("waiting without holding the mutex")
                 self._world.end(step, self._terms.not_(self._terms.eq(failed, zero)), what)
                 return zero
-            case "cond_relock":
-                self._mutex(step, "mutex_lock", args[1:])
-                return zero
-            case "cond_relock_timed":
-                self._mutex(step, "mutex_lock", args[1:])
+            case Act.WAKE:
+                self._mutex(step, _LOCK, args[1:])
+                if facts.attempt is Attempt.NO:
+                    return zero
                 late = self._world.fresh(step, "late", 0)
                 self._world.log(step, visible=False, choice=self._bit(late))
                 return self._terms.ite(late, self._terms.bv(ETIMEDOUT, WORD), zero)
-            case "cond_signal" | "cond_broadcast":
+            case Act.SIGNAL | Act.BROADCAST:
                 self._valid(step, args[0])
                 self._world.event(step, Kind.FENCE)
                 return zero
-            case "thread_detach":
+            case Act.DETACH:
                 return self._threads.detach(step, args[0])
-            case "atomic_begin" | "atomic_end":
-                self._bracket(step, op)
+            case Act.BEGIN | Act.END:
+                self._bracket(step, facts.act)
                 return None
             case _:
                 self._world.end(step, self._terms.true, Unsupported(op))
@@ -93,9 +95,9 @@ class Sync:
 
     # --- atomic blocks ---------------------------------------------------------------------------------------------
 
-    def _bracket(self, step: Step, op: str) -> None:
+    def _bracket(self, step: Step, act: Act) -> None:
         state, world = step.state, self._world
-        if op == "atomic_begin":
+        if act is Act.BEGIN:
             state.depth += 1
             if state.depth == 1:
                 self._memory.flush_locks(step)
@@ -127,15 +129,15 @@ class Sync:
             return result
         self._valid(step, address, _MUTEX)
         if step.alive:
-            self._plain(step, op, mutex, args)
+            self._plain(step, FACTS[op].act, mutex, args)
         return self._terms.bv(0, WORD)
 
-    def _plain(self, step: Step, op: str, mutex: int, args: Sequence[Term]) -> None:
+    def _plain(self, step: Step, act: Act, mutex: int, args: Sequence[Term]) -> None:
         world, state = self._world, step.state
-        kind = {"mutex_lock": Kind.LOCK, "mutex_unlock": Kind.UNLOCK}.get(op, Kind.FENCE)
-        if op == "mutex_lock":
+        kind = {Act.LOCK: Kind.LOCK, Act.UNLOCK: Kind.UNLOCK}.get(act, Kind.FENCE)
+        if act is Act.LOCK:
             world.may_wait = world.may_wait or bool(state.held)
-        if op == "mutex_lock" and mutex in state.held:
+        if act is Act.LOCK and mutex in state.held:
             reached = self._terms.all(state.guard)
             step.alive = False  # waits for itself for ever
             itself = world.event(step, Kind.LOCK)
@@ -145,9 +147,9 @@ class Sync:
             return
         event = world.event(step, kind)
         event.mutex = mutex
-        world.mutexes[mutex].append(MutexUse(FACTS[op].act, event))
-        match op:
-            case "mutex_lock":
+        world.mutexes[mutex].append(MutexUse(act, event))
+        match act:
+            case Act.LOCK:
                 event.acquired = world.fresh(step, "acquired", 0)
                 world.waits.append(Wait(event, self._terms.all(state.guard), event.acquired))
                 state.guard = extended(self._terms, state.guard, event.acquired)
@@ -155,13 +157,13 @@ class Sync:
                 event.held = state.held
                 self._world.completed(step, event)
                 state.sections[mutex] = event
-            case "mutex_unlock":
+            case Act.UNLOCK:
                 if mutex not in state.held:
                     world.odd.add(mutex)
                 state.held -= {mutex}
                 if mutex in state.sections:
                     self._memory.leave(state, mutex, event)
-            case "mutex_init" if world.values.of(args[1]) == frozenset((0,)):
+            case Act.INIT if world.values.of(args[1]) == frozenset((0,)):
                 pass
             case _:  # an unusual kind, or the question whether it is held
                 world.odd.add(mutex)

@@ -26,7 +26,6 @@ from threadproof.ir.program import Program
 from threadproof.semantics.choices import Answer, fitted
 from threadproof.semantics.guide import Astray, Goal, Later, lead, played
 from threadproof.semantics.outcome import (
-    WHICH_BLOCK,
     Access,
     AccessKind,
     Blocked,
@@ -35,6 +34,8 @@ from threadproof.semantics.outcome import (
     Failed,
     Happening,
     Outcome,
+    OwnChoice,
+    own_choice,
 )
 from threadproof.semantics.state import Phase, Thread
 
@@ -121,7 +122,7 @@ def _counter(effect: Effect, pc: int, count: int) -> int | None:
 
 def _is_choice(effect: Effect, back: Back) -> TypeGuard[Happening]:
     """Whether the original makes this choice too: not which thread is next, nor which memory is free."""
-    if not isinstance(effect, Happening) or effect.kind != "choice" or effect.text == WHICH_BLOCK:
+    if not isinstance(effect, Happening) or effect.kind != "choice" or own_choice(effect.text) is OwnChoice.BLOCK:
         return False
     return effect.loc.line not in back.sequential.choosing
 
@@ -166,7 +167,7 @@ class _Follower:
         given, answers = list[int](), self._answers[thread]
 
         def answer(choice: Choose) -> int:
-            if choice.source == WHICH_BLOCK:
+            if choice.own is OwnChoice.BLOCK:
                 return choice.low
             if not answers:  # the sequential run chooses this in a later turn: the step is made again then
                 answers.extendleft(reversed(given))

@@ -6,7 +6,7 @@ from typing import Any
 
 from threadproof.core.source import SourceLoc
 from threadproof.ir.program import Spurious
-from threadproof.semantics.outcome import Happening, Unsupportable
+from threadproof.semantics.outcome import Happening, OwnChoice, Unsupportable
 from threadproof.semantics.run import Run
 from threadproof.semantics.state import Wake
 from threadproof.semantics.sync_ops import SyncOps
@@ -16,7 +16,6 @@ from threadproof.sync.footprint import Mode, Touch, cancel_place
 from threadproof.sync.operations import Cancellation, Operation
 
 CANCELED_RESULT = -1
-WHETHER_CANCELLED = "whether the cancelled thread ends (0) or goes on, since its wait was over before (1)"
 WAITED_LATER = "cancelling a thread that has a signal while others wait that came after the signal"
 
 
@@ -47,7 +46,7 @@ def _ends_waiting(run: Run, operation: Operation, args: list[Any], sync: SyncOps
         case Wake.NOT_YET if not ends_by_itself:
             return True
         case Wake.NOT_YET | Wake.WOKEN:
-            return run.choose(WHETHER_CANCELLED, 0, 1, 32, loc) == 0
+            return run.choose(OwnChoice.CANCELLED.value, 0, 1, 32, loc) == 0
 
 
 def end_cancelled(run: Run, operation: Operation, args: list[Any], sync: SyncOps, loc: SourceLoc) -> int:

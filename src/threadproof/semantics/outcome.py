@@ -129,8 +129,20 @@ class NotSupported:
     effects: tuple[Effect, ...] = ()
 
 
-WHICH_BLOCK = "which memory malloc returns"
-"""The source of a choice between fresh memory (0) and freed blocks of the same size."""
+class OwnChoice(Enum):
+    """What the machine itself chooses. All other choices are the program's, or bytes that nobody has written."""
+
+    BLOCK = "which memory malloc returns"  # fresh (0), or a freed block of the same size
+    TIMEOUT = "whether the wait times out"
+    WAITER = "which waiter the signal wakes"
+    CANCELLED = "whether the cancelled thread ends (0) or goes on, since its wait was over before (1)"
+
+
+def own_choice(source: str) -> OwnChoice | None:
+    return _OWN.get(source)
+
+
+_OWN = {choice.value: choice for choice in OwnChoice}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +155,10 @@ class Choose:
     bits: int
     loc: SourceLoc
     values: tuple[int, ...] = ()  # if given: values among which every behaviour of the range is found
+
+    @property
+    def own(self) -> OwnChoice | None:
+        return own_choice(self.source)
 
 
 Answered = Moved | Finished | Failed | UndefinedBehaviour | AssumptionFailed | Blocked | Stuck | NotSupported

@@ -13,12 +13,12 @@ from threadproof.ir.program import Spurious
 from threadproof.semantics.image import Image
 from threadproof.semantics.memory import MemoryView, value_points_into
 from threadproof.semantics.outcome import (
-    WHICH_BLOCK,
     Access,
     AccessKind,
     Effect,
     Happening,
     NeedChoice,
+    OwnChoice,
     Trap,
     Unsupportable,
 )
@@ -271,7 +271,7 @@ class Run(MemoryView):
             for obj in thread.heap
             if obj.life is Life.FREED and obj.size == size
         ]
-        pick = self.choose(WHICH_BLOCK, 0, len(freed), 32, loc) if freed else 0
+        pick = self.choose(OwnChoice.BLOCK.value, 0, len(freed), 32, loc) if freed else 0
         self.effects.append(Touch(heap_place(size), 1, Mode.WRITE if freed else Mode.READ))
         if pick:
             number, old = freed[pick - 1]

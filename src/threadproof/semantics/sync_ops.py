@@ -12,10 +12,11 @@ from threadproof.ir.expr import Expr
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
 from threadproof.semantics.evaluate import Compiler, Evaluator
-from threadproof.semantics.outcome import Happening, Trap, Unsupportable
+from threadproof.semantics.outcome import Happening, OwnChoice, Trap, Unsupportable
 from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
 from threadproof.semantics.state import CANCELLABLE, Frame, Pending, Phase, Thread
 from threadproof.semantics.waiters import begin_to_wait, stop_waiting, waiters_of, wake_up
+from threadproof.sync.facts import WAITS_FOR_MUTEX, WAITS_FOR_SIGNAL, WAITS_FOR_THREAD
 from threadproof.sync.footprint import KEYS, Mode, Touch, cancel_place, thread_place
 from threadproof.sync.operations import (
     EAGAIN,
@@ -174,7 +175,7 @@ class SyncOps:
         if number == run.number:
             return EDEADLK
         if thread.phase is not Phase.FINISHED:
-            raise BlockedHere("thread_join", args[0])
+            raise BlockedHere(WAITS_FOR_THREAD, args[0])
         if args[1] != 0:
             if not isinstance(thread.result, int):
                 raise Unsupportable("a thread's result that points far outside its object")
@@ -242,7 +243,7 @@ class SyncOps:
         if waiting is None:
             return EPERM
         if not waiting.woken and run.static.spurious is Spurious.OFF:
-            raise BlockedHere("cond_wait", args[0])
+            raise BlockedHere(WAITS_FOR_SIGNAL, args[0])
         return self.take_mutex(run, args, loc, 0)
 
     def _cond_relock_timed(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
@@ -251,18 +252,18 @@ class SyncOps:
             return EPERM
         self.needs_mutex(run, args, loc)
         woken = run.static.spurious is Spurious.ON or waiting.woken
-        timed_out = run.choose("whether the wait times out", 0 if woken else 1, 1, 32, loc)
+        timed_out = run.choose(OwnChoice.TIMEOUT.value, 0 if woken else 1, 1, 32, loc)
         return self.take_mutex(run, args, loc, ETIMEDOUT if timed_out else 0)
 
     def needs_mutex(self, run: Run, args: list[Any], loc: SourceLoc) -> None:
         """Who has waited cannot go on while another thread has the mutex."""
         if self._lock(run, [args[1], 0], loc) is None:
-            raise BlockedHere("mutex_lock", args[1])
+            raise BlockedHere(WAITS_FOR_MUTEX, args[1])
 
     def take_mutex(self, run: Run, args: list[Any], loc: SourceLoc, result: int = 0) -> Any:
         lock = self._lock(run, [args[1], 0], loc)
         if lock is None:
-            raise BlockedHere("mutex_lock", args[1])
+            raise BlockedHere(WAITS_FOR_MUTEX, args[1])
         lock()
         touch(run, args[0], stop_waiting(run))
         return result
@@ -272,7 +273,7 @@ class SyncOps:
         waiters = waiters_of(run, args[0])
         touch(run, args[0], Mode.WRITE if waiters else Mode.READ)
         if waiters:
-            pick = run.choose("which waiter the signal wakes", 0, len(waiters) - 1, 32, loc)
+            pick = run.choose(OwnChoice.WAITER.value, 0, len(waiters) - 1, 32, loc)
             wake_up(run, args[0], waiters[pick : pick + 1])
         return 0
 

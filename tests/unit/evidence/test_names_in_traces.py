@@ -69,10 +69,10 @@ int main(void) {
 """
 
 
-def trace_of(source: str, folder: Path) -> Trace:
+def trace_of(source: str, folder: Path, wanted: str = "unreach-call") -> Trace:
     file = folder / "main.c"
     file.write_text(source, encoding="utf-8")
-    (answer,) = verify(str(file), engine="explicit", timeout=900)
+    (answer,) = verify(str(file), properties=[wanted], engine="explicit", timeout=900)
     assert answer.trace is not None
     return answer.trace
 
@@ -115,3 +115,35 @@ def test_a_terminal_is_told_nothing(tmp_path: Path, sign: str) -> None:
     shown = [trace.cause, *told(trace), *(plain(line) for line in steps(trace, quote, 100))]
     assert all(text.isprintable() for text in shown)
     assert "\\x" in trace.cause
+
+
+WAITED = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int x, flag;
+void *work(void *arg) {
+  int waited = 0;
+  pthread_mutex_lock(&m);
+  for (; !flag; waited = 1) pthread_cond_wait(&c, &m);
+  if (waited) x = 1;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  pthread_mutex_lock(&m);
+  flag = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  x = 2;
+  return 0;
+}
+"""
+
+
+def test_who_has_waited_holds_the_mutex_and_not_the_condition_variable(tmp_path: Path) -> None:
+    said = "\n".join(trace_of(WAITED, tmp_path, "no-data-race").details)
+    assert "holding m" in said
+    assert "m and c" not in said

@@ -20,7 +20,7 @@ from threadproof.ir.instr import Free, Sync
 from threadproof.semantics.choices import fitted
 from threadproof.semantics.guide import Astray, Guide
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import WHICH_BLOCK, Blocked, Choose, Happening, Moved
+from threadproof.semantics.outcome import Blocked, Choose, Happening, Moved, OwnChoice
 from threadproof.semantics.state import Pending, live_threads
 from threadproof.semantics.weak import WAITS_FOR_BUFFER, flushes
 from threadproof.smt.evaluate import Assignment
@@ -210,7 +210,7 @@ class Leading(Guide):
 
     def _choice(self, walker: Walker, asked: Choose) -> int:
         """As the model says; where it says nothing, and of blocks to use again, 0."""
-        return fitted(asked, 0 if asked.source == WHICH_BLOCK else self._from_model(walker, asked.loc, asked))
+        return fitted(asked, 0 if asked.own is OwnChoice.BLOCK else self._from_model(walker, asked.loc, asked))
 
     def _from_model(self, walker: Walker, loc: SourceLoc, asked: Choose) -> int:
         for index in range(walker.at, len(walker.entries)):
