@@ -26,7 +26,7 @@ from threadproof.semantics import machine
 from threadproof.semantics import state as states
 from threadproof.semantics.code import Code, FailHere
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Choose, Happening, Moved, NeedChoice, Outcome, Trap, Unsupportable
+from threadproof.semantics.outcome import Choose, Happening, Moved, NeedChoice, Outcome, Telling, Trap, Unsupportable
 from threadproof.semantics.run import ENDED, STOP, HaltHere, Run, StopHere
 from threadproof.sync.operations import OPERATIONS, Role
 
@@ -77,7 +77,9 @@ class TracedCode(Code):
                 LOG.append(Event(before, None, False, raised))
                 raise
             new = run.effects[effects:]
-            noticed = not local and any(not (isinstance(e, Happening) and e.kind in ("choice", "note")) for e in new)
+            noticed = not local and any(
+                not (isinstance(e, Happening) and e.kind in (Telling.CHOICE, Telling.NOTE)) for e in new
+            )
             if following == STOP:
                 LOG.append(Event(before, None, False, "stop"))
             else:

@@ -54,7 +54,7 @@ def show(
     """Print a stage on the way from C to the automaton.
 
     llvm: what clang gives. ir: the program as read. normal: after the passes, as the engines see it for the property.
-    points-to: the objects in memory with their parts, and what pointers in them point to (also as dot).
+    points-to: the objects in memory with their parts, and what pointers in them point to (also as a drawing).
     automaton: threads as locations and letters (also as a drawing); * marks what other threads can notice.
     """
     if out is not None:
@@ -132,7 +132,9 @@ def _memory(program: Program, form: str, names: tuple[str, ...]) -> str:
         raise InputError(f"{program.name} uses a pointer that may point anywhere: nothing is known about its memory")
     match form:
         case "svg":
-            raise NotThereYet("a drawing of the stage points-to is not there yet")
+            from threadproof.report.partition_svg import draw_partition
+
+            return draw_partition(shown)
         case "dot":
             return to_dot(shown)
         case _:

@@ -22,6 +22,7 @@ from threadproof.semantics.outcome import (
     Effect,
     Happening,
     Outcome,
+    Telling,
     Trap,
 )
 from threadproof.semantics.state import State
@@ -88,16 +89,16 @@ class Narrator:
         if isinstance(effect, Access):
             return self._access(state, effect, buffered)
         match effect.kind:
-            case "choice":
+            case Telling.CHOICE:
                 value = effect.value if isinstance(effect.value, int) else 0
                 return Event(EventKind.CHOICE, f"{effect.text} is {value}", effect.loc)
-            case "flush":
+            case Telling.FLUSH:
                 place, ctype = self.names.place(state, effect.address)
                 value = self.names.value(state, effect.value, ctype, effect.bits)
                 return Event(EventKind.FLUSH, f"{place} = {value} reaches memory", effect.loc)
-            case "note":
+            case Telling.NOTE:
                 return Event(EventKind.NOTE, f"note: {effect.text}", effect.loc)
-            case _:
+            case Telling.SYNC:
                 return Event(EventKind.SYNC, self._sync(state, effect), effect.loc)
 
     def _access(self, state: State, access: Access, buffered: set[int]) -> Event:
@@ -169,7 +170,7 @@ class Narrator:
     def _note_locks(self, thread: int, effects: list[Access | Happening]) -> None:
         """Remember what a step locked."""
         for effect in effects:
-            if isinstance(effect, Happening) and effect.kind == "sync" and effect.value == 0:
+            if isinstance(effect, Happening) and effect.kind is Telling.SYNC and effect.value == 0:
                 facts = FACTS.get(effect.text)
                 if facts is None or facts.family not in HAS_HOLDER:
                     continue

@@ -14,7 +14,7 @@ from threadproof.core.thread_id import handle
 from threadproof.core.thread_id import name as name_of
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
-from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, Trap, Unsupportable
+from threadproof.semantics.outcome import Access, AccessKind, Effect, Happening, Telling, Trap, Unsupportable
 from threadproof.semantics.state import State
 from threadproof.semantics.violations import accesses
 from threadproof.sync.footprint import Touch
@@ -39,7 +39,9 @@ class Claims:
         """The claim that a step of this thread contradicts, in words."""
         # Touches of a lock: a thread that wakes from waiting takes a mutex, though its condition is what is told.
         synced = {effect.address for effect in effects if isinstance(effect, Touch)}
-        synced |= {effect.address for effect in effects if isinstance(effect, Happening) and effect.kind == "sync"}
+        synced |= {
+            effect.address for effect in effects if isinstance(effect, Happening) and effect.kind is Telling.SYNC
+        }
         found = (self._broken_by(state, number, access, synced) for access in accesses(effects))
         return next((what for what in found if what is not None), None)
 

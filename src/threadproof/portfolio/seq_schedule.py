@@ -35,6 +35,7 @@ from threadproof.semantics.outcome import (
     Happening,
     Outcome,
     OwnChoice,
+    Telling,
     own_choice,
 )
 from threadproof.semantics.state import Phase, Thread
@@ -122,7 +123,11 @@ def _counter(effect: Effect, pc: int, count: int) -> int | None:
 
 def _is_choice(effect: Effect, back: Back) -> TypeGuard[Happening]:
     """Whether the original makes this choice too: not which thread is next, nor which memory is free."""
-    if not isinstance(effect, Happening) or effect.kind != "choice" or own_choice(effect.text) is OwnChoice.BLOCK:
+    if (
+        not isinstance(effect, Happening)
+        or effect.kind is not Telling.CHOICE
+        or own_choice(effect.text) is OwnChoice.BLOCK
+    ):
         return False
     return effect.loc.line not in back.sequential.choosing
 

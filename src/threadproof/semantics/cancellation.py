@@ -6,7 +6,7 @@ from typing import Any
 
 from threadproof.core.source import SourceLoc
 from threadproof.ir.program import Spurious
-from threadproof.semantics.outcome import Happening, OwnChoice, Unsupportable
+from threadproof.semantics.outcome import Happening, OwnChoice, Telling, Unsupportable
 from threadproof.semantics.run import Run
 from threadproof.semantics.state import Wake
 from threadproof.semantics.sync_ops import SyncOps
@@ -53,5 +53,5 @@ def end_cancelled(run: Run, operation: Operation, args: list[Any], sync: SyncOps
     """End the thread; one that waits on a condition variable takes its mutex first."""
     if FACTS[operation.name].act is Act.WAKE:
         sync.take_mutex(run, args, loc)
-    run.effects.append(Happening("sync", "is cancelled", loc))
+    run.effects.append(Happening(Telling.SYNC, "is cancelled", loc))
     return run.end_thread((1 << (8 * run.image.pointer_bytes)) + CANCELED_RESULT)

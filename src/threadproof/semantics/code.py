@@ -18,7 +18,7 @@ from threadproof.ir.program import Function
 from threadproof.semantics.cancellation import end_cancelled, ends_here
 from threadproof.semantics.evaluate import Compiler, Evaluator
 from threadproof.semantics.ops import RMW, Op, assign, atomic_begin, atomic_end, ending, set_register
-from threadproof.semantics.outcome import Happening, Trap, Unsupportable
+from threadproof.semantics.outcome import Happening, Telling, Trap, Unsupportable
 from threadproof.semantics.run import STOP, HaltHere, Run, fitted
 from threadproof.semantics.state import Sharing
 from threadproof.semantics.sync_ops import SyncOps
@@ -273,7 +273,7 @@ class Code:
             if who_was_last:
                 run.effects.append(Touch(values[0], 1, Mode.WRITE))
             if not local:
-                run.effects.append(Happening("sync", instr.op, loc, values[0] if values else 0, result))
+                run.effects.append(Happening(Telling.SYNC, instr.op, loc, values[0] if values else 0, result))
             return after
 
         return act
@@ -282,7 +282,7 @@ class Code:
         def leave(run: Run) -> int:
             result = run.end_thread(value(run.r, run))
             if result != STOP:
-                run.effects.append(Happening("sync", name, loc))
+                run.effects.append(Happening(Telling.SYNC, name, loc))
             return result
 
         return leave
@@ -380,7 +380,7 @@ class Code:
             block = address(run.r, run)
             if block != 0:
                 run.free(block, loc)
-                run.effects.append(Happening("sync", "free", loc, block))
+                run.effects.append(Happening(Telling.SYNC, "free", loc, block))
             return after
 
         return free

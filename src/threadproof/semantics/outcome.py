@@ -38,10 +38,19 @@ class Access(NamedTuple):
         return Touch(self.address, self.size, mode)
 
 
-class Happening(NamedTuple):
-    """Anything else worth telling: a sync operation, a choice, a note."""
+class Telling(Enum):
+    """What a happening tells of."""
 
-    kind: str  # "sync", "choice", "note"
+    SYNC = "a synchronisation operation, or what the library does with memory"
+    CHOICE = "a choice"
+    NOTE = "a remark"
+    FLUSH = "a store that reaches memory"
+
+
+class Happening(NamedTuple):
+    """Anything else worth telling."""
+
+    kind: Telling
     text: str  # operation or source
     loc: SourceLoc
     address: int = 0  # of the synchronisation object

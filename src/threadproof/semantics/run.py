@@ -19,6 +19,7 @@ from threadproof.semantics.outcome import (
     Happening,
     NeedChoice,
     OwnChoice,
+    Telling,
     Trap,
     Unsupportable,
 )
@@ -167,7 +168,7 @@ class Run(MemoryView):
         if not low <= value <= high:
             raise Unsupportable(f"a schedule that chooses {value} where {low} to {high} is possible")
         self.chosen += 1
-        self.effects.append(Happening("choice", source, loc, value=value, bits=bits))
+        self.effects.append(Happening(Telling.CHOICE, source, loc, value=value, bits=bits))
         return value & ((1 << bits) - 1)
 
     # --- accesses by the program -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from threadproof.ir.expr import Expr
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
 from threadproof.semantics.evaluate import Compiler, Evaluator
-from threadproof.semantics.outcome import Happening, OwnChoice, Trap, Unsupportable
+from threadproof.semantics.outcome import Happening, OwnChoice, Telling, Trap, Unsupportable
 from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
 from threadproof.semantics.state import CANCELLABLE, Frame, Pending, Phase, Thread
 from threadproof.semantics.waiters import begin_to_wait, stop_waiting, waiters_of, wake_up
@@ -132,7 +132,7 @@ class SyncOps:
             else:
                 run.poke_word(self._address(field, args), value, field.bits)
         if case.note is not None:
-            run.effects.append(Happening("note", case.note.value, loc, args[0] if args else 0))
+            run.effects.append(Happening(Telling.NOTE, case.note.value, loc, args[0] if args else 0))
         return result
 
     # --- threads -----------------------------------------------------------------------------------------------------

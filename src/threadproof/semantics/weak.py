@@ -30,6 +30,7 @@ from threadproof.semantics.outcome import (
     Happening,
     Moved,
     Outcome,
+    Telling,
     Trap,
     UndefinedBehaviour,
     Unsupportable,
@@ -218,4 +219,4 @@ def _fencing(op: Op) -> Op:
 
 def _reaches(entry: Buffered) -> Happening:
     value = int.from_bytes(entry.data, "little")
-    return Happening("flush", "", entry.loc, entry.address, value, 8 * len(entry.data))
+    return Happening(Telling.FLUSH, "", entry.loc, entry.address, value, 8 * len(entry.data))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import MAIN, ThreadId, name, number
 from threadproof.core.trace import TraceStep
-from threadproof.semantics.outcome import Blocked, Choose, Finished, Happening, Moved, Outcome
+from threadproof.semantics.outcome import Blocked, Choose, Finished, Happening, Moved, Outcome, Telling
 from threadproof.semantics.state import State
 from threadproof.simulate.world import World, asked, deadlock, ending, waiting
 
@@ -102,7 +102,7 @@ def advance(session: Session, move: Move) -> Session | Refusal:
 def _after(world: World, here: Position, move: Move, outcome: Outcome) -> Position:
     done = world.narrator.step(here.state, move, outcome)
     effects = () if isinstance(outcome, Blocked | Choose) else outcome.effects
-    used = {(e.address, e.text) for e in effects if isinstance(e, Happening) and e.kind == "sync" and e.address}
+    used = {(e.address, e.text) for e in effects if isinstance(e, Happening) and e.kind is Telling.SYNC and e.address}
     touched = here.touched if used <= here.touched else here.touched | used
     if isinstance(outcome, Moved | Finished):
         state = outcome.state

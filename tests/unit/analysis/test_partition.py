@@ -9,6 +9,7 @@ from threadproof.analysis.partition_text import listing, nodes, to_dot
 from threadproof.analysis.points_to import PointsTo, analyse
 from threadproof.frontend import FrontendOptions, load
 from threadproof.passes.pipeline import normalise
+from threadproof.report.partition_svg import draw_partition
 
 SOURCE = """
 #include <pthread.h>
@@ -115,3 +116,11 @@ def test_as_a_graph(found: tuple[Partition, PointsTo]) -> None:
     assert pointer.targets == (block.name,)
     assert block.name in block.targets
     assert to_dot(shown).startswith("digraph memory {")
+
+
+def test_as_a_drawing(found: tuple[Partition, PointsTo]) -> None:
+    shown = nodes(*found)
+    drawn = draw_partition(shown)
+    assert drawn.startswith("<svg ")
+    assert drawn.count('class="box"') == len(shown)
+    assert drawn.count('class="edge') == sum(len(node.targets) for node in shown)

@@ -20,7 +20,7 @@ from threadproof.ir.instr import Free, Sync
 from threadproof.semantics.choices import fitted
 from threadproof.semantics.guide import Astray, Guide
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Blocked, Choose, Happening, Moved, OwnChoice
+from threadproof.semantics.outcome import Blocked, Choose, Happening, Moved, OwnChoice, Telling
 from threadproof.semantics.state import Pending, live_threads
 from threadproof.semantics.weak import WAITS_FOR_BUFFER, flushes
 from threadproof.smt.evaluate import Assignment
@@ -151,7 +151,7 @@ class Leading(Guide):
             return
         if isinstance(outcome, Moved):
             began = walker.at
-            synced = sum(1 for e in outcome.effects if isinstance(e, Happening) and e.kind == "sync")
+            synced = sum(1 for e in outcome.effects if isinstance(e, Happening) and e.kind is Telling.SYNC)
             walker.at = self._passed(walker, at + 1 if stood else walker.at, synced if alone else None)
             self._adopt(walker.entries[began : walker.at], set(before.threads))
             self._buffered(walker, walker.entries[at] if stood else None)
