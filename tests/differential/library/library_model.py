@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,11 +17,13 @@ from threadproof.engines.explicit import reference
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load
 from threadproof.frontend.options import Checks, Locals
-from threadproof.ir.program import DataModel, Program
+from threadproof.ir.instr import Call, Instr
+from threadproof.ir.program import DataModel, Function, Program
 from threadproof.passes.pipeline import Pass, instruction_form, normalise
 from threadproof.passes.prune import drop_uncalled_functions
 
 SECONDS = 10.0
+ENTRIES = ("forward_", "backward_", "plain_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +61,22 @@ class Image:
         form = instruction_form if prop is Property.VALID_MEMSAFETY else normalise
         if (checks, form) not in self._programs:
             options = FrontendOptions(data_model=self._model, locals=Locals.BLOCK, checks=checks)
-            self._programs[checks, form] = form(load([str(self._path)], options))
+            self._programs[checks, form] = form(_started(load([str(self._path)], options)))
         return self._programs[checks, form]
+
+
+def _started(program: Program) -> Program:
+    """What runs before main (the library's own constructors) runs before every other entry, too."""
+    main = program.functions[program.entry]
+    before = tuple(itertools.takewhile(_is_constructor, main.blocks[0].instrs))
+    entries = {name: _preceded(f, before) for name, f in program.functions.items() if name.startswith(ENTRIES)}
+    return replace(program, functions={**program.functions, **entries})
+
+
+def _is_constructor(instr: Instr) -> bool:
+    return isinstance(instr, Call) and isinstance(instr.callee, str) and instr.callee.startswith("__threadproof_")
+
+
+def _preceded(function: Function, before: tuple[Instr, ...]) -> Function:
+    first, *rest = function.blocks
+    return replace(function, blocks=(replace(first, instrs=(*before, *first.instrs)), *rest))
