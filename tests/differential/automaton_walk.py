@@ -28,7 +28,7 @@ from threadproof.semantics.code import Code, FailHere
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Choose, Happening, Moved, NeedChoice, Outcome, Telling, Trap, Unsupportable
 from threadproof.semantics.run import ENDED, STOP, HaltHere, Run, StopHere
-from threadproof.sync.operations import OPERATIONS, Role
+from threadproof.sync.facts import Seen, sync_facts
 
 _ENDINGS: dict[type[ir.Instr], tuple[type[Exception], End]] = {
     ir.Error: (FailHere, End.ERROR),
@@ -67,7 +67,7 @@ class TracedCode(Code):
 
     def _traced(self, pc: int, op: Callable[[Run], int]) -> Callable[[Run], int]:
         instr = self.instrs[pc]
-        local = isinstance(instr, ir.Sync) and OPERATIONS[instr.op].role is Role.LOCAL
+        local = isinstance(instr, ir.Sync) and sync_facts(instr).seen is Seen.BY_NOBODY
 
         def work(run: Run) -> int:
             before, effects = _point(run, pc), len(run.effects)

@@ -8,7 +8,9 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+from threadproof.ir.ctypes import signed
 from threadproof.ir.show import show_expr
+from threadproof.sync.facts import FACTS, Pointer, Seen
 from threadproof.sync.operations import OPERATIONS, TRUE, Cancellation, Case, Guarded, Operation, Primitive
 from threadproof.sync.rows import Does, Fidelity, GivesAny, Row
 from threadproof.sync.table import GROUPS
@@ -121,7 +123,7 @@ def _values(effect: GivesAny) -> str:
 
 def _operation(operation: Guarded) -> str:
     place = ", ".join(_field_places(operation)) or "none"
-    opening = f"### `{operation.name}`\n\nRole: {_role(operation)}. Fields: {place}.\n\n"
+    opening = f"### `{operation.name}`\n\n{_facts(operation)} Fields: {place}.\n\n"
     always = "always" if operation.cases[0].when == TRUE else "otherwise"
     cases = [_case(case, always if case.when == TRUE else f"`{show_expr(case.when)}`") for case in operation.cases]
     return opening + _table(("when", "sets", "result"), cases)
@@ -142,13 +144,34 @@ def _case(case: Case, when: str) -> tuple[str, str, str]:
 
 
 def _primitives(operations: Iterable[Primitive]) -> str:
-    lines = ((f"`{operation.name}`", operation.says, _role(operation)) for operation in operations)
-    return "### Without fields\n\n" + _table(("operation", "does", "role"), lines)
+    lines = ((f"`{operation.name}`", operation.says, _facts(operation)) for operation in operations)
+    return "### Without fields\n\n" + _table(("operation", "does", "facts"), lines)
 
 
-def _role(operation: Operation) -> str:
-    point = " (c)" if operation.cancellation is Cancellation.POINT else ""
-    return operation.role.value + point
+def _facts(operation: Operation) -> str:
+    """What readers rely on, in one sentence; empty parts are left out."""
+    facts, locks = FACTS[operation.name], FACTS[operation.name].locks
+    said = [
+        facts.family.value,
+        f"waits {facts.blocks.value}" if facts.may_block else "",
+        "" if locks is None else f"takes arg{locks.arg} ({locks.sharing.value}){_unless(locks.failures)}",
+        "" if facts.releases is None else f"releases arg{facts.releases}",
+        *(f"asks about thread arg{arg}" for arg in facts.names),
+        *(f"keeps arg{arg}" for arg in facts.keeps),
+        *(f"stores {_bytes(store.size)} at arg{store.arg}" for store in facts.stores),
+        "nobody else can notice" if facts.seen is Seen.BY_NOBODY else "",
+        "a cancellation point" if operation.cancellation is Cancellation.POINT else "",
+    ]
+    sentence = "; ".join(part for part in said if part)
+    return sentence[0].upper() + sentence[1:] + "."
+
+
+def _unless(failures: tuple[int, ...]) -> str:
+    return f" unless it gives {' or '.join(str(signed(code, 32)) for code in failures)}" if failures else ""
+
+
+def _bytes(size: int | Pointer) -> str:
+    return "a pointer" if isinstance(size, Pointer) else f"{size} bytes"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

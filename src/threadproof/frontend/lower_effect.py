@@ -34,10 +34,10 @@ from threadproof.ir.instr import (
     Sync,
 )
 from threadproof.ir.program import Taken
-from threadproof.sync.facts import FACTS
+from threadproof.sync.facts import FACTS, Seen
 from threadproof.sync.families.common import LATE, PREVIOUS
 from threadproof.sync.objects import STATE_OF
-from threadproof.sync.operations import EBUSY, EINVAL, ETIMEDOUT, OPERATIONS, Guarded, Role
+from threadproof.sync.operations import EBUSY, EINVAL, ETIMEDOUT, OPERATIONS, Guarded
 from threadproof.sync.rows import (
     Allocates,
     Asserts,
@@ -213,7 +213,8 @@ def _only_tells(effect: Does) -> bool:
     """Whether the call changes nothing: where nobody reads what it gives, looking at its objects is all it does."""
     return all(
         isinstance(operation := OPERATIONS[use.op], Guarded)
-        and operation.role is Role.SETUP
+        and not FACTS[use.op].may_block
+        and FACTS[use.op].seen is Seen.BY_OTHERS
         and not any(case.sets for case in operation.cases)
         for use in effect.uses
     )

@@ -24,19 +24,6 @@ from threadproof.sync.footprint import Mode
 SUCCESS = Const(0, 32)
 
 
-class Role(Enum):
-    """What analyses need to know: which order between threads the operation makes."""
-
-    ACQUIRE = "acquire"
-    ACQUIRE_SHARED = "acquire shared"
-    RELEASE = "release"
-    WAIT = "wait"  # may block until another thread acts
-    NOTIFY = "notify"
-    THREAD = "thread"  # creation, end, join
-    SETUP = "setup"  # initialise, destroy, attributes
-    LOCAL = "local"  # no other thread can notice
-
-
 class Cancellation(Enum):
     NEVER = "never"
     POINT = "point"  # a cancelled thread ends here instead
@@ -72,7 +59,6 @@ class Case:
 @dataclass(frozen=True, slots=True)
 class Guarded:
     name: str
-    role: Role
     arity: int
     fields: tuple[Field, ...]
     cases: tuple[Case, ...]
@@ -82,7 +68,6 @@ class Guarded:
 @dataclass(frozen=True, slots=True)
 class Primitive:
     name: str
-    role: Role
     arity: int
     says: str
     cancellation: Cancellation = Cancellation.NEVER
@@ -165,28 +150,25 @@ _UNLOCK_CASES = (
 _ATTR_KIND = Field("attr_kind", 1, 0, 0, if_null=0)
 
 _MUTEX_OPS = (
-    Guarded("mutex_lock", Role.ACQUIRE, 1, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK)),
-    Guarded("mutex_trylock", Role.ACQUIRE, 1, _MUTEX, (_TAKE, _AGAIN, _BUSY)),
-    Guarded("mutex_timedlock", Role.ACQUIRE, 2, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK, _LATE)),
-    Guarded("mutex_unlock", Role.RELEASE, 1, _MUTEX, _UNLOCK_CASES),
+    Guarded("mutex_lock", 1, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK)),
+    Guarded("mutex_trylock", 1, _MUTEX, (_TAKE, _AGAIN, _BUSY)),
+    Guarded("mutex_timedlock", 2, _MUTEX, (_TAKE, _AGAIN, _SELF_DEADLOCK, _LATE)),
+    Guarded("mutex_unlock", 1, _MUTEX, _UNLOCK_CASES),
     Guarded(
         "mutex_init",
-        Role.SETUP,
         2,
         (*_MUTEX, _ATTR_KIND),
         (Case(TRUE, (("owner", _n(0)), ("count", _n(0)), ("kind", _r("attr_kind")))),),
     ),
     Guarded(
         "mutex_init_type",  # C11: the kind is an argument; 1 is mtx_recursive, other bits do not matter in glibc
-        Role.SETUP,
         2,
         _MUTEX,
         (Case(TRUE, (("owner", _n(0)), ("count", _n(0)), ("kind", _and(_arg(1), _n(1))))),),
     ),
-    Guarded("mutex_destroy", Role.SETUP, 1, _MUTEX, (Case(_FREE), _BUSY)),
+    Guarded("mutex_destroy", 1, _MUTEX, (Case(_FREE), _BUSY)),
     Guarded(
         "attr_set",  # the kind; the other bits of the word are settings that do not matter here
-        Role.SETUP,
         2,
         (Field("attr", 0, 0, 0),),
         (
@@ -196,12 +178,11 @@ _MUTEX_OPS = (
     ),
     Guarded(
         "attr_get",
-        Role.SETUP,
         2,
         (Field("attr", 0, 0, 0), Field("out", 1, 0, 0)),
         (Case(TRUE, (("out", _and(_r("attr"), _n(3))),)),),
     ),
-    Guarded("attr_init", Role.SETUP, 1, (Field("attr", 0, 0, 0),), (Case(TRUE, (("attr", _n(0)),)),)),
+    Guarded("attr_init", 1, (Field("attr", 0, 0, 0),), (Case(TRUE, (("attr", _n(0)),)),)),
 )
 
 # --- read-write locks ------------------------------------------------------------------------------------------
@@ -213,15 +194,14 @@ _WRITE = Case(_and(_NO_WRITER, _eq(_r("readers"), _n(0))), (("writer", SELF),))
 _WRITER_AGAIN = Case(_eq(_r("writer"), SELF), result=_n(EDEADLK))
 
 _RWLOCK_OPS = (
-    Guarded("rw_rdlock", Role.ACQUIRE_SHARED, 1, _RW, (_READ, _WRITER_AGAIN)),
-    Guarded("rw_tryrdlock", Role.ACQUIRE_SHARED, 1, _RW, (_READ, _BUSY)),
-    Guarded("rw_timedrdlock", Role.ACQUIRE_SHARED, 2, _RW, (_NO_TIME, _READ, _WRITER_AGAIN, _LATE)),
-    Guarded("rw_wrlock", Role.ACQUIRE, 1, _RW, (_WRITE, _WRITER_AGAIN)),
-    Guarded("rw_trywrlock", Role.ACQUIRE, 1, _RW, (_WRITE, _BUSY)),
-    Guarded("rw_timedwrlock", Role.ACQUIRE, 2, _RW, (_NO_TIME, _WRITE, _WRITER_AGAIN, _LATE)),
+    Guarded("rw_rdlock", 1, _RW, (_READ, _WRITER_AGAIN)),
+    Guarded("rw_tryrdlock", 1, _RW, (_READ, _BUSY)),
+    Guarded("rw_timedrdlock", 2, _RW, (_NO_TIME, _READ, _WRITER_AGAIN, _LATE)),
+    Guarded("rw_wrlock", 1, _RW, (_WRITE, _WRITER_AGAIN)),
+    Guarded("rw_trywrlock", 1, _RW, (_WRITE, _BUSY)),
+    Guarded("rw_timedwrlock", 2, _RW, (_NO_TIME, _WRITE, _WRITER_AGAIN, _LATE)),
     Guarded(
         "rw_unlock",
-        Role.RELEASE,
         1,
         _RW,
         (
@@ -230,7 +210,7 @@ _RWLOCK_OPS = (
             Case(TRUE, note=UndefinedKind.UNLOCK_NOT_LOCKED),
         ),
     ),
-    Guarded("rw_init", Role.SETUP, 1, _RW, (Case(TRUE, (("readers", _n(0)), ("writer", _n(0)))),)),
+    Guarded("rw_init", 1, _RW, (Case(TRUE, (("readers", _n(0)), ("writer", _n(0)))),)),
 )
 
 # --- spin locks, semaphores, barriers, once ----------------------------------------------------------------------
@@ -238,16 +218,15 @@ _RWLOCK_OPS = (
 _SPIN = (Field("holder", 0, 0, 0),)
 _SPIN_FREE = _eq(_r("holder"), _n(0))
 _SPIN_OPS = (
-    Guarded("spin_lock", Role.ACQUIRE, 1, _SPIN, (Case(_SPIN_FREE, (("holder", SELF),)),)),
-    Guarded("spin_trylock", Role.ACQUIRE, 1, _SPIN, (Case(_SPIN_FREE, (("holder", SELF),)), _BUSY)),
+    Guarded("spin_lock", 1, _SPIN, (Case(_SPIN_FREE, (("holder", SELF),)),)),
+    Guarded("spin_trylock", 1, _SPIN, (Case(_SPIN_FREE, (("holder", SELF),)), _BUSY)),
     Guarded(
         "spin_unlock",
-        Role.RELEASE,
         1,
         _SPIN,
         (Case(_SPIN_FREE, note=UndefinedKind.UNLOCK_NOT_LOCKED), Case(TRUE, (("holder", _n(0)),))),
     ),
-    Guarded("spin_init", Role.SETUP, 1, _SPIN, (Case(TRUE, (("holder", _n(0)),)),)),
+    Guarded("spin_init", 1, _SPIN, (Case(TRUE, (("holder", _n(0)),)),)),
 )
 
 _SEM = (Field("value", 0, 0, 0),)
@@ -255,11 +234,10 @@ _SEM_MAX = 0x7FFFFFFF  # SEM_VALUE_MAX
 _SEM_TAKE = Case(_gt(_r("value"), _n(0)), (("value", _plus(_r("value"), -1)),))
 _MINUS_ONE = Case(TRUE, result=_n(0xFFFFFFFF))
 _SEM_OPS = (
-    Guarded("sem_wait", Role.WAIT, 1, _SEM, (_SEM_TAKE,), cancellation=Cancellation.POINT),
-    Guarded("sem_trywait", Role.WAIT, 1, _SEM, (_SEM_TAKE, _MINUS_ONE)),
+    Guarded("sem_wait", 1, _SEM, (_SEM_TAKE,), cancellation=Cancellation.POINT),
+    Guarded("sem_trywait", 1, _SEM, (_SEM_TAKE, _MINUS_ONE)),
     Guarded(
         "sem_timedwait",
-        Role.WAIT,
         2,
         _SEM,
         (Case(_eq(_arg(1), _n(EINVAL)), result=_n(0xFFFFFFFF)), _SEM_TAKE, _MINUS_ONE),
@@ -267,7 +245,6 @@ _SEM_OPS = (
     ),
     Guarded(
         "sem_post",
-        Role.NOTIFY,
         1,
         _SEM,
         (
@@ -277,14 +254,12 @@ _SEM_OPS = (
     ),
     Guarded(
         "sem_getvalue",
-        Role.WAIT,
         2,
         (*_SEM, Field("out", 1, 0, 0)),
         (Case(TRUE, (("out", _r("value")),)),),
     ),
     Guarded(
         "sem_init",
-        Role.SETUP,
         2,
         _SEM,
         (Case(_gt(_arg(1), _n(_SEM_MAX)), result=_n(0xFFFFFFFF)), Case(TRUE, (("value", _arg(1)),))),
@@ -317,7 +292,6 @@ def _joins(parity: int, counts: Mode) -> Case:
 _BARRIER_OPS = (
     Guarded(
         "barrier_arrive",
-        Role.NOTIFY,
         1,
         _BARRIER,
         (
@@ -329,7 +303,6 @@ _BARRIER_OPS = (
     ),
     Guarded(
         "barrier_pass",
-        Role.WAIT,
         2,
         _BARRIER,
         (
@@ -339,7 +312,6 @@ _BARRIER_OPS = (
     ),
     Guarded(
         "barrier_init",
-        Role.SETUP,
         2,
         _BARRIER,
         (
@@ -354,7 +326,6 @@ _ONCE = (Field("once", 0, 0, 0),)
 _ONCE_OPS = (
     Guarded(
         "once_enter",  # 1: run the routine, then once_leave; 0: somebody has; blocks while somebody does
-        Role.WAIT,
         1,
         _ONCE,
         (
@@ -362,68 +333,62 @@ _ONCE_OPS = (
             Case(_eq(_r("once"), _n(2))),
         ),
     ),
-    Guarded("once_give_up", Role.NOTIFY, 1, _ONCE, (Case(TRUE, (("once", _n(0)),)),)),
-    Guarded("once_leave", Role.NOTIFY, 1, _ONCE, (Case(TRUE, (("once", _n(2)),)),)),
+    Guarded("once_give_up", 1, _ONCE, (Case(TRUE, (("once", _n(0)),)),)),
+    Guarded("once_leave", 1, _ONCE, (Case(TRUE, (("once", _n(2)),)),)),
 )
 
 # --- what no field can hold -----------------------------------------------------------------------------------------
 
 POINT = Cancellation.POINT
 _PRIMITIVES = (
-    Primitive("thread_create", Role.THREAD, 3, "stores the new handle through arg0, starts arg1(arg2); returns 0"),
-    Primitive("thread_join", Role.THREAD, 2, "waits for the end of thread arg0; its result goes to *arg1", POINT),
-    Primitive("thread_join_int", Role.THREAD, 2, "as thread_join, with an int result (C11)", POINT),
-    Primitive("thread_detach", Role.THREAD, 1, "marks thread arg0 as never to be joined; EINVAL if it is already"),
-    Primitive("thread_exit", Role.THREAD, 1, "ends the running thread with result arg0, after its key destructors"),
-    Primitive("thread_self", Role.LOCAL, 0, "the running thread's handle"),
-    Primitive("thread_cancel", Role.THREAD, 1, "asks thread arg0 to end at its next cancellation point"),
-    Primitive("cancel_point", Role.THREAD, 0, "ends the thread if it was cancelled", POINT),
+    Primitive("thread_create", 3, "stores the new handle through arg0, starts arg1(arg2); returns 0"),
+    Primitive("thread_join", 2, "waits for the end of thread arg0; its result goes to *arg1", POINT),
+    Primitive("thread_join_int", 2, "as thread_join, with an int result (C11)", POINT),
+    Primitive("thread_detach", 1, "marks thread arg0 as never to be joined; EINVAL if it is already"),
+    Primitive("thread_exit", 1, "ends the running thread with result arg0, after its key destructors"),
+    Primitive("thread_self", 0, "the running thread's handle"),
+    Primitive("thread_cancel", 1, "asks thread arg0 to end at its next cancellation point"),
+    Primitive("cancel_point", 0, "ends the thread if it was cancelled", POINT),
     Primitive(
         "cancel_state",
-        Role.SETUP,
         2,
         "enables (0) or disables (1) cancellation, else EINVAL; the old state goes to *arg1",
     ),
     Primitive(
         "cond_enqueue",
-        Role.RELEASE,
         2,
         "joins the waiters of arg0 and unlocks mutex arg1, in one step; if that fails, nothing",
     ),
     Primitive(
         "cond_relock",
-        Role.ACQUIRE,
         2,
         "waits for a wake-up (or a spurious one), then takes the mutex arg1; EPERM at once if unlocking it failed",
         POINT,
     ),
-    Primitive("cond_relock_timed", Role.ACQUIRE, 2, "as cond_relock, or times out (ETIMEDOUT) at any moment", POINT),
-    Primitive("cond_signal", Role.NOTIFY, 1, "wakes one waiter of arg0, any of them"),
-    Primitive("cond_broadcast", Role.NOTIFY, 1, "wakes all waiters of arg0"),
+    Primitive("cond_relock_timed", 2, "as cond_relock, or times out (ETIMEDOUT) at any moment", POINT),
+    Primitive("cond_signal", 1, "wakes one waiter of arg0, any of them"),
+    Primitive("cond_broadcast", 1, "wakes all waiters of arg0"),
     Primitive(
         "key_create",
-        Role.SETUP,
         2,
         "a new key goes to *arg0, with destructor arg1; null for every thread; EAGAIN if there are 1024",
     ),
-    Primitive("key_delete", Role.SETUP, 1, "there is no such key any more; EINVAL if there was none"),
-    Primitive("key_set", Role.LOCAL, 2, "the running thread's value of key arg0 becomes arg1; EINVAL: no such key"),
-    Primitive("key_get", Role.LOCAL, 1, "the running thread's value of key arg0"),
-    Primitive("atomic_begin", Role.ACQUIRE, 0, "no other thread moves until atomic_end"),
-    Primitive("atomic_end", Role.RELEASE, 0, "ends the atomic block"),
+    Primitive("key_delete", 1, "there is no such key any more; EINVAL if there was none"),
+    Primitive("key_set", 2, "the running thread's value of key arg0 becomes arg1; EINVAL: no such key"),
+    Primitive("key_get", 1, "the running thread's value of key arg0"),
+    Primitive("atomic_begin", 0, "no other thread moves until atomic_end"),
+    Primitive("atomic_end", 0, "ends the atomic block"),
 )
 
 _OTHER_OPS = (
     Guarded(
         "look",  # the object from its first word to its last (arg1) must be there; both answers are the same
-        Role.SETUP,
         2,
         (Field("first", 0, 0, 0), Field("last", 1, 0, 0)),
         (Case(_eq(_r("first"), _r("last"))), Case(TRUE)),
     ),
     Guarded(
         "handle_equal",
-        Role.LOCAL,
         2,
         (),
         (Case(TRUE, result=Convert(ConvertOp.ZEXT, _eq(_arg(0), _arg(1)), 32)),),

@@ -61,7 +61,7 @@ from threadproof.ir.instr import (
     edges,
 )
 from threadproof.ir.program import Function, Lifetime, Program
-from threadproof.sync.facts import Act, sync_facts
+from threadproof.sync.facts import Act, Pointer, sync_facts
 
 
 class Copy(NamedTuple):
@@ -337,4 +337,4 @@ def _sync(c: Constraints, function: str, instr: Sync, site: Site) -> None:
         case Act.KEY_CREATE:
             c.calls.append(Invocation(c.value(function, instr.args[1]), (keys,), None, site))
         case _:
-            pass
+            assert not any(isinstance(store.size, Pointer) for store in facts.stores), f"{instr.op} stores a pointer"

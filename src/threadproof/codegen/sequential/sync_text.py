@@ -114,8 +114,8 @@ def _before(case: Case, number: int) -> set[str]:
     return {name for name, _ in case.sets[:number]}
 
 
-_LOCK = Guarded("lock_again", OPERATIONS["mutex_lock"].role, 1, MUTEX_FIELDS, lock_cases())
-_UNLOCK = Guarded("unlock", OPERATIONS["mutex_unlock"].role, 1, MUTEX_FIELDS, unlock_cases())
+_LOCK = Guarded("lock_again", 1, MUTEX_FIELDS, lock_cases())
+_UNLOCK = Guarded("unlock", 1, MUTEX_FIELDS, unlock_cases())
 
 _PRIMITIVES = {
     "thread_detach": [
