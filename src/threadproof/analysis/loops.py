@@ -9,7 +9,7 @@ Paper: F. Bourdoncle, Efficient Chaotic Iteration Strategies with Widenings, FMP
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from threadproof.core.graph import components
 from threadproof.ir.instr import edges
@@ -55,12 +55,9 @@ class Nested:
 
 @dataclass(frozen=True, slots=True)
 class LoopNest:
-    loops: list[Loop] = field(default_factory=list[Loop])  # outer ones first
-    blocks: dict[str, Nested] = field(default_factory=dict[str, Nested])
-
-    @property
-    def heads(self) -> frozenset[str]:
-        return frozenset(loop.head for loop in self.loops)
+    loops: tuple[Loop, ...]  # outer ones first
+    heads: frozenset[str]
+    blocks: dict[str, Nested]
 
 
 Choose = Callable[[frozenset[str], tuple[str, ...]], str]
@@ -72,24 +69,36 @@ def _smallest(body: frozenset[str], entered: tuple[str, ...]) -> str:
 
 
 def loop_nest(function: Function, head: Choose = _smallest) -> LoopNest:
-    found = LoopNest()
-    if function.blocks:
-        _arrange(found, head, block_graph(function), function.blocks[0].label, (), ())
-    return found
+    graph = block_graph(function)
+    entry = function.blocks[0].label
+    loops, blocks = list[Loop](), dict[str, Nested]()
+
+    def entered(body: frozenset[str]) -> tuple[str, ...]:
+        into = [entry, *(target for label in graph if label not in body for target in graph[label])]
+        return tuple(dict.fromkeys(target for target in into if target in body))
+
+    def taken_apart(body: frozenset[str]) -> str:
+        loop = Loop(head(body, entered(body)), body, entered(body))
+        loops.append(loop)
+        return loop.head
+
+    _arrange(blocks, taken_apart, graph, (), ())
+    return LoopNest(tuple(loops), frozenset(loop.head for loop in loops), blocks)
 
 
 def _arrange(
-    found: LoopNest, choose: Choose, following: Graph, entry: str, before: tuple[int, ...], around: tuple[str, ...]
+    blocks: dict[str, Nested],
+    head_of: Callable[[frozenset[str]], str],
+    following: Graph,
+    before: tuple[int, ...],
+    around: tuple[str, ...],
 ) -> None:
     for position, component in enumerate(reversed(components(following))):
         here = (*before, position)
         if not is_cyclic(component, following):
-            found.blocks[component[0]] = Nested(here, around)
+            blocks[component[0]] = Nested(here, around)
             continue
         body = frozenset(component)
-        into = [entry, *(target for label in following if label not in body for target in following[label])]
-        entered = tuple(dict.fromkeys(target for target in into if target in body))
-        head = choose(body, entered)
-        found.loops.append(Loop(head, body, entered))
+        head = head_of(body)
         inside = {label: tuple(t for t in following[label] if t in body and t != head) for label in component}
-        _arrange(found, choose, inside, head, here, (*around, head))
+        _arrange(blocks, head_of, inside, here, (*around, head))

@@ -1,26 +1,18 @@
 """Where the blocks of a function stand in an unwinding: an order in which every predecessor comes first.
 
-Loops are strongly connected components with one entry, their header; inside a loop, without the edges back to the
-header, the same again. A block's place is a path of positions, one per loop around it and one for itself; in an
-unwinding the iteration numbers come between them, and comparing such keys from the left gives the order.
+A block's place in the nest of loops (`analysis.loops`) is a path of positions, one per loop around it and one for
+itself; in an unwinding the iteration numbers come between them, and comparing such keys from the left gives the order.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadproof.core.graph import components
-from threadproof.ir.instr import edges
+from threadproof.analysis.loops import loop_nest
 from threadproof.ir.liveness import Live, live_before
 from threadproof.ir.program import Block, Function
 
 Key = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    positions: tuple[int, ...]
-    loops: tuple[str, ...]  # headers of the loops around the block, outermost first
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +28,9 @@ class Shape:
         self.function = function
         self.blocks: dict[str, Block] = {block.label: block for block in function.blocks}
         self.live: dict[str, Live] = {label: points[0] for label, points in live_before(function).items()}
-        self.irreducible = False
-        self._places: dict[str, Place] = {}
-        following = {b.label: tuple(dict.fromkeys(e.target for e in edges(b.instrs[-1]))) for b in function.blocks}
-        self._arrange(following, function.blocks[0].label, (), ())
-
-    def _arrange(
-        self, following: dict[str, tuple[str, ...]], entry: str, before: tuple[int, ...], loops: tuple[str, ...]
-    ) -> None:
-        found = components(following)
-        for position, component in enumerate(reversed(found)):
-            here = (*before, position)
-            if len(component) == 1 and component[0] not in following[component[0]]:
-                self._places[component[0]] = Place(here, loops)
-                continue
-            inside = set(component)
-            entered = {entry} & inside | {
-                target for label in following if label not in inside for target in following[label] if target in inside
-            }
-            if len(entered) != 1:
-                self.irreducible = True
-            header = min(entered, default=component[0])
-            body = {label: tuple(t for t in following[label] if t in inside and t != header) for label in component}
-            self._arrange(body, header, here, (*loops, header))
+        nest = loop_nest(function)
+        self.irreducible = any(len(loop.entered) != 1 for loop in nest.loops)
+        self._places = nest.blocks
 
     def key(self, position: Position) -> Key:
         place = self._places[position.label]

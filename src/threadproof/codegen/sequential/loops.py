@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from threadproof.analysis.loops import Graph, block_graph, is_cyclic, loop_nest
 from threadproof.core.graph import components
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg
 from threadproof.ir.instr import Assign, Branch, defs, edges
 from threadproof.ir.program import Block, Function
-
-Graph = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,45 +32,38 @@ class Loops:
 
 def loops(function: Function) -> Loops:
     blocks = {block.label: block for block in function.blocks}
-    graph: Graph = {
-        label: tuple(dict.fromkeys(e.target for e in edges(block.instrs[-1]))) for label, block in blocks.items()
-    }
-    bodies: dict[str, frozenset[str]] = {}
+    graph = block_graph(function)
+    counted: dict[frozenset[str], tuple[str, int | None]] = {}  # by body
+
+    def head(body: frozenset[str], entered: tuple[str, ...]) -> str:
+        found = _counted(function, blocks, graph, body)
+        if found is None:
+            return entered[0] if entered else next(label for label in graph if label in body)
+        counted[body] = found
+        return found[0]
+
+    nest = loop_nest(function, head)
     rounds: dict[str, int] = {}
-    cyclic: set[str] = set()
-    todo = _cycles(graph, frozenset(graph))
-    while todo:
-        component = todo.pop()
-        cyclic |= component
-        head, times = _counted(function, blocks, graph, component)
-        if head is None:
-            head = _first(function, component)
-            bodies[head] = component
-            times = None
-        outside = {e.target for b in function.blocks if b.label not in component for e in edges(b.instrs[-1])}
-        for label in component:
+    for loop in nest.loops:
+        times = counted[loop.body][1] if loop.body in counted else None
+        for label in loop.body:
             known = rounds.get(label, 1)
-            often = None if times is None else times + (label == head or outside & component != {head})
+            often = None if times is None else times + (label == loop.head or loop.entered != (loop.head,))
             rounds[label] = 0 if often is None or known == 0 else known * often
-        todo += _cycles(graph, component - {head})
-    return Loops(bodies, {label: n for label, n in rounds.items() if n}, frozenset(cyclic), graph)
+    bodies = {loop.head: loop.body for loop in nest.loops if loop.body not in counted}
+    cyclic = frozenset(label for loop in nest.loops for label in loop.body)
+    return Loops(bodies, {label: n for label, n in rounds.items() if n}, cyclic, graph)
 
 
 def _cycles(graph: Graph, inside: frozenset[str]) -> list[frozenset[str]]:
     part = {label: tuple(t for t in graph[label] if t in inside) for label in graph if label in inside}
-    return [frozenset(c) for c in components(part) if len(c) > 1 or c[0] in part[c[0]]]
-
-
-def _first(function: Function, component: frozenset[str]) -> str:
-    """The block through which the loop is entered, or just its first."""
-    outside = (b for b in function.blocks if b.label not in component)
-    entered = [e.target for b in outside for e in edges(b.instrs[-1]) if e.target in component]
-    return entered[0] if entered else next(b.label for b in function.blocks if b.label in component)
+    return [frozenset(c) for c in components(part) if is_cyclic(c, part)]
 
 
 def _counted(
     function: Function, blocks: dict[str, Block], graph: Graph, component: frozenset[str]
-) -> tuple[str | None, int | None]:
+) -> tuple[str, int | None] | None:
+    """The block that tests the counter, and how often it lets the loop go on."""
     for label in sorted(component):
         test = blocks[label].instrs[-1]
         if not isinstance(test, Branch) or test.then.target not in component or test.otherwise.target in component:
@@ -88,7 +80,7 @@ def _counted(
         if at != label and any(label in cycle for cycle in _cycles(graph, component - {at})):
             continue
         return label, _times(function, component, counter, bound)
-    return None, None
+    return None
 
 
 def _increments(blocks: dict[str, Block], component: frozenset[str], counter: Reg) -> list[str] | None:
