@@ -22,7 +22,7 @@ from threadproof.analysis.points_to import Method, PointsTo, analyse
 from threadproof.analysis.symmetry import threads_are_symmetric
 from threadproof.analysis.touch_bits import BITS, ENDS, Bits, Lock, TouchBits, touch_bits
 from threadproof.ir import instr as ir
-from threadproof.ir.control_flow import ControlFlow, Site, control_flow
+from threadproof.ir.control_flow import ControlFlow, Site, control_flow, sites
 from threadproof.ir.expr import Reg
 from threadproof.ir.program import Function, Program
 from threadproof.sync.facts import Act, does
@@ -121,7 +121,7 @@ class _Flow:
             flow,
             tuple(_packed(self._bits.of(function.name, instr)) for instr in flow.instrs),
             tuple(self._bits.taken(function.name, instr) for instr in flow.instrs),
-            tuple(self._called(site, instr) for site, instr in zip(flow.sites, flow.instrs, strict=True)),
+            tuple(self._called(site, instr) for site, instr in sites(function)),
         )
 
     def _called(self, site: Site, instr: ir.Instr) -> tuple[str, ...]:

@@ -22,9 +22,10 @@ from enum import Enum
 
 from threadproof.analysis.call_graph import address_taken, callees
 from threadproof.analysis.loops import cycles
-from threadproof.analysis.points_to import Kind, Offsets, Place, PointsTo, Root, Site, may_overlap
+from threadproof.analysis.points_to import Kind, Offsets, Place, PointsTo, Root, may_overlap
 from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import Site, sites
 from threadproof.ir.expr import Expr
 from threadproof.ir.program import Program
 from threadproof.sync.facts import sync_facts
@@ -118,7 +119,10 @@ class Partition:
         self._pointer = program.data_model.pointer_bytes
         self.instances = Objects(program, runs_once).instances
         self.accesses: dict[Site, tuple[MemoryAccess, ...]] = {
-            site: found for site, instr in sites(program) if (found := tuple(self._of(site, instr)))
+            site: found
+            for function in program.functions.values()
+            for site, instr in sites(function)
+            if (found := tuple(self._of(site, instr)))
         }
         self.parts = tuple(self._parts())
 
@@ -231,13 +235,6 @@ def _shape(group: list[tuple[Offsets, int]]) -> tuple[Shape, Offsets, int]:
     if not at.stride:
         return Shape.SCALAR, at, size
     return (Shape.ARRAY if at.stride >= size else Shape.BYTES), at, size
-
-
-def sites(program: Program) -> Iterator[tuple[Site, ir.Instr]]:
-    for function in program.functions.values():
-        for block in function.blocks:
-            for number, instr in enumerate(block.instrs):
-                yield Site(function.name, block.label, number), instr
 
 
 def _only_main(program: Program) -> Callable[[str], bool]:

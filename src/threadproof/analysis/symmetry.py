@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from threadproof.analysis.call_graph import address_taken, reachable
 from threadproof.analysis.loops import cycles
-from threadproof.analysis.points_to import Kind, PointsTo, Site
+from threadproof.analysis.points_to import Kind, PointsTo
 from threadproof.analysis.touch_bits import TouchBits
 from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import sites
 from threadproof.ir.program import Lifetime, Program
 from threadproof.sync.facts import Act, Family, does, sync_facts
 
@@ -44,13 +45,11 @@ def _starts_twice(program: Program, points_to: PointsTo) -> bool:
     for function in program.functions.values():
         repeated = function.name != program.entry
         looping = cycles(function)
-        for block in function.blocks:
-            for number, instr in enumerate(block.instrs):
-                if does(instr, Act.CREATE):
-                    targets = points_to.targets(Site(function.name, block.label, number))
-                    if repeated or block.label in looping or targets & started:
-                        return True
-                    started |= targets
+        for site in (site for site, instr in sites(function) if does(instr, Act.CREATE)):
+            targets = points_to.targets(site)
+            if repeated or site.block in looping or targets & started:
+                return True
+            started |= targets
     return False
 
 

@@ -10,7 +10,7 @@ from threadproof.analysis.dependence import Region, StaticDependence
 from threadproof.analysis.loops import LoopNest, block_graph, loop_nest
 from threadproof.analysis.points_to import PointsTo, analyse
 from threadproof.automaton.visibility import Visibility
-from threadproof.ir.control_flow import Site, control_flow
+from threadproof.ir.control_flow import Site, sites
 from threadproof.ir.instr import Call, Instr, Sync
 from threadproof.ir.program import Program
 from threadproof.sync.facts import Act, does
@@ -73,7 +73,6 @@ class Facts:
 
     def _destructors(self) -> Iterator[str]:
         for function in self.program.functions.values():
-            flow = control_flow(function)
-            for site, instr in zip(flow.sites, flow.instrs, strict=True):
+            for site, instr in sites(function):
                 if isinstance(instr, Sync) and does(instr, Act.KEY_CREATE):
                     yield from self.started(site, instr)

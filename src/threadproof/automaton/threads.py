@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from threadproof.automaton.letters import End, Kind, Letter, Location
+from threadproof.core.graph import reached
 
 _NOTHING: tuple[Letter, ...] = ()
 
@@ -34,14 +35,8 @@ class ThreadAutomaton:
         before: dict[Location, list[Location]] = {}
         for letter in self.letters:
             before.setdefault(letter.target, []).append(letter.source)
-        found = {letter.source for letter in self.letters if wanted(letter)}
-        todo = list(found)
-        while todo:
-            for earlier in before.get(todo.pop(), ()):
-                if earlier not in found:
-                    found.add(earlier)
-                    todo.append(earlier)
-        return frozenset(found)
+        first = (letter.source for letter in self.letters if wanted(letter))
+        return frozenset(reached(first, lambda location: before.get(location, ())))
 
     def reaching_error(self) -> frozenset[Location]:
         return self.reaching(lambda letter: letter.kind is Kind.ERROR)

@@ -10,14 +10,14 @@ from threadproof.analysis.callees import Callees
 from threadproof.analysis.points_to import Kind, PointsTo, Root
 from threadproof.ir import instr as ir
 from threadproof.ir.constant import constant
-from threadproof.ir.control_flow import Site
+from threadproof.ir.control_flow import Site, sites
 from threadproof.ir.expr import Const, Expr, GlobalRef, PtrAdd, TlsRef, may_trap
 from threadproof.ir.instr import Instr
 from threadproof.ir.program import Function, Lifetime, Mutability, Origin, Program
 from threadproof.sync.facts import Act, Seen, does, sync_facts
 
 
-class Sharing:
+class SharedMemory:
     """Whether another thread could notice an access."""
 
     def __init__(self, program: Program, points_to: PointsTo) -> None:
@@ -60,7 +60,7 @@ class Visibility:
     def __init__(self, program: Program, points_to: PointsTo, callees: Callees) -> None:
         self._program = program
         self._callees = callees
-        self._sharing = Sharing(program, points_to)
+        self._memory = SharedMemory(program, points_to)
         self._leaves_shared = self._with_shared_locals()
         self._cached: dict[Site, tuple[bool, bool]] = {}
 
@@ -80,7 +80,7 @@ class Visibility:
     def _visible(self, function: str, instr: Instr) -> bool:
         match instr:
             case ir.Load() | ir.Store() | ir.Rmw() | ir.CompareExchange():
-                return self._sharing.shared(function, instr.address)
+                return self._memory.shared(function, instr.address)
             case ir.Alloc():
                 return instr.storage is ir.Storage.HEAP
             case ir.Return() | ir.StackRestore():  # locals die, and others may hold their addresses
@@ -106,12 +106,8 @@ class Visibility:
             found |= more
 
     def _calls_one_of(self, function: Function, names: set[str]) -> bool:
-        return any(
-            isinstance(instr, ir.Call)
-            and not names.isdisjoint(self._callees.of(Site(function.name, block.label, number), instr))
-            for block in function.blocks
-            for number, instr in enumerate(block.instrs)
-        )
+        calls = ((site, instr) for site, instr in sites(function) if isinstance(instr, ir.Call))
+        return any(not names.isdisjoint(self._callees.of(site, call)) for site, call in calls)
 
     def _total(self, site: Site, instr: Instr) -> bool:
         """Whether the instruction certainly comes to its end. Said only of the common ones where it is plain to see."""

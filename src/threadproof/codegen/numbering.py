@@ -6,10 +6,11 @@ be told as a state of the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import control_flow
 from threadproof.ir.expr import Const, Expr, GlobalRef, PtrAdd, Reg, TlsRef, registers
 from threadproof.ir.instr import Instr
 from threadproof.ir.layout import Layout
@@ -189,11 +190,8 @@ class Numbering:
 
 
 def _number(function: Function, index: int, start: int) -> Body:
-    starts: dict[str, int] = {}
-    instrs: list[Instr] = []
-    for block in function.blocks:
-        starts[block.label] = start + len(instrs)
-        instrs.extend(block.instrs)
+    flow = control_flow(function)
+    instrs = flow.instrs
     live = live_before(function)
     points = tuple(point for block in function.blocks for point in live[block.label])
     slots = _slots(function)
@@ -204,8 +202,8 @@ def _number(function: Function, index: int, start: int) -> Body:
         index,
         function,
         start,
-        tuple(instrs),
-        starts,
+        instrs,
+        {label: start + at for label, at in flow.starts.items()},
         points,
         slots,
         masks,
@@ -240,7 +238,7 @@ def _copies(function: Function, instrs: Iterable[Instr]) -> frozenset[str]:
     return frozenset(name for name in stored & loaded if used[name] == 1)
 
 
-def _locals(function: Function, instrs: list[Instr]) -> dict[str, Local]:
+def _locals(function: Function, instrs: Sequence[Instr]) -> dict[str, Local]:
     entry = function.blocks[0]
     jumped_to = any(edge.target == entry.label for instr in instrs for edge in ir.edges(instr))
     if jumped_to or any(isinstance(instr, ir.StackRestore) for instr in instrs):
@@ -258,7 +256,7 @@ def _locals(function: Function, instrs: list[Instr]) -> dict[str, Local]:
     return {name: local for name, local in found.items() if defined[name] == 1}
 
 
-def _derived(instrs: list[Instr]) -> dict[str, Expr]:
+def _derived(instrs: Sequence[Instr]) -> dict[str, Expr]:
     defined = _definitions(instrs)
     return {
         instr.dst.name: instr.value
@@ -267,7 +265,7 @@ def _derived(instrs: list[Instr]) -> dict[str, Expr]:
     }
 
 
-def _definitions(instrs: list[Instr]) -> dict[str, int]:
+def _definitions(instrs: Sequence[Instr]) -> dict[str, int]:
     """How often each register is written."""
     defined: dict[str, int] = {}
     for instr in instrs:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from threadproof.analysis.points_to import Method, PointsTo, Site, analyse
+from threadproof.analysis.points_to import Method, PointsTo, analyse
 from threadproof.core.graph import reached
 from threadproof.core.result import Proof
+from threadproof.ir.control_flow import sites
 from threadproof.ir.instr import Call, CompareExchange, Free, Load, Rmw, Store
 from threadproof.ir.program import Program
 from threadproof.sync.facts import Act, does
@@ -37,13 +38,12 @@ def _reached(program: Program, points_to: PointsTo) -> list[str]:
     """Functions that main, or a thread, may call."""
 
     def called(name: str) -> Iterator[str]:
-        for block in program.functions[name].blocks:
-            for number, instr in enumerate(block.instrs):
-                targets: Iterable[str] = ()
-                if isinstance(instr, Call) and isinstance(instr.callee, str):
-                    targets = (instr.callee,)
-                elif isinstance(instr, Call) or does(instr, Act.CREATE):
-                    targets = sorted(points_to.targets(Site(name, block.label, number)))
-                yield from (target for target in targets if target in program.functions)
+        for site, instr in sites(program.functions[name]):
+            targets: Iterable[str] = ()
+            if isinstance(instr, Call) and isinstance(instr.callee, str):
+                targets = (instr.callee,)
+            elif isinstance(instr, Call) or does(instr, Act.CREATE):
+                targets = sorted(points_to.targets(site))
+            yield from (target for target in targets if target in program.functions)
 
     return list(reached([program.entry], called))

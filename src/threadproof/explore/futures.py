@@ -18,7 +18,7 @@ from threadproof.core.thread_id import handle
 from threadproof.explore.lts import Footprint
 from threadproof.explore.program_lts import Point
 from threadproof.ir import instr as ir
-from threadproof.ir.control_flow import Site, control_flow
+from threadproof.ir.control_flow import Site, control_flow, sites
 from threadproof.ir.program import Function, Program
 from threadproof.sync.facts import Act, does
 from threadproof.sync.footprint import BEYOND, HEAP, KEYS, Mode, Touch, thread_place
@@ -67,9 +67,8 @@ class ProgramFutures:
         changed = True
         while changed:
             changed = False
-            for name, flow in self._flows.items():
-                sites = zip(flow.sites, flow.instrs, strict=True)
-                found = whole[name].union(*(self._called(site, instr, whole) for site, instr in sites))
+            for name, function in self._program.functions.items():
+                found = whole[name].union(*(self._called(site, instr, whole) for site, instr in sites(function)))
                 changed |= found != whole[name]
                 whole[name] = found
         return whole

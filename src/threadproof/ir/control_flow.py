@@ -6,9 +6,11 @@ function asks here; how threads run through functions is the business of `automa
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from threadproof.core.graph import reached
 from threadproof.ir.instr import Instr, edges
 from threadproof.ir.program import Function
 
@@ -31,26 +33,24 @@ class ControlFlow:
     def number(self, site: Site) -> int:
         return self.starts[site.block] + site.number
 
-    def reachable(self, start: int) -> set[int]:
+    def reachable(self, start: int) -> Iterable[int]:
         """All instructions that can still run in a call that stands before `start`, that one included."""
-        seen, todo = set[int](), [start]
-        while todo:
-            at = todo.pop()
-            if at not in seen:
-                seen.add(at)
-                todo.extend(self.after[at])
-        return seen
+        return reached([start], lambda at: self.after[at])
+
+
+def sites(function: Function) -> Iterator[tuple[Site, Instr]]:
+    """Its instructions with their places, in the order of the program counters."""
+    for block in function.blocks:
+        for number, instr in enumerate(block.instrs):
+            yield Site(function.name, block.label, number), instr
 
 
 def control_flow(function: Function) -> ControlFlow:
-    starts: dict[str, int] = {}
-    sites: list[Site] = []
-    for block in function.blocks:
-        starts[block.label] = len(sites)
-        sites.extend(Site(function.name, block.label, number) for number in range(len(block.instrs)))
+    found = tuple(sites(function))
+    starts = {site.block: at for at, (site, _) in enumerate(found) if site.number == 0}
     after: list[tuple[int, ...]] = []
     for block in function.blocks:
         first, last = starts[block.label], len(block.instrs) - 1
         after.extend((first + number + 1,) for number in range(last))
         after.append(tuple(starts[edge.target] for edge in edges(block.instrs[last])))
-    return ControlFlow(tuple(sites), tuple(function.instrs()), starts, tuple(after))
+    return ControlFlow(tuple(site for site, _ in found), tuple(instr for _, instr in found), starts, tuple(after))

@@ -10,6 +10,7 @@ from typing import Any
 
 from threadproof.core.source import SourceLoc
 from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import control_flow
 from threadproof.ir.expr import Const, Expr, Reg, registers
 from threadproof.ir.instr import Edge, Fill, Instr, Order, Purpose, Storage, UndefinedKind
 from threadproof.ir.layout import Layout
@@ -52,11 +53,8 @@ class Code:
         self.slot_count = len(self._slots)
         self.params = tuple(self._slots[param.name] for param in function.params)
         self._compiler = Compiler(layout, self._slots, cache)
-        self.instrs: list[Instr] = []
-        self._starts: dict[str, int] = {}
-        for block in function.blocks:
-            self._starts[block.label] = len(self.instrs)
-            self.instrs.extend(block.instrs)
+        flow = control_flow(function)
+        self.instrs, self._starts = flow.instrs, flow.starts
         live = live_before(function)
         self._live = [point for block in function.blocks for point in live[block.label]]
         self._kept: dict[int, list[bool]] = {}

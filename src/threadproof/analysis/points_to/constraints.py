@@ -23,10 +23,10 @@ from threadproof.analysis.points_to.objects import (
     Offsets,
     Place,
     Root,
-    Site,
     offsets,
 )
 from threadproof.ir.constant import constant
+from threadproof.ir.control_flow import Site, sites
 from threadproof.ir.expr import (
     OFFSET_BITS,
     Binary,
@@ -247,9 +247,8 @@ def collect(program: Program, scope: KeyScope = KeyScope.PROGRAM) -> Constraints
             c.bases.append((value, Place(Root(target, relocation.target), Offsets(relocation.addend, 0))))
             c.stores.append(Through(pointer, value, program.data_model.pointer_bytes))
     for function in program.functions.values():
-        for block in function.blocks:
-            for index, instr in enumerate(block.instrs):
-                _collect(c, function, instr, Site(function.name, block.label, index))
+        for site, instr in sites(function):
+            _collect(c, function, instr, site)
     return c
 
 

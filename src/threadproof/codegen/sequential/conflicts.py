@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from threadproof.analysis.points_to import PointsTo, Site
+from threadproof.analysis.points_to import PointsTo
 from threadproof.analysis.touch_bits import BITS, ENDS, Lock, touch_bits
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.threads import Code
@@ -115,7 +115,7 @@ class Conflicts:
         instr = flow.nodes[node]
         if not isinstance(instr, ir.Sync) or not does(instr, Act.CREATE):
             return NOTHING
-        starts = self._code.targets(Site(node.copy.function, node.block, node.number), instr)
+        starts = self._code.callees.of(node.site, instr)
         members = [member for start in starts for member in flow.thread.pools[start].members]
         return _union(found[member][self._flows[member].start] for member in members)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threadproof.analysis.points_to import Site
 from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.scalars import Sign
 from threadproof.codegen.sequential.scope import CopyScope
@@ -15,7 +14,7 @@ from threadproof.ir.instr import Instr
 
 def create(writer: Writer, node: Node, instr: ir.Sync) -> None:
     """A thread of the start routine's pool begins."""
-    targets = writer.module.code.targets(Site(node.copy.function, node.block, node.number), instr)
+    targets = writer.module.code.callees.of(node.site, instr)
     if len(targets) == 1 and isinstance(instr.args[1], GlobalRef):
         _start(writer, writer.thread.pools[targets[0]], instr, "")
         return

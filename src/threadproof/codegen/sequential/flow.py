@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from threadproof.analysis.points_to import Site
 from threadproof.codegen.sequential.threads import Code, Copy, ThreadCode
+from threadproof.core.graph import reached
+from threadproof.ir.control_flow import Site
 from threadproof.ir.instr import Call, Instr, Return, edges
 
 
@@ -17,6 +18,10 @@ class Node(NamedTuple):
     copy: Copy
     block: str
     number: int
+
+    @property
+    def site(self) -> Site:
+        return Site(self.copy.function, self.block, self.number)
 
 
 class Flow:
@@ -39,8 +44,7 @@ class Flow:
 
     def callees(self, node: Node, call: Call) -> list[Copy]:
         atomic = self.atomic(node)
-        targets = self._code.targets(Site(node.copy.function, node.block, node.number), call)
-        return [Copy(target, atomic) for target in targets]
+        return [Copy(target, atomic) for target in self._code.callees.of(node.site, call)]
 
     def entry(self, copy: Copy) -> Node:
         return Node(copy, self._code.function(copy).blocks[0].label, 0)
@@ -64,13 +68,7 @@ class Flow:
                     yield last
 
     def reached_from(self, first: list[Node]) -> set[Node]:
-        found, todo = set[Node](), list(first)
-        while todo:
-            node = todo.pop()
-            if node not in found:
-                found.add(node)
-                todo.extend(self.successors(node))
-        return found
+        return set(reached(first, self.successors))
 
     def accumulated(self, own: Callable[[Node], int], cut: Callable[[Node], bool]) -> dict[Node, int]:
         """For each node the union of `own` over itself and all that may follow, up to nodes that are cut off."""

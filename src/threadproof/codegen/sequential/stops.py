@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from threadproof.analysis.points_to import Kind, PointsTo, Root
+from threadproof.automaton.visibility import SharedMemory
 from threadproof.codegen.sequential.conflicts import Conflicts, may_block
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.loops import Loops
 from threadproof.codegen.sequential.options import Choices, Options, Reduction, Staying
 from threadproof.codegen.sequential.threads import Code, Copy
 from threadproof.ir import instr as ir
-from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, TlsRef
 from threadproof.ir.instr import Instr
-from threadproof.ir.program import Mutability, Program
 from threadproof.sync.facts import Act, Seen, does, sync_facts
 
 LOCAL = (ir.Assign, ir.Load, ir.Store, ir.Alloc)
@@ -26,38 +24,8 @@ _QUIET = (Act.END, Act.SIGNAL, Act.BROADCAST, Act.CANCEL_STATE)
 """Operations that change nothing here: waits may end by themselves, so nobody needs a signal."""
 
 
-class Sharing:
-    """Whether another thread could notice an access."""
-
-    def __init__(self, program: Program, points_to: PointsTo) -> None:
-        self._program = program
-        self._points_to = points_to
-
-    def shared(self, function: str, address: Expr) -> bool:
-        base = address
-        while isinstance(base, PtrAdd):
-            base = base.base
-        if isinstance(base, GlobalRef | TlsRef):
-            return self._global(base.name)
-        if self._points_to.wild:
-            return True
-        places = self._points_to.expression(function, address)
-        return not places or any(self._root(root) for root, _ in places)
-
-    def _global(self, name: str) -> bool:
-        variable = self._program.globals.get(name)
-        constant = variable is not None and variable.mutability is Mutability.CONSTANT
-        return not constant and name not in self._program.unshared
-
-    def _root(self, root: Root) -> bool:
-        match root.kind:
-            case Kind.STACK:
-                assert root.site is not None
-                return root.name not in self._program.functions[root.site.function].unshared
-            case Kind.GLOBAL | Kind.THREAD_LOCAL:
-                return self._global(root.name)
-            case _:
-                return True
+class Noticing(SharedMemory):
+    """What others could notice in the generated program, and in the original."""
 
     def visible(self, function: str, instr: Instr) -> bool:
         match instr:
@@ -84,8 +52,8 @@ class Sharing:
 class Stops:
     """The numbered places of one thread. 1 is its beginning."""
 
-    def __init__(self, code: Code, flow: Flow, sharing: Sharing, conflicts: Conflicts, options: Options) -> None:
-        self._code, self._flow, self._sharing, self._options = code, flow, sharing, options
+    def __init__(self, code: Code, flow: Flow, noticing: Noticing, conflicts: Conflicts, options: Options) -> None:
+        self._code, self._flow, self._noticing, self._options = code, flow, noticing, options
         self.conflicts = conflicts if options.reduction in (Reduction.CONFLICT, Reduction.FULL) else None
         if self.conflicts is not None and not self.conflicts.known:
             self.conflicts = None
@@ -138,7 +106,7 @@ class Stops:
     def _is_visible(self, node: Node, instr: Instr) -> bool:
         if isinstance(instr, ir.Return):  # of main: the end of the program
             return not self._flow.thread.index and node.copy == self._flow.thread.copies[0]
-        if not self._sharing.visible(node.copy.function, instr):
+        if not self._noticing.visible(node.copy.function, instr):
             return False
         if self.conflicts is None or isinstance(instr, _ENDS_RUN) or self._may_wait(node):
             return True
@@ -212,7 +180,7 @@ class Stops:
 
     def is_quiet(self, node: Node) -> bool:
         """Whether nobody notices the step from a numbered place."""
-        return not any(self._sharing.noticed(n.copy.function, self._flow.nodes[n]) for n in self.step(node))
+        return not any(self._noticing.noticed(n.copy.function, self._flow.nodes[n]) for n in self.step(node))
 
     def noticed_from(self, node: Node) -> set[Node]:
         """Where a thread may stand that goes on from here until others could notice, or it has to choose."""
@@ -224,7 +192,7 @@ class Stops:
             seen.add(here)
             instr = self._flow.nodes[here]
             ends = isinstance(instr, ir.Return) and here.copy == self._flow.thread.copies[0]
-            if ends or isinstance(instr, ir.Nondet) or self._sharing.noticed(here.copy.function, instr):
+            if ends or isinstance(instr, ir.Nondet) or self._noticing.noticed(here.copy.function, instr):
                 found.add(here)
             else:
                 todo.extend(self._flow.successors(here))

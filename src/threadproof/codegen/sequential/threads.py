@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from threadproof.analysis.call_graph import address_taken
-from threadproof.analysis.points_to import PointsTo, Site
+from threadproof.analysis.callees import Callees
+from threadproof.analysis.points_to import PointsTo
 from threadproof.codegen.sequential.atomic import Depths, depths
 from threadproof.codegen.sequential.loops import Loops, loops
 from threadproof.codegen.sequential.refusal import Refused
 from threadproof.core.graph import components
-from threadproof.ir.instr import Call, Instr, Sync
+from threadproof.ir.control_flow import Site, sites
+from threadproof.ir.instr import Call, Sync
 from threadproof.ir.program import Function, Program
 from threadproof.sync.facts import Act, does
 
@@ -59,11 +60,9 @@ class Code:
 
     def __init__(self, program: Program, points_to: PointsTo) -> None:
         self.program = program
-        self._points_to = points_to
-        self._taken = address_taken(program)
+        self.callees = Callees(program, points_to)
         self.loops: dict[str, Loops] = {name: loops(f) for name, f in program.functions.items()}
         self._depths: dict[Copy, Depths] = {}
-        self._targets: dict[Site, tuple[str, ...]] = {}
         self.recursive = self._find_recursive()
 
     def function(self, copy: Copy) -> Function:
@@ -75,38 +74,17 @@ class Code:
             found = self._depths[copy] = depths(self.function(copy), 1 if copy.atomic else 0)
         return found
 
-    def targets(self, site: Site, instr: Call | Sync) -> tuple[str, ...]:
-        """The functions that a call or a creation may start."""
-        if isinstance(instr, Call) and isinstance(instr.callee, str):
-            return (instr.callee,)
-        found = self._targets.get(site)
-        if found is None:
-            names = self._taken if self._points_to.wild else self._points_to.targets(site)
-            arity = len(instr.args) if isinstance(instr, Call) else None
-            fitting = [n for n in sorted(names) if self._fits(n, arity)]
-            found = self._targets[site] = tuple(fitting)
-        return found
-
-    def _fits(self, name: str, arity: int | None) -> bool:
-        function = self.program.functions.get(name)
-        if function is None:
-            return False
-        return len(function.params) <= 1 if arity is None else function.takes(arity)
-
-    def sites(self, function: str) -> Iterator[tuple[Site, Instr]]:
-        for block in self.program.functions[function].blocks:
-            for number, instr in enumerate(block.instrs):
-                yield Site(function, block.label, number), instr
-
     def calls(self, function: str) -> Iterator[tuple[Site, Call]]:
-        return ((site, i) for site, i in self.sites(function) if isinstance(i, Call))
+        return ((site, i) for site, i in sites(self.program.functions[function]) if isinstance(i, Call))
 
     def creations(self, function: str) -> Iterator[tuple[Site, Sync]]:
-        return ((s, i) for s, i in self.sites(function) if isinstance(i, Sync) and does(i, Act.CREATE))
+        return (
+            (s, i) for s, i in sites(self.program.functions[function]) if isinstance(i, Sync) and does(i, Act.CREATE)
+        )
 
     def _find_recursive(self) -> frozenset[str]:
         graph = {
-            name: tuple(sorted({t for site, call in self.calls(name) for t in self.targets(site, call)}))
+            name: tuple(sorted({t for site, call in self.calls(name) for t in self.callees.of(site, call)}))
             for name in self.program.functions
         }
         return frozenset(n for c in components(graph) for n in c if len(c) > 1 or c[0] in graph[c[0]])
@@ -121,7 +99,7 @@ class Code:
             inside = self.depths(copy)
             for site, call in self.calls(copy.function):
                 atomic = inside.at(site.block, site.number) > 0
-                todo += [Copy(target, atomic) for target in self.targets(site, call)]
+                todo += [Copy(target, atomic) for target in self.callees.of(site, call)]
         return found
 
 
@@ -153,10 +131,10 @@ def _wanted(code: Code, thread: ThreadCode, most: int) -> list[tuple[str, int, b
             here = known.rounds.get(site.block) if site.block in known.cyclic else 1
             calls = often[name]
             times = None if here is None or calls is None or here * calls > max(MANY, most) else here * calls
-            for start in code.targets(site, instr):
+            for start in code.callees.of(site, instr):
                 count, enough = wanted.get(start, (0, True))
                 wanted[start] = (count + (most if times is None else times), enough and times is not None)
-    if any(not code.targets(site, i) for copy in thread.copies for site, i in code.creations(copy.function)):
+    if any(not code.callees.of(site, i) for copy in thread.copies for site, i in code.creations(copy.function)):
         raise Refused("a thread is created whose start routine is not known")
     return [(start, count, enough) for start, (count, enough) in wanted.items()]
 
@@ -167,7 +145,7 @@ def _call_counts(code: Code, thread: ThreadCode) -> dict[str, int | None]:
     counts[thread.start] = 1
     names = list(counts)
     callers = {name: [(site, caller) for caller in names for site, call in code.calls(caller)
-                      if name in code.targets(site, call)] for name in names}  # fmt: skip
+                      if name in code.callees.of(site, call)] for name in names}  # fmt: skip
     for name in names:
         counts[name] = _count(code, name, thread.start, callers, ())
     return counts

@@ -28,16 +28,14 @@ from threadproof.codegen.sequential.persistent import deciding
 from threadproof.codegen.sequential.places import Element
 from threadproof.codegen.sequential.prelude import opening, prelude, without_comments
 from threadproof.codegen.sequential.scheduler import Loop, check_function, scheduler_loop
-from threadproof.codegen.sequential.stops import Sharing, Stops
+from threadproof.codegen.sequential.stops import Noticing, Stops
 from threadproof.codegen.sequential.sync_text import ARRAYS, needed, sync_functions
 from threadproof.codegen.sequential.tables import Tables
 from threadproof.codegen.sequential.thread_text import ThreadText
 from threadproof.codegen.sequential.threads import Code, ThreadCode, find_threads
 from threadproof.core.errors import InternalError
+from threadproof.ir.control_flow import Site
 from threadproof.ir.program import Program
-
-Place = tuple[str, str, int]
-"""An instruction of the original: function, block, number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class Sequential:
 
     text: str
     threads: tuple[ThreadCode, ...]
-    places: tuple[dict[int, frozenset[Place]], ...]  # per thread, for each counter: where the original may stand
+    places: tuple[dict[int, frozenset[Site]], ...]  # per thread, for each counter: where the original may stand
     quiet: tuple[frozenset[int], ...]  # per thread, the counters from which it makes a step that nobody notices
     thread_of: dict[int, int]  # by line of the text, from 1: the thread in whose switch it stands
     choosing: frozenset[int]  # lines that choose which thread is next: the original has no such choice
@@ -58,8 +56,8 @@ def sequentialize(program: Program, options: Options) -> Sequential:
     threads = find_threads(code, options.threads)
     flows = [Flow(code, thread) for thread in threads]
     conflicts = Conflicts(program, points_to, code, flows)
-    sharing = Sharing(program, points_to)
-    stops = [Stops(code, flow, sharing, conflicts, options) for flow in flows]
+    noticing = Noticing(program, points_to)
+    stops = [Stops(code, flow, noticing, conflicts, options) for flow in flows]
     joiners = frozenset(n for n, one in enumerate(stops) if one.joins and not cancels(program))
     module = Module(program, code, options, threads, Tables(conflicts, flows, stops, joiners))
     switches = [ThreadText(module, flow, places).text() for flow, places in zip(flows, stops, strict=True)]
@@ -84,8 +82,8 @@ def _owners(loop: Loop, first: int) -> tuple[dict[int, int], frozenset[int]]:
     return thread_of, frozenset(first + at for at in loop.choosing)
 
 
-def _noticed(stops: Stops, node: Node) -> frozenset[Place]:
-    return frozenset((found.copy.function, found.block, found.number) for found in stops.noticed_from(node))
+def _noticed(stops: Stops, node: Node) -> frozenset[Site]:
+    return frozenset(found.site for found in stops.noticed_from(node))
 
 
 _RUNNING = "static int running(uptr thread) { return thread < 1 || thread > THREADS || pc[thread - 1] != FINISHED; }"
