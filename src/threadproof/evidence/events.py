@@ -28,8 +28,10 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.state import State
 from threadproof.sync.facts import FACTS, HAS_HOLDER, WAITS_FOR_THREAD, Act, Attempt
 from threadproof.sync.footprint import Touch
-from threadproof.sync.operations import LOOK
+from threadproof.sync.operations import EOWNERDEAD, LOOK, TAKEN_ROBUST
 from threadproof.sync.phrases import PHRASES, WAITS
+
+_DONE = (0, TAKEN_ROBUST, EOWNERDEAD)  # results of operations that took a lock, or gave it back
 
 
 def _is_told(effect: Access | Happening) -> bool:
@@ -170,7 +172,7 @@ class Narrator:
     def _note_locks(self, thread: int, effects: list[Access | Happening]) -> None:
         """Remember what a step locked."""
         for effect in effects:
-            if isinstance(effect, Happening) and effect.kind is Telling.SYNC and effect.value == 0:
+            if isinstance(effect, Happening) and effect.kind is Telling.SYNC and effect.value in _DONE:
                 facts = FACTS.get(effect.text)
                 if facts is None or facts.family not in HAS_HOLDER:
                     continue

@@ -46,6 +46,7 @@ from threadproof.ir.program import (
     Relocation,
 )
 from threadproof.sync.facts import Act, does
+from threadproof.sync.families.locks import ROBUST
 from threadproof.sync.families.threads import ENDS
 
 _REGISTER = frozenset(("atexit", "on_exit", "at_quick_exit"))
@@ -74,6 +75,8 @@ class Assembler:
         main = self._main()
         self._demand.ask(main)
         self._constructors = self._ask_listed("llvm.global_ctors")
+        if self._demand.mentions(ROBUST):
+            self._constructors.insert(0, self._library_function("__threadproof_robust_start"))
         if self._demand.mentions(_CLEANUP) or (self._demand.mentions(_ONCE) and self._demand.mentions(ENDS)):
             self._constructors.insert(0, self._library_function("__threadproof_cleanup_start"))
         destructors = self._ask_listed("llvm.global_dtors")

@@ -76,6 +76,7 @@ class Primitive:
 Operation = Guarded | Primitive
 
 EPERM, ESRCH, EAGAIN, EBUSY, EINVAL, EDEADLK, ETIMEDOUT = 1, 3, 11, 16, 22, 35, 110
+EOWNERDEAD, ENOTRECOVERABLE = 130, 131
 KEYS_MAX = 1024  # PTHREAD_KEYS_MAX
 NO_KEY = 1  # the destructor of a deleted key; no function has this address
 BARRIER_SERIAL_THREAD = 0xFFFFFFFF
@@ -183,6 +184,85 @@ _MUTEX_OPS = (
         (Case(TRUE, (("out", _and(_r("attr"), _n(3))),)),),
     ),
     Guarded("attr_init", 1, (Field("attr", 0, 0, 0),), (Case(TRUE, (("attr", _n(0)),)),)),
+)
+
+# --- mutexes of programs that have robust ones -------------------------------------------------------------------
+# The count also says what became of the owner. A free mutex with a count other than zero is of a dead owner, or is not
+# recoverable. The runtime library has to know which robust mutexes a thread holds: results say which of them are.
+
+_ROBUST, _INCONSISTENT, _DEAD, _NOT_RECOVERABLE = 1 << 30, 1 << 31, 1 << 30, 1 << 29
+_COUNTED = _NOT_RECOVERABLE - 1
+TAKEN_ROBUST = 256  # and so given back: 0 for the program
+
+
+def _has(word: str, bit: int) -> Expr:
+    return Compare(CompareOp.NE, _and(_r(word), _n(bit)), _n(0))
+
+
+_IS_ROBUST = _has("kind", _ROBUST)
+_ROBUST_MINE = _and(_IS_ROBUST, _MINE)
+_OF_THE_DEAD = Case(
+    _and(_FREE, _has("count", _DEAD)), (("owner", SELF), ("count", _n(_INCONSISTENT | 1))), _n(EOWNERDEAD)
+)
+_ROBUST_TAKES = (
+    Case(_and(_FREE, _and(_IS_ROBUST, _eq(_r("count"), _n(0)))), _TAKE.sets, _n(TAKEN_ROBUST)),
+    _OF_THE_DEAD,
+    Case(_and(_FREE, _IS_ROBUST), result=_n(ENOTRECOVERABLE)),
+    _TAKE,
+    Case(_and(_AGAIN.when, _IS_ROBUST), _AGAIN.sets, _n(TAKEN_ROBUST)),
+    _AGAIN,
+)
+_ROBUST_TRY_SELF = Case(_and(_ROBUST_MINE, _kind_is(ERRORCHECK)), result=_n(EDEADLK))
+_STILL_MINE = _and(_and(_ROBUST_MINE, _kind_is(RECURSIVE)), _gt(_and(_r("count"), _n(_COUNTED)), _n(1)))
+_ONE_LESS = (("count", _plus(_r("count"), -1)),)
+_GIVEN_UP = (("owner", _n(0)), ("count", Binary(BinaryOp.OR, _and(_r("count"), _n(_INCONSISTENT)), _n(_DEAD))))
+
+_ROBUST_OPS = (
+    Guarded("robust_lock", 1, _MUTEX, (*_ROBUST_TAKES, _SELF_DEADLOCK)),
+    Guarded("robust_trylock", 1, _MUTEX, (*_ROBUST_TAKES, _ROBUST_TRY_SELF, _BUSY)),
+    Guarded("robust_timedlock", 2, _MUTEX, (*_ROBUST_TAKES, _SELF_DEADLOCK, _LATE)),
+    Guarded(
+        "robust_unlock",
+        1,
+        _MUTEX,
+        (
+            Case(_and(_STILL_MINE, _has("count", _INCONSISTENT)), _ONE_LESS, _n(ENOTRECOVERABLE)),
+            Case(_STILL_MINE, _ONE_LESS, _n(TAKEN_ROBUST)),
+            Case(
+                _and(_ROBUST_MINE, _has("count", _INCONSISTENT)),
+                (("owner", _n(0)), ("count", _n(_NOT_RECOVERABLE))),
+                _n(TAKEN_ROBUST),
+            ),
+            Case(_ROBUST_MINE, (("owner", _n(0)), ("count", _n(0))), _n(TAKEN_ROBUST)),
+            Case(_IS_ROBUST, result=_n(EPERM)),
+            *_UNLOCK_CASES,
+        ),
+    ),
+    Guarded(
+        "robust_consistent",  # as glibc, whoever calls it
+        1,
+        _MUTEX,
+        (
+            Case(
+                _and(_IS_ROBUST, _has("count", _INCONSISTENT)),
+                (("count", _and(_r("count"), _n(0xFFFFFFFF ^ _INCONSISTENT))),),
+            ),
+            Case(TRUE, result=_n(EINVAL)),
+        ),
+    ),
+    Guarded(
+        "robust_give_up",  # its owner ends
+        1,
+        _MUTEX,
+        (Case(_ROBUST_MINE, _GIVEN_UP), Case(TRUE)),
+    ),
+    Guarded("robust_destroy", 1, _MUTEX, (Case(_IS_ROBUST), Case(_FREE), _BUSY)),
+    Guarded(
+        "robust_asked",
+        1,
+        _MUTEX,
+        (Case(TRUE, result=Convert(ConvertOp.ZEXT, _IS_ROBUST, 32)),),
+    ),
 )
 
 # --- read-write locks ------------------------------------------------------------------------------------------
@@ -399,6 +479,7 @@ OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
         *_MUTEX_OPS,
+        *_ROBUST_OPS,
         *_RWLOCK_OPS,
         *_SPIN_OPS,
         *_SEM_OPS,

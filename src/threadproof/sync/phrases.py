@@ -10,6 +10,12 @@ PHRASES = {
     "mutex_timedlock": "locks {} for a time",
     "mutex_unlock": "unlocks {}",
     "mutex_init": "initialises {}",
+    "robust_lock": "locks {}",
+    "robust_trylock": "tries to lock {}",
+    "robust_timedlock": "locks {} for a time",
+    "robust_unlock": "unlocks {}",
+    "robust_consistent": "makes {} consistent",
+    "robust_give_up": "ends while it holds {}",
     "rw_rdlock": "read-locks {}",
     "rw_wrlock": "write-locks {}",
     "rw_unlock": "unlocks {}",
@@ -36,6 +42,7 @@ PHRASES = {
 }
 WAITS = {
     WAITS_FOR_MUTEX: "waits for mutex {}",
+    "robust_lock": "waits for mutex {}",
     WAITS_FOR_THREAD: "waits for the end of {}",
     WAITS_FOR_SIGNAL: "waits for a signal on {}",
     "sem_wait": "waits for semaphore {}",

@@ -130,7 +130,7 @@ int pthread_attr_getstack(const struct thread_attributes *a, void **base, size_t
 }
 
 /* The word of a mutex's attributes: its kind in the lowest two bits, then as in glibc. */
-enum { PROTOCOL_AT = 28, CEILING_AT = 12, ROBUST = 1 << 30, KIND_BITS = 3 };
+enum { PROTOCOL_AT = 28, CEILING_AT = 12, ROBUST_AT = 30, KIND_BITS = 3 };
 
 static int set_bits(unsigned *word, unsigned value, unsigned most, unsigned at)
 {
@@ -142,7 +142,10 @@ static int set_bits(unsigned *word, unsigned value, unsigned most, unsigned at)
 
 int pthread_mutexattr_setpshared(unsigned *a, int shared) { return set_bits(a, shared, 1, 31); }
 int pthread_mutexattr_getpshared(const unsigned *a, int *shared) { return get(*a >> 31, shared); }
-int pthread_mutexattr_getrobust(const unsigned *a, int *robust) { return get((*a & ROBUST) != 0, robust); }
+int pthread_mutexattr_setrobust(unsigned *a, int robust) { return set_bits(a, robust, 1, ROBUST_AT); }
+int pthread_mutexattr_getrobust(const unsigned *a, int *robust) { return get(*a >> ROBUST_AT & 1, robust); }
+int pthread_mutexattr_setrobust_np(unsigned *a, int robust) { return pthread_mutexattr_setrobust(a, robust); }
+int pthread_mutexattr_getrobust_np(const unsigned *a, int *robust) { return pthread_mutexattr_getrobust(a, robust); }
 int pthread_mutexattr_getprotocol(const unsigned *a, int *protocol) { return get(*a >> PROTOCOL_AT & 3, protocol); }
 
 int pthread_mutexattr_setprotocol(unsigned *a, int protocol)
@@ -160,13 +163,6 @@ int pthread_mutexattr_getprioceiling(const unsigned *a, int *ceiling)
 int pthread_mutexattr_setprioceiling(unsigned *a, int ceiling)
 {
     return ceiling < 1 || ceiling > 99 ? EINVAL : set_bits(a, ceiling, 0xfff, CEILING_AT);
-}
-
-int pthread_mutexattr_setrobust(unsigned *a, int robust)
-{
-    if (robust == 1)
-        __threadproof_unsupported("robust mutexes");
-    return set_bits(a, robust, 0, 30);
 }
 
 /* Attributes that are two words at most: whether processes share the object, and one more setting. */

@@ -21,6 +21,7 @@ from threadproof.sync.facts.words import (
 from threadproof.sync.operations import (
     EBUSY,
     EINVAL,
+    ENOTRECOVERABLE,
     ETIMEDOUT,
     MUTEX_FIELDS,
     OPERATIONS,
@@ -34,6 +35,7 @@ from threadproof.sync.operations import (
 _A, _F, _NEVER, _NO, _TRY, _TIMED = Act, Family, Blocks.NEVER, Attempt.NO, Attempt.TRY, Attempt.TIMED
 _OTHERS, _NOBODY, _FIXED, _STATE = Seen.BY_OTHERS, Seen.BY_NOBODY, Touches.FIXED, Touches.BY_STATE
 _BUSY, _LATE, _FAILED = (EBUSY,), (ETIMEDOUT, EINVAL), (0xFFFFFFFF,)
+_LOST = (ENOTRECOVERABLE,)
 
 
 def _exclusive(holder: Field | None, failures: tuple[int, ...] = (), arg: int = 0) -> Locks:
@@ -61,6 +63,16 @@ _GUARDED: dict[str, _Row] = {
     "mutex_init": (_A.INIT, _F.MUTEX, _NEVER, _NO, None, None, (), _OTHERS, _FIXED),
     "mutex_init_type": (_A.INIT, _F.MUTEX, _NEVER, _NO, None, None, (), _OTHERS, _FIXED),
     "mutex_destroy": (_A.DESTROY, _F.MUTEX, _NEVER, _NO, None, None, (), _OTHERS, _STATE),
+    "robust_lock": (_A.LOCK, _F.MUTEX, Blocks.HELD, _NO, _exclusive(OWNER, _LOST), None, (), _OTHERS, _STATE),
+    "robust_trylock": (_A.LOCK, _F.MUTEX, _NEVER, _TRY, _exclusive(OWNER, (*_LOST, *_BUSY)), None, (), _OTHERS, _STATE),
+    "robust_timedlock": (
+        *(_A.LOCK, _F.MUTEX, _NEVER, _TIMED, _exclusive(OWNER, (*_LOST, *_LATE)), None, (), _OTHERS, _STATE),
+    ),
+    "robust_unlock": (_A.UNLOCK, _F.MUTEX, _NEVER, _NO, None, 0, (), _OTHERS, _STATE),
+    "robust_consistent": (_A.SET, _F.MUTEX, _NEVER, _NO, None, None, (), _OTHERS, _STATE),
+    "robust_give_up": (_A.UNLOCK, _F.MUTEX, _NEVER, _NO, None, 0, (), _OTHERS, _STATE),
+    "robust_destroy": (_A.DESTROY, _F.MUTEX, _NEVER, _NO, None, None, (), _OTHERS, _STATE),
+    "robust_asked": (_A.GET, _F.MUTEX, _NEVER, _NO, None, None, (), _OTHERS, _STATE),
     "attr_set": (_A.SET, _F.ATTRIBUTES, _NEVER, _NO, None, None, (), _OTHERS, _STATE),
     "attr_get": (_A.GET, _F.ATTRIBUTES, _NEVER, _NO, None, None, (), _OTHERS, _STATE),
     "attr_init": (_A.INIT, _F.ATTRIBUTES, _NEVER, _NO, None, None, (), _OTHERS, _FIXED),

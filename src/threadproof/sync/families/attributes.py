@@ -35,13 +35,11 @@ _OTHERS = (
     *_pair("pthread_mutexattr", "pshared", "whether processes share it: there is one process"),
     *_pair("pthread_mutexattr", "protocol", "the protocol: priorities do not matter"),
     *_pair("pthread_mutexattr", "prioceiling", "the ceiling", "less than 1 or more than 99: EINVAL"),
-    Row(
-        "pthread_mutexattr_setrobust",
-        InRuntime(),
-        "sets whether it is robust; PTHREAD_MUTEX_ROBUST is unsupported when reached",
-        misuse="another value: EINVAL",
+    *(
+        row
+        for name in ("robust", "robust_np")
+        for row in _pair("pthread_mutexattr", name, "whether the next owner learns that the owner ended")
     ),
-    Row("pthread_mutexattr_getrobust", InRuntime(), "gets whether it is robust"),
     Row("pthread_condattr_init", InRuntime(), _DEFAULTS),
     Row("pthread_condattr_destroy", Gives(), "nothing", looks=at("pthread_condattr_t")),
     *_pair("pthread_condattr", "pshared", "whether processes share it: there is one process"),

@@ -14,11 +14,12 @@ from threadproof.sync.families.common import (
     waits,
     with_attribute,
 )
-from threadproof.sync.operations import EINVAL
 from threadproof.sync.rows import Does, Fidelity, Gives, InRuntime, Row, Use
 
 _NO_CLOCK = "not CLOCK_REALTIME or CLOCK_MONOTONIC: EINVAL"
 _NO_TIME = "no time: EINVAL if it would wait"
+ROBUST = ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")
+_DEAD = "robust: EOWNERDEAD if the owner has ended, ENOTRECOVERABLE after an unlock without consistent"
 _MUTEXES = (
     Row(
         "pthread_mutex_init",
@@ -31,34 +32,59 @@ _MUTEXES = (
         does("mutex_destroy", 0),
         "EBUSY if it is held, else nothing: using it afterwards is not noticed",
         looks=at("pthread_mutex_t"),
+        runtime_if=ROBUST,
     ),
     Row(
         "pthread_mutex_lock",
         does("mutex_lock", 0),
         "takes the mutex (counts, if recursive)",
         HELD,
-        "a normal mutex locked twice by one thread blocks it for ever; errorcheck: EDEADLK",
+        f"a normal mutex locked twice by one thread blocks it for ever; errorcheck: EDEADLK; {_DEAD}",
+        runtime_if=ROBUST,
     ),
-    Row("pthread_mutex_trylock", does("mutex_trylock", 0), "takes the mutex, or EBUSY exactly if it is held"),
+    Row(
+        "pthread_mutex_trylock",
+        does("mutex_trylock", 0),
+        "takes the mutex, or EBUSY exactly if it is held",
+        misuse=_DEAD,
+        runtime_if=ROBUST,
+    ),
     Row(
         "pthread_mutex_timedlock",
         does("mutex_timedlock", 0, LATE),
         "as lock, or ETIMEDOUT while it waits",
         HELD,
-        _NO_TIME,
+        f"{_NO_TIME}; {_DEAD}",
         time_arg=1,
+        runtime_if=ROBUST,
     ),
     Row(
         "pthread_mutex_clocklock",
         does("mutex_timedlock", 0, LATE),
         "as timedlock",
         HELD,
-        f"{_NO_TIME}; {_NO_CLOCK}",
+        f"{_NO_TIME}; {_NO_CLOCK}; {_DEAD}",
         time_arg=2,
         clock_arg=1,
+        runtime_if=ROBUST,
     ),
-    Row("pthread_mutex_unlock", does("mutex_unlock", 0), "frees the mutex", misuse=NOTED),
-    Row("pthread_mutex_consistent", Gives(EINVAL), "EINVAL: no mutex is robust", looks=at("pthread_mutex_t")),
+    Row(
+        "pthread_mutex_unlock",
+        does("mutex_unlock", 0),
+        "frees the mutex",
+        misuse=f"{NOTED}; robust: EPERM",
+        runtime_if=ROBUST,
+    ),
+    *(
+        Row(
+            name,
+            does("robust_consistent", 0),
+            "what a robust mutex protects is in order again",
+            misuse="not robust, or in order: EINVAL",
+            looks=at("pthread_mutex_t"),
+        )
+        for name in ("pthread_mutex_consistent", "pthread_mutex_consistent_np")
+    ),
     Row("pthread_mutexattr_init", does("attr_init", 0), "normal kind"),
     Row("pthread_mutexattr_destroy", Gives(), "nothing", looks=at("pthread_mutexattr_t")),
     Row(
@@ -162,24 +188,27 @@ _CONDITIONS = (
         waits("cond_relock"),
         "waits and unlocks in one step, then locks again",
         SPURIOUS,
-        _NOT_HELD,
+        f"{_NOT_HELD}; robust: unsupported",
+        runtime_if=ROBUST,
     ),
     Row(
         "pthread_cond_timedwait",
         waits("cond_relock_timed"),
         "as wait, or ETIMEDOUT at any moment",
         SPURIOUS,
-        f"{_WRONG_TIME}; {_NOT_HELD}",
+        f"{_WRONG_TIME}; {_NOT_HELD}; robust: unsupported",
         time_arg=2,
+        runtime_if=ROBUST,
     ),
     Row(
         "pthread_cond_clockwait",
         waits("cond_relock_timed"),
         "as timedwait",
         SPURIOUS,
-        f"{_WRONG_TIME}; {_NO_CLOCK}; {_NOT_HELD}",
+        f"{_WRONG_TIME}; {_NO_CLOCK}; {_NOT_HELD}; robust: unsupported",
         time_arg=3,
         clock_arg=2,
+        runtime_if=ROBUST,
     ),
     Row("pthread_cond_signal", does("cond_signal", 0), "wakes one waiter, any of them; none: nothing happens"),
     Row("pthread_cond_broadcast", does("cond_broadcast", 0), "wakes all waiters"),
@@ -237,6 +266,23 @@ _SEMAPHORES = (
     Row("sem_unlink", InRuntime(), "the name is free again", misuse="no such name: ENOENT", fidelity=Fidelity.FEWER),
 )
 
+_ROBUST_PARTS = (
+    Row("__threadproof_robust_lock", does("robust_lock", 0), "for pthread_mutex_lock"),
+    Row("__threadproof_robust_trylock", does("robust_trylock", 0), "for pthread_mutex_trylock"),
+    Row(
+        "__threadproof_robust_timedlock",
+        does("robust_timedlock", 0, LATE),
+        "for pthread_mutex_timedlock",
+        time_arg=1,
+    ),
+    Row("__threadproof_robust_unlock", does("robust_unlock", 0), "for pthread_mutex_unlock"),
+    Row("__threadproof_robust_give_up", does("robust_give_up", 0), "the owner ends"),
+    Row("__threadproof_robust_destroy", does("robust_destroy", 0), "for pthread_mutex_destroy"),
+    Row("__threadproof_robust_asked", does("robust_asked", 0), "whether a mutex is robust"),
+    Row("__threadproof_cond_wait", waits("cond_relock"), "for pthread_cond_wait"),
+    Row("__threadproof_cond_timedwait", waits("cond_relock_timed"), "for pthread_cond_timedwait", time_arg=2),
+)
+
 GROUPS: dict[str, tuple[Row, ...]] = {
     "Mutexes": _MUTEXES,
     "Read-write locks": _RWLOCKS,
@@ -244,4 +290,5 @@ GROUPS: dict[str, tuple[Row, ...]] = {
     "Barriers": _BARRIERS,
     "Condition variables": _CONDITIONS,
     "Semaphores": _SEMAPHORES,
+    "Robust mutexes, inside": _ROBUST_PARTS,
 }
