@@ -14,13 +14,13 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from threadproof.codegen.build import Effort
-from threadproof.codegen.stateless import Reduction, Settings, machine_for
+from threadproof.codegen.build import CompilerEffort
+from threadproof.codegen.stateless import DporReduction, Settings, machine_for
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe
-from threadproof.engines.dpor.search import Search
+from threadproof.engines.dpor.search import StatelessSearch
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.program import Program
@@ -85,11 +85,11 @@ FAMILIES: tuple[tuple[str, Callable[[int], str], tuple[int, ...]], ...] = (
 )
 
 
-def measured(program: Program, reduction: Reduction, seconds: float) -> tuple[str, float]:
+def measured(program: Program, reduction: DporReduction, seconds: float) -> tuple[str, float]:
     settings = Settings(reduction, slice=5_000)
     task = Task(program, Property.NO_OVERFLOW)
-    machine = machine_for(program, Spurious.OFF, Effort.FULL)  # compiled before the clock starts
-    search = Search(task, settings, Budget(seconds), Silent(), machine)
+    machine = machine_for(program, Spurious.OFF, CompilerEffort.FULL)  # compiled before the clock starts
+    search = StatelessSearch(task, settings, Budget(seconds), Silent(), machine)
     began = time.process_time()
     result = search.run()
     took = time.process_time() - began
@@ -104,14 +104,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=5.0)
     seconds: float = parser.parse_args().seconds
-    print(f"{'program':24} " + " ".join(f"{r.name.lower():>22}" for r in Reduction) + f" {'executions/s':>13}")
+    print(f"{'program':24} " + " ".join(f"{r.name.lower():>22}" for r in DporReduction) + f" {'executions/s':>13}")
     for name, make, sizes in FAMILIES:
         for n in sizes:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "main.c"
                 path.write_text(make(n), encoding="utf-8")
                 program = normalise(load([str(path)], FrontendOptions()))
-            cells = [measured(program, reduction, seconds) for reduction in Reduction]
+            cells = [measured(program, reduction, seconds) for reduction in DporReduction]
             row = " ".join(f"{cell:>22}" for cell, _ in cells)
             print(f"{f'{name}, n = {n}':24} {row} {cells[-1][1]:13.3g}", flush=True)
 

@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 
 from threadproof.analysis.futures import futures
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import End, NativeSearch
+from threadproof.codegen.search import NativeSearch, SearchEnd
 from threadproof.core.property import Property
 from threadproof.engines.explicit.native import question
 from threadproof.frontend import FrontendOptions, load
@@ -138,16 +138,16 @@ def program(text: str) -> Program:
         return instruction_form(load([str(path)], FrontendOptions()))
 
 
-def searched(found: Program, prop: Property, most: int) -> tuple[NativeSearch, End, float]:
+def searched(found: Program, prop: Property, most: int) -> tuple[NativeSearch, SearchEnd, float]:
     """A search by a machine that is large enough, and the seconds it took."""
-    machine: NativeMachine | None = NativeMachine(found, effort=Effort.NONE)
+    machine: NativeMachine | None = NativeMachine(found, effort=CompilerEffort.NONE)
     known = futures(found)
     while machine is not None:
         search = NativeSearch(machine, question(found, prop), known=known)
         began = time.process_time()
         end = search.run(most)
         spent = time.process_time() - began
-        if end is not End.SHORT:
+        if end is not SearchEnd.SHORT:
             return search, end, spent
         machine = machine.grown(search.short_of)
         search.close()

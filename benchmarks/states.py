@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 
 from threadproof.analysis.futures import futures
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import End, NativeSearch, Question
+from threadproof.codegen.search import NativeSearch, Question, SearchEnd
 from threadproof.core.budget import resident_mb
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.instr import ErrorKind
@@ -48,19 +48,19 @@ def largest(additions: int) -> int:
     return b
 
 
-def measure(title: str, path: Path, effort: Effort) -> None:
+def measure(title: str, path: Path, effort: CompilerEffort) -> None:
     began = time.monotonic()
     machine = NativeMachine(normalise(load([str(path)], FrontendOptions())), effort=effort)
     ready = time.monotonic() - began
     before, started = resident_mb(), time.process_time()
     errors = frozenset({ErrorKind.REACH_ERROR, ErrorKind.ASSERTION})
     search = NativeSearch(machine, Question(errors, frozenset()), known=futures(machine.program))
-    end = End.MORE
-    while end is End.MORE:
+    end = SearchEnd.MORE
+    while end is SearchEnd.MORE:
         end = search.run(100_000)
     spent = time.process_time() - started
     memory = resident_mb() - before
-    how = "plain" if effort is Effort.NONE else "optimised"
+    how = "plain" if effort is CompilerEffort.NONE else "optimised"
     print(
         f"{title:12} {how:9} {search.states:10,} states {search.steps:11,} steps {spent:7.2f} s"
         f" {search.states / spent:9.2e} states/s {memory:5.0f} MB  ready in {ready:.2f} s, {end.name.lower()}"
@@ -78,10 +78,10 @@ def main() -> None:
         for n in range(options.first, options.last + 1):
             path = Path(folder) / f"fib_{n}.c"
             path.write_text(FIBONACCI.format(n=n, bound=largest(n)), encoding="utf-8")
-            for effort in (Effort.NONE, Effort.FULL):
+            for effort in (CompilerEffort.NONE, CompilerEffort.FULL):
                 measure(f"fib N={n}", path, effort)
     for path in options.files:
-        measure(path.name, path, Effort.NONE)
+        measure(path.name, path, CompilerEffort.NONE)
 
 
 if __name__ == "__main__":

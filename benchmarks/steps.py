@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import Kind
+from threadproof.codegen.outcomes import OutcomeKind
 from threadproof.codegen.schedulers import Uniform
 from threadproof.frontend import FrontendOptions, load
 from threadproof.passes.pipeline import instruction_form
@@ -84,7 +84,7 @@ def measure(
         spent += took
         runs += size
         steps += int(batch.steps.sum())
-        failed += batch.count(Kind.FAILED)
+        failed += batch.count(OutcomeKind.FAILED)
         size = max(1, min(1_000_000, int(size * 0.3 / max(took, 1e-4))))
     estimate = f"{failed / runs:.6g}" + (f" (known: {known:.6g})" if known is not None else "")
     print(

@@ -17,13 +17,13 @@ from reductions import LIMIT, Compared, spurious_of
 from sweep import data_model
 
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.stateless import Reduction, Settings, machine_for
+from threadproof.codegen.stateless import DporReduction, Settings, machine_for
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unsafe, Verdict
 from threadproof.dev.generate import generate_tiny
-from threadproof.engines.dpor.search import Search
+from threadproof.engines.dpor.search import StatelessSearch
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay
 from threadproof.explore.findings import Findings
@@ -45,8 +45,8 @@ class Native:
     ends: set[int]
 
 
-def explore(machine: NativeMachine, reduction: Reduction, prop: Property = NOTHING) -> Native:
-    search = Search(Task(machine.program, prop), Settings(reduction, ends=ENDS), Budget(), Silent(), machine)
+def explore(machine: NativeMachine, reduction: DporReduction, prop: Property = NOTHING) -> Native:
+    search = StatelessSearch(Task(machine.program, prop), Settings(reduction, ends=ENDS), Budget(), Silent(), machine)
     try:
         result = search.run()
         return Native(result, search.stats(), search.kernel.ends)
@@ -68,8 +68,8 @@ def compare_native(source: str, spurious: Spurious, model: DataModel = DataModel
 
 
 def _counts(machine: NativeMachine, every: Findings) -> Iterator[str]:
-    brute = explore(machine, Reduction.NONE)
-    for reduction in (Reduction.SLEEP, Reduction.SOURCE, Reduction.OPTIMAL):
+    brute = explore(machine, DporReduction.NONE)
+    for reduction in (DporReduction.SLEEP, DporReduction.SOURCE, DporReduction.OPTIMAL):
         found = explore(machine, reduction)
         if not isinstance(found.result, Safe):  # something unsupported or undefined was met: nothing is claimed
             return
@@ -78,14 +78,14 @@ def _counts(machine: NativeMachine, every: Findings) -> Iterator[str]:
             yield f"{name}: {counts[0]}+{counts[1]}, not {every.traces}+{every.blocked} traces"
         if found.ends != brute.ends:
             yield f"{name}: {len(found.ends)} ends, not {len(brute.ends)}"
-        if reduction is Reduction.OPTIMAL and found.stats["redundant"]:
+        if reduction is DporReduction.OPTIMAL and found.stats["redundant"]:
             yield f"optimal: {found.stats['redundant']} redundant executions"
 
 
 def _verdicts(machine: NativeMachine, every: Findings) -> Iterator[str]:
     reference = Machine(machine.program, Granularity.VISIBLE, machine.spurious)
     for prop in (Property.UNREACH_CALL, Property.NO_DATA_RACE, Property.NO_DEADLOCK):
-        result = explore(machine, Reduction.OPTIMAL, prop).result
+        result = explore(machine, DporReduction.OPTIMAL, prop).result
         expected = every.verdict(prop)
         if isinstance(result, Unsafe) != (expected is Verdict.FALSE):
             yield f"{prop}: {type(result).__name__}, not {expected.value}"

@@ -14,7 +14,7 @@ from sweep import data_model
 
 from threadproof.analysis.futures import Futures, futures
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import End, Fold, NativeSearch, Reduction, WhenShort
+from threadproof.codegen.search import Fold, NativeSearch, SearchEnd, SearchReduction, WhenShort
 from threadproof.core.property import Property
 from threadproof.dev.generate import Shape, TinyShape, generate, generate_tiny
 from threadproof.engines.explicit import native
@@ -27,18 +27,18 @@ from threadproof.passes.pipeline import instruction_form, normalise
 SHAPE = Shape(threads=(2, 3), statements=(1, 2), features=(1, 4))
 TINY = TinyShape(threads=(2, 4), steps=(1, 5), together=9, features=(1, 3))
 LIMIT = 300_000
-PLAIN = (Reduction.NONE, Fold.EQUAL)
+PLAIN = (SearchReduction.NONE, Fold.EQUAL)
 VARIANTS = [
-    *((reduction, Fold.EQUAL) for reduction in Reduction if reduction is not Reduction.NONE),
-    (Reduction.NONE, Fold.SYMMETRIC),
-    (Reduction.SLEEP, Fold.SYMMETRIC),
+    *((reduction, Fold.EQUAL) for reduction in SearchReduction if reduction is not SearchReduction.NONE),
+    (SearchReduction.NONE, Fold.SYMMETRIC),
+    (SearchReduction.SLEEP, Fold.SYMMETRIC),
 ]
-Variant = tuple[Reduction, Fold]
+Variant = tuple[SearchReduction, Fold]
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    end: End
+    end: SearchEnd
     cut: bool  # whether something keeps `true` from being said
     states: int
     steps: int
@@ -50,11 +50,11 @@ def asked(machine: NativeMachine, prop: Property, variant: Variant, known: Futur
     search = NativeSearch(machine, question, WhenShort.GO_ON, known)
     try:
         end = search.run(LIMIT)
-        if end not in (End.DONE, End.VIOLATED):
+        if end not in (SearchEnd.DONE, SearchEnd.VIOLATED):
             return None
-        if end is End.VIOLATED:
+        if end is SearchEnd.VIOLATED:
             assert replay_schedule(machine.program, prop, search.schedule()) is not None, "the schedule does not replay"
-        return Said(end, end is End.DONE and search.cut is not None, search.states, search.steps)
+        return Said(end, end is SearchEnd.DONE and search.cut is not None, search.states, search.steps)
     finally:
         search.close()
 
@@ -63,8 +63,10 @@ def fitting(task: Task) -> NativeMachine | None:
     """A machine with room for all states of the program; None if there is none."""
     machine: NativeMachine | None = native.machine_for(task)
     while machine is not None:
-        search = NativeSearch(machine, replace(native.question(task.program, task.property), reduction=Reduction.NONE))
-        short = search.run(LIMIT) is End.SHORT
+        search = NativeSearch(
+            machine, replace(native.question(task.program, task.property), reduction=SearchReduction.NONE)
+        )
+        short = search.run(LIMIT) is SearchEnd.SHORT
         room = search.short_of if short else ""
         search.close()
         if not short:

@@ -8,18 +8,18 @@ from typing import Any
 
 from brute_force import TooManyStates
 
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.numbering import Placed
 from threadproof.codegen.operations import HALT_KINDS
-from threadproof.codegen.outcomes import Kind
-from threadproof.codegen.search import End, Fold, NativeSearch, Question, Reduction
+from threadproof.codegen.outcomes import OutcomeKind
+from threadproof.codegen.search import Fold, NativeSearch, Question, SearchEnd, SearchReduction
 from threadproof.ir.instr import HaltKind
 from threadproof.ir.program import Program
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.run import Granularity, Spurious
 
-QUESTION = Question(frozenset(), frozenset(), reduction=Reduction.NONE, fold=Fold.EQUAL)
+QUESTION = Question(frozenset(), frozenset(), reduction=SearchReduction.NONE, fold=Fold.EQUAL)
 FINISHED = 3
 """The phase of a thread that has ended, as `kernel/state.h` has it."""
 
@@ -45,16 +45,16 @@ class Ends:
         self.undefined = ""
         self.halt: HaltKind | None = None
 
-    def turn_to(self, state: int, kind: Kind, detail: Any) -> None:
+    def turn_to(self, state: int, kind: OutcomeKind, detail: Any) -> None:
         self._state, self.line, self.undefined, self.halt = state, None, "", None
         match kind:
-            case Kind.FINISHED:
+            case OutcomeKind.FINISHED:
                 self.halt = HALT_KINDS[int(detail.kind)]
-            case Kind.FAILED:
+            case OutcomeKind.FAILED:
                 if detail.pc not in self._lines:
                     self._lines[detail.pc] = self._machine.loc(detail.pc).line
                 self.line = self._lines[detail.pc]
-            case Kind.UNDEFINED | Kind.UNSUPPORTED:
+            case OutcomeKind.UNDEFINED | OutcomeKind.UNSUPPORTED:
                 told = self._machine.told(kind, detail)
                 assert isinstance(told, UndefinedBehaviour | NotSupported)
                 self.undefined = told.kind.value if isinstance(told, UndefinedBehaviour) else told.construct
@@ -81,7 +81,7 @@ class Ends:
 
 def explored(program: Program, enter: Callable[[Ends], None], limit: int) -> bool:
     """Tells all ends; whether there were choices of too many values to try them all."""
-    machine = NativeMachine(program, Granularity.VISIBLE, Spurious.ON, effort=Effort.NONE)
+    machine = NativeMachine(program, Granularity.VISIBLE, Spurious.ON, effort=CompilerEffort.NONE)
     while True:
         told = _Told(Ends(machine), enter)
         search = NativeSearch(machine, QUESTION, ended=told)
@@ -90,13 +90,13 @@ def explored(program: Program, enter: Callable[[Ends], None], limit: int) -> boo
             if told.error is not None:
                 raise told.error
             match end:
-                case End.DONE:
+                case SearchEnd.DONE:
                     return isinstance(search.cut, Choose)
-                case End.MORE | End.MEMORY:
+                case SearchEnd.MORE | SearchEnd.MEMORY:
                     raise TooManyStates(f"more than {limit} states")
-                case End.NOT_NATIVE | End.VIOLATED:
+                case SearchEnd.NOT_NATIVE | SearchEnd.VIOLATED:
                     raise NotNative("not native")
-                case End.SHORT:
+                case SearchEnd.SHORT:
                     machine = _larger(machine, search.short_of)
         finally:
             search.close()
@@ -116,7 +116,7 @@ class _Told:
         self._ends, self._enter = ends, enter
         self.error: Exception | None = None
 
-    def __call__(self, state: int, kind: Kind, detail: Any) -> None:
+    def __call__(self, state: int, kind: OutcomeKind, detail: Any) -> None:
         try:
             self._ends.turn_to(state, kind, detail)
             self._enter(self._ends)

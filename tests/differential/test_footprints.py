@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from test_step_machine import PROGRAMS, load_case, name_of
 
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.outcomes import NativeMoved
 from threadproof.codegen.variant import Footprints
@@ -34,7 +34,7 @@ def compare_walk(program: Program, seed: int, steps: int = 60) -> int:
     """Steps compared in one random walk."""
     form, rng = normalise(program), Random(seed)
     reference = Machine(form, Granularity.VISIBLE, Spurious.ON, Solo.EVER)
-    native = NativeMachine(form, effort=Effort.NONE, solo=Solo.EVER, footprints=Footprints.ON)
+    native = NativeMachine(form, effort=CompilerEffort.NONE, solo=Solo.EVER, footprints=Footprints.ON)
     state, block, compared = reference.initial(), native.initial(), 0
     while compared < steps:
         movers = live_threads(state)

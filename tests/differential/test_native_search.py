@@ -10,10 +10,10 @@ import yaml
 from comparison import read
 from sweep import data_model
 
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.decode import canonical
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import End, NativeSearch, Question, Reduction
+from threadproof.codegen.search import NativeSearch, Question, SearchEnd, SearchReduction
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
@@ -104,12 +104,12 @@ def same_states(program: Program) -> None:
     states = all_states(program, 5_000)
     if states is None:
         pytest.skip("too many states")
-    question = Question(frozenset(), frozenset(), reduction=Reduction.NONE)
-    search = NativeSearch(NativeMachine(program, effort=Effort.NONE), question)
+    question = Question(frozenset(), frozenset(), reduction=SearchReduction.NONE)
+    search = NativeSearch(NativeMachine(program, effort=CompilerEffort.NONE), question)
     end = search.run(10**9)
-    if end in (End.NOT_NATIVE, End.SHORT):
+    if end in (SearchEnd.NOT_NATIVE, SearchEnd.SHORT):
         pytest.skip("not native, or larger than suggested")
-    assert end is End.DONE
+    assert end is SearchEnd.DONE
     assert search.states == len(states)
 
 

@@ -12,7 +12,7 @@ from comparison import compare
 from threadproof.core.property import Property
 from threadproof.dev.features import Feature
 from threadproof.dev.generate import Shape, generate
-from threadproof.engines.explicit.reference import Search
+from threadproof.engines.explicit.reference import ReferenceSearch
 from threadproof.ir.program import Program
 from threadproof.passes import pipeline
 from threadproof.semantics.outcome import Access
@@ -35,21 +35,21 @@ def test_a_global_wrongly_taken_for_private(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_reduction_that_forgets_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    def first_only(self: Search, state: Any, threads: list[int], done: Any = None) -> Any:
+    def first_only(self: ReferenceSearch, state: Any, threads: list[int], done: Any = None) -> Any:
         return moves(self, state, threads[:1], done)
 
-    moves: Callable[..., Any] = Search._moves
-    monkeypatch.setattr(Search, "_moves", first_only)
+    moves: Callable[..., Any] = ReferenceSearch._moves
+    monkeypatch.setattr(ReferenceSearch, "_moves", first_only)
     assert differs(Feature.MUTEX)
 
 
 def test_atomic_accesses_taken_for_races(monkeypatch: pytest.MonkeyPatch) -> None:
-    def conflict(self: Search, threads: list[int], done: Any) -> bool:
+    def conflict(self: ReferenceSearch, threads: list[int], done: Any) -> bool:
         if self._task.property is not Property.NO_DATA_RACE:
             return usual(self, threads, done)
         sets = [{a.address for a in found if isinstance(a, Access)} for found in done.footprints.values()]
         return any(a & b for i, a in enumerate(sets) for b in sets[i + 1 :])
 
-    usual: Callable[..., bool] = Search._violated_by_state
-    monkeypatch.setattr(Search, "_violated_by_state", conflict)
+    usual: Callable[..., bool] = ReferenceSearch._violated_by_state
+    monkeypatch.setattr(ReferenceSearch, "_violated_by_state", conflict)
     assert differs(Feature.ATOMIC)

@@ -10,7 +10,7 @@ from search_reductions import SHAPE, TINY, alike, asked, compare, fitting, forms
 
 from threadproof.analysis.futures import Futures, Standing, futures
 from threadproof.analysis.touch_bits import Bits
-from threadproof.codegen.search import End, Fold, Reduction
+from threadproof.codegen.search import Fold, SearchEnd, SearchReduction
 from threadproof.core.property import Property
 from threadproof.dev.generate import generate, generate_tiny
 from threadproof.engines.task import Task
@@ -120,8 +120,8 @@ HOLDS = {
 
 
 def said(
-    program: Program, prop: Property, reduction: Reduction, known: Futures | None, fold: Fold = Fold.SYMMETRIC
-) -> End:
+    program: Program, prop: Property, reduction: SearchReduction, known: Futures | None, fold: Fold = Fold.SYMMETRIC
+) -> SearchEnd:
     machine = fitting(Task(program, prop))
     assert machine is not None
     found = asked(machine, prop, (reduction, fold), known)
@@ -129,32 +129,34 @@ def said(
     return found.end
 
 
-@pytest.mark.parametrize("reduction", Reduction)
+@pytest.mark.parametrize("reduction", SearchReduction)
 @pytest.mark.parametrize("name", VIOLATED)
-def test_found(name: str, reduction: Reduction) -> None:
+def test_found(name: str, reduction: SearchReduction) -> None:
     prop, source = VIOLATED[name]
     program = normalise(read(source))
-    assert said(program, prop, reduction, futures(program)) is End.VIOLATED
+    assert said(program, prop, reduction, futures(program)) is SearchEnd.VIOLATED
 
 
-@pytest.mark.parametrize("reduction", Reduction)
+@pytest.mark.parametrize("reduction", SearchReduction)
 @pytest.mark.parametrize("name", HOLDS)
-def test_not_found(name: str, reduction: Reduction) -> None:
+def test_not_found(name: str, reduction: SearchReduction) -> None:
     prop, source = HOLDS[name]
     program = normalise(read(source))
-    assert said(program, prop, reduction, futures(program)) is End.DONE
+    assert said(program, prop, reduction, futures(program)) is SearchEnd.DONE
 
 
 def test_threads_apart_are_not_interleaved() -> None:
     _, states = compare(normalise(read(HOLDS["apart"][1])), REACH)
-    assert states[Reduction.PERSISTENT] * 2 < states[Reduction.LOCAL]
+    assert states[SearchReduction.PERSISTENT] * 2 < states[SearchReduction.LOCAL]
 
 
 def test_sleeping_saves_steps() -> None:
     machine = fitting(Task(normalise(read(two("x++; x++;", "y++; x++;"))), REACH))
     assert machine is not None
     known = futures(machine.program)
-    plain, slept = (asked(machine, REACH, (r, Fold.EQUAL), known) for r in (Reduction.PERSISTENT, Reduction.SLEEP))
+    plain, slept = (
+        asked(machine, REACH, (r, Fold.EQUAL), known) for r in (SearchReduction.PERSISTENT, SearchReduction.SLEEP)
+    )
     assert plain is not None
     assert slept is not None
     assert slept.steps < plain.steps
@@ -206,9 +208,9 @@ def test_wrong_futures_are_caught(wrong: object, source: str) -> None:
     program = normalise(read(source))
     known = futures(program)
     assert known is not None
-    assert said(program, REACH, Reduction.SLEEP, known) is End.VIOLATED
+    assert said(program, REACH, SearchReduction.SLEEP, known) is SearchEnd.VIOLATED
     spoilt = {name: tuple(map(wrong, all_)) for name, all_ in known.standing.items()}  # type: ignore[arg-type]
-    assert said(program, REACH, Reduction.SLEEP, replace(known, standing=spoilt)) is End.DONE
+    assert said(program, REACH, SearchReduction.SLEEP, replace(known, standing=spoilt)) is SearchEnd.DONE
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -233,7 +235,7 @@ def test_permuted_states_are_one() -> None:
     assert known.symmetric
     machine = fitting(Task(program, REACH))
     assert machine is not None
-    plain, folded = (asked(machine, REACH, (Reduction.NONE, fold), known) for fold in Fold)
+    plain, folded = (asked(machine, REACH, (SearchReduction.NONE, fold), known) for fold in Fold)
     assert plain is not None
     assert folded is not None
     assert folded.states * 4 < plain.states
@@ -241,15 +243,15 @@ def test_permuted_states_are_one() -> None:
 
 def test_wrong_symmetry_is_caught() -> None:
     """Whoever looks at a handle tells threads apart: one of two errors is missed if they are folded all the same."""
-    found: list[End] = []
+    found: list[SearchEnd] = []
     for handle in (2, 4):
         program = normalise(read(TOLD_APART.replace("HANDLE", str(handle))))
         known = futures(program)
         assert known is not None
         assert not known.symmetric
-        assert said(program, REACH, Reduction.NONE, known) is End.VIOLATED
-        found.append(said(program, REACH, Reduction.NONE, replace(known, symmetric=True)))
-    assert End.DONE in found
+        assert said(program, REACH, SearchReduction.NONE, known) is SearchEnd.VIOLATED
+        found.append(said(program, REACH, SearchReduction.NONE, replace(known, symmetric=True)))
+    assert SearchEnd.DONE in found
 
 
 @pytest.mark.slow

@@ -16,11 +16,11 @@ from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Event
-from threadproof.encoding.objects import Storage
+from threadproof.encoding.events import UnwoundEvent
+from threadproof.encoding.objects import ObjectStorage
 from threadproof.encoding.unwinding import Unwinding
-from threadproof.encoding.world import Bounds, World
-from threadproof.engines.bmc.asking import Asking, Effort
+from threadproof.encoding.world import Bounds, Unwound
+from threadproof.engines.bmc.asking import Asking, SolvingEffort
 from threadproof.engines.bmc.schedule import Leading
 from threadproof.engines.bmc.witness import Witness
 from threadproof.frontend import FrontendOptions
@@ -57,7 +57,7 @@ def follow(seed: int, folder: Path) -> int:
         world = Unwinding.of(program, MemoryModel.SC).settled(Bounds(2, 24), Budget(900))
     except CannotEncode:
         return 0
-    answer = Asking(world, Budget(900), Effort()).execution(world.terms.bool_var("some execution"))
+    answer = Asking(world, Budget(900), SolvingEffort()).execution(world.terms.bool_var("some execution"))
     assert answer is not None
     machine, compared = Machine(program), 0
     leading = Leading(machine, world, answer.model)
@@ -69,7 +69,7 @@ def follow(seed: int, folder: Path) -> int:
     return compared + check_memory(world, answer.model, machine, leading.state, seed)
 
 
-def check_reads(model: Assignment, event: Event, leading: Leading) -> int:
+def check_reads(model: Assignment, event: UnwoundEvent, leading: Leading) -> int:
     if not isinstance(leading.outcome, Moved) or len(event.reads) != 1 or event.writes or event.block:
         return 0
     part, compared = event.reads[0], 0
@@ -80,7 +80,7 @@ def check_reads(model: Assignment, event: Event, leading: Leading) -> int:
     return compared
 
 
-def check_memory(world: World, model: Assignment, machine: Machine, state: State, seed: int) -> int:
+def check_memory(world: Unwound, model: Assignment, machine: Machine, state: State, seed: int) -> int:
     """Cells that one thread alone writes hold what its last write put there."""
     view, compared = MemoryView(machine.static.image, state), 0
     for thread in world.threads.values():
@@ -93,7 +93,7 @@ def check_memory(world: World, model: Assignment, machine: Machine, state: State
         for (address, size), value in last.items():
             owner = world.objects.near(address)
             writers = {write.thread for write in world.facts.writes[address, size]}
-            if size and owner is not None and owner.storage is Storage.GLOBAL and writers == {thread.number}:
+            if size and owner is not None and owner.storage is ObjectStorage.GLOBAL and writers == {thread.number}:
                 data, _ = view.raw(view.find(address), address, size)
                 assert int.from_bytes(data, "little") == value, (seed, owner.name)
                 compared += 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NoReturn
 
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.decode import canonical
 from threadproof.codegen.leaks import Leaks
 from threadproof.codegen.native import NativeMachine
@@ -61,7 +61,7 @@ class Pair:
         program: Program,
         granularity: Granularity,
         spurious: Spurious = Spurious.ON,
-        effort: Effort = Effort.NONE,
+        effort: CompilerEffort = CompilerEffort.NONE,
     ) -> None:
         self.reference = Machine(program, granularity, spurious)
         self.native = NativeMachine(program, granularity, spurious, effort=effort)

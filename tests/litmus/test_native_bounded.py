@@ -7,13 +7,13 @@ from test_litmus import SMALL, system
 from test_native_litmus import program_of
 
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.stateless import Reduction, Settings
+from threadproof.codegen.stateless import DporReduction, Settings
 from threadproof.codegen.stateless import machine_for as native
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unsafe, Verdict
-from threadproof.engines.dpor.search import Search
+from threadproof.engines.dpor.search import StatelessSearch
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.explore.por import bounded
@@ -25,8 +25,8 @@ STATES = 3_000  # programs with more are left to the native search
 
 
 def explore(machine: NativeMachine, prop: Property, preemptions: int) -> Result:
-    settings = Settings(Reduction.NONE, preemptions=preemptions)
-    search = Search(Task(machine.program, prop), settings, Budget(), Silent(), machine)
+    settings = Settings(DporReduction.NONE, preemptions=preemptions)
+    search = StatelessSearch(Task(machine.program, prop), settings, Budget(), Silent(), machine)
     try:
         return search.run()
     finally:

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from test_litmus import EXPECTED, HERE, SMALL
 
-from threadproof.codegen.stateless import Reduction, Settings
+from threadproof.codegen.stateless import DporReduction, Settings
 from threadproof.codegen.stateless import machine_for as native
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Stats, Unknown, Unsafe
-from threadproof.engines.dpor.search import Search
+from threadproof.engines.dpor.search import StatelessSearch
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.frontend import FrontendOptions, load
@@ -30,9 +30,9 @@ def program_of(name: str) -> Program:
     return normalise(load([str(HERE / name / "main.c")], FrontendOptions()))
 
 
-def explore(name: str, program: Program, reduction: Reduction) -> tuple[Stats, set[int]]:
+def explore(name: str, program: Program, reduction: DporReduction) -> tuple[Stats, set[int]]:
     settings = Settings(reduction, ends=ENDS)
-    search = Search(Task(program, NOTHING), settings, Budget(), Silent(), native(program, Spurious.OFF))
+    search = StatelessSearch(Task(program, NOTHING), settings, Budget(), Silent(), native(program, Spurious.OFF))
     try:
         result = search.run()
         assert isinstance(result, Unknown if "unknown" in EXPECTED[name]["verdicts"].values() else Safe), result
@@ -44,19 +44,19 @@ def explore(name: str, program: Program, reduction: Reduction) -> tuple[Stats, s
 @pytest.mark.parametrize("name", EXPECTED)
 def test_counts_and_ends(name: str) -> None:
     expected, program = EXPECTED[name], program_of(name)
-    stats, ends = explore(name, program, Reduction.OPTIMAL)
+    stats, ends = explore(name, program, DporReduction.OPTIMAL)
     assert (stats["executions"], stats["blocked"]) == (expected["traces"], expected["blocked"])
     assert stats["redundant"] == 0
     if name not in SMALL:
         return  # the weaker reductions make many more executions
-    for reduction in (Reduction.SOURCE, Reduction.SLEEP):
+    for reduction in (DporReduction.SOURCE, DporReduction.SLEEP):
         weaker, same = explore(name, program, reduction)
         assert (weaker["executions"], weaker["blocked"]) == (expected["traces"], expected["blocked"])
         assert same == ends
 
 
 def _verdict(program: Program, prop: Property) -> str:
-    search = Search(Task(program, prop), Settings(), Budget(), Silent(), native(program, Spurious.OFF))
+    search = StatelessSearch(Task(program, prop), Settings(), Budget(), Silent(), native(program, Spurious.OFF))
     try:
         result: Any = search.run()
     finally:

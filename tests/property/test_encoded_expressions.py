@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from test_compiled import _operations, _patterns
 from test_evaluate import EMPTY, reference
 
-from threadproof.encoding.encoded import Encoded, Environment, Trap, Unsupported, Zone
+from threadproof.encoding.encoded import Encoded, EncodedTrap, Environment, NotEncoded, Zone
 from threadproof.encoding.expressions import address, condition, value
 from threadproof.ir.expr import (
     Binary,
@@ -49,7 +49,7 @@ def as_variables(terms: Terms, widths: dict[str, int]) -> dict[str, Term]:
     return {name: terms.bv_var(name, width) for name, width in widths.items()}
 
 
-def first(traps: tuple[Trap, ...], given_values: Assignment) -> UndefinedKind | Unsupported | None:
+def first(traps: tuple[EncodedTrap, ...], given_values: Assignment) -> UndefinedKind | NotEncoded | None:
     return next((trap.what for trap in traps if given_values.holds(trap.condition)), None)
 
 
@@ -119,7 +119,7 @@ def agrees(expr: Expr, registers: dict[str, int], *, float_result: bool) -> None
     try:
         expected = reference(expr, registers)
     except Unsupportable:
-        assert any(isinstance(trap.what, Unsupported) for trap in encoded.traps)
+        assert any(isinstance(trap.what, NotEncoded) for trap in encoded.traps)
         return
     assert encoded.traps == ()
     found = solved(terms, encoded)
@@ -166,7 +166,7 @@ def test_what_formulas_do_not_know_says_so() -> None:
     ):
         traps = value(terms, environment(terms, names), expr).traps
         assert [trap.condition for trap in traps] == [terms.true]
-        assert isinstance(traps[0].what, Unsupported)
+        assert isinstance(traps[0].what, NotEncoded)
 
 
 # --- pointers --------------------------------------------------------------------------------------------------------
@@ -208,12 +208,12 @@ def test_pointer_arithmetic_as_in_memory(model: DataModel, data: st.DataObject) 
         happens = first(encoded.traps, assignment)
         if happens is None:
             assert assignment.number(encoded.value) == expected
-        elif happens == Unsupported("arithmetic on a pointer to no object"):
+        elif happens == NotEncoded("arithmetic on a pointer to no object"):
             assert len(steps) > 1
         elif isinstance(expected, int):
             raise AssertionError("a trap, and the reference has an address")
         elif encode is value:
-            assert happens == Unsupported("a pointer far outside its object")
+            assert happens == NotEncoded("a pointer far outside its object")
         else:
             wanted = UndefinedKind.OUT_OF_BOUNDS if expected[0] else UndefinedKind.NULL_DEREFERENCE
             assert happens is wanted

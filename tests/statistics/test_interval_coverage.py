@@ -26,7 +26,7 @@ from threadproof.engines.smc.intervals import (
     wilson,
 )
 from threadproof.engines.smc.jobs import Batches
-from threadproof.engines.smc.sampler import Answer, Batch, Ending
+from threadproof.engines.smc.sampler import Batch, Ending, RunAnswer
 from threadproof.engines.smc.tally import Tally
 
 EXPERIMENTS = 2000
@@ -52,8 +52,8 @@ class Coin:
         throws = np.concatenate(
             [np.random.default_rng((self._seed, number)).random(block) for number in range(low, high + 1)]
         )[first - low * block :][:runs]
-        answer = np.where(throws < self._p, Answer.YES, Answer.NO).astype(np.int8)
-        answer[throws > 1 - self._undecided] = Answer.UNDECIDED
+        answer = np.where(throws < self._p, RunAnswer.YES, RunAnswer.NO).astype(np.int8)
+        answer[throws > 1 - self._undecided] = RunAnswer.UNDECIDED
         return Batch(first, answer, np.full(runs, Ending.BOUND, np.int8), np.ones(runs, np.int64), np.zeros(runs))
 
 

@@ -97,11 +97,11 @@ def _machine(files: tuple[str, ...], prop: Property, steps: str, reading: Readin
 def _session(machine: Machine, prop: Property, recorded: Recorded | None, at: str, seed: int) -> Session:
     from threadproof.simulate.commands import perform
     from threadproof.simulate.session import begin
-    from threadproof.simulate.world import World
+    from threadproof.simulate.world import SimulatedProgram
 
     if recorded is None:
-        return begin(World(machine, prop), seed=seed)
-    session = begin(World(machine, prop), recorded.schedule, recorded.cause, seed)
+        return begin(SimulatedProgram(machine, prop), seed=seed)
+    session = begin(SimulatedProgram(machine, prop), recorded.schedule, recorded.cause, seed)
     if at == "end" and recorded.schedule:
         moved = perform(session, "next until end")
         if isinstance(moved, str):

@@ -120,7 +120,7 @@ def _made(files: tuple[str, ...], query: str, other: str | None, options: SmcOpt
 
 
 def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
-    from threadproof.engines.smc.options import Machine, Method, SmcOptions
+    from threadproof.engines.smc.options import EstimationMethod, SamplingMachine, SmcOptions
 
     return SmcOptions(
         confidence=asked["confidence"],
@@ -129,10 +129,10 @@ def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
         steps=asked["steps"],
         seed=asked["seed"],
         jobs=asked["jobs"],
-        method=Method(asked["estimator"]),
+        method=EstimationMethod(asked["estimator"]),
         indifference=asked["indifference"],
         timeout=asked["timeout"],
-        machine=Machine(asked["machine"]),
+        machine=SamplingMachine(asked["machine"]),
         platform=asked["platform"],
         splitting=_splitting(asked),
         frontend=reading.options("pure"),

@@ -19,7 +19,7 @@ Keeps = frozenset[tuple[str, str]]
 """Registers (function, name) that keep their value when they are dead: somebody watches them."""
 
 
-class Access(Writer):
+class AccessText(Writer):
     """The part of an operation's writer that knows registers and memory."""
 
     def __init__(self, numbering: Numbering, body: Body, pc: int, keeps: Keeps) -> None:

@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 import time
 
-from threadproof.codegen.build import Effort, library
+from threadproof.codegen.build import CompilerEffort, library
 from threadproof.codegen.native import NativeMachine
 from threadproof.core.budget import Budget
 
@@ -16,7 +16,7 @@ OPTIMISE_S = 3.0  # after so long it is worth compiling again
 class Compilation:
     """Of one text. When it is ready, `library` has it at once."""
 
-    def __init__(self, text: str, effort: Effort) -> None:
+    def __init__(self, text: str, effort: CompilerEffort) -> None:
         context = multiprocessing.get_context("fork")
         self._child = context.Process(target=_compile, args=(text, effort), daemon=True)
         self._child.start()
@@ -33,7 +33,7 @@ class Compilation:
 class Optimisation:
     """A machine made with more effort for a search that lasts: compiled beside it, handed over once."""
 
-    def __init__(self, wanted: Effort, budget: Budget) -> None:
+    def __init__(self, wanted: CompilerEffort, budget: Budget) -> None:
         self._wanted = wanted
         self._budget = budget
         self._started = time.monotonic()
@@ -56,7 +56,7 @@ class Optimisation:
             self._compilation = None
 
 
-def _compile(text: str, effort: Effort) -> None:
+def _compile(text: str, effort: CompilerEffort) -> None:
     signal.signal(signal.SIGTERM, _leave)
     library(text, effort)
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from threadproof.codegen.blocks import i32, u64
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.decode import thread_of
-from threadproof.codegen.outcomes import Kind
-from threadproof.codegen.schedulers import Pct, RandomWalk, Replay, RoundRobin, Scheduler, Uniform
+from threadproof.codegen.outcomes import OutcomeKind
+from threadproof.codegen.schedulers import Pct, RandomWalk, ReplayScheduler, RoundRobin, Scheduler, Uniform
 from threadproof.core.errors import InputError
 from threadproof.core.schedule import Move, Schedule
 
@@ -75,12 +75,12 @@ class Batch:
     lost: NDArray[np.uint8] | None = None  # whether memory is lost at the end, if that was asked
     made: NDArray[np.uint64] | None = None  # of a random walk: the steps of each slot, over all runs
 
-    def count(self, kind: Kind) -> int:
+    def count(self, kind: OutcomeKind) -> int:
         return int(np.count_nonzero(self.kinds == kind))
 
     def rooms(self) -> frozenset[str]:
         """What runs ran out of."""
-        short: Any = self.details[self.kinds == Kind.CAPACITY]
+        short: Any = self.details[self.kinds == OutcomeKind.CAPACITY]
         found: set[int] = set(short.tolist())
         return frozenset(ROOMS[room] for room in found if room < len(ROOMS))
 
@@ -260,7 +260,7 @@ class _Call:
                 block.made = self._made.ctypes.data
             case RoundRobin():
                 block.kind, block.depth = 3, scheduler.quantum
-            case Replay():
+            case ReplayScheduler():
                 self._replay(scheduler.schedule)
 
     def _replay(self, schedule: Schedule) -> None:

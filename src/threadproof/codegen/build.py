@@ -29,19 +29,19 @@ _FLAGS = (
 )  # fmt: skip
 
 
-class Effort(Enum):
+class CompilerEffort(Enum):
     """How much the compiler optimises."""
 
     NONE = "-O0"
     FULL = "-O2"
 
     @staticmethod
-    def for_size(instructions: int) -> Effort:
-        return Effort.NONE if instructions > LARGE else Effort.FULL
+    def for_size(instructions: int) -> CompilerEffort:
+        return CompilerEffort.NONE if instructions > LARGE else CompilerEffort.FULL
 
 
 @lru_cache(maxsize=64)
-def library(text: str, effort: Effort) -> ctypes.CDLL:
+def library(text: str, effort: CompilerEffort) -> ctypes.CDLL:
     """The library made from `text`, from the cache if it was ever made before."""
     digest = hashlib.sha256("\0".join((effort.value, *_FLAGS, text)).encode()).hexdigest()
     path = cache_folder() / "machines" / digest[:2] / f"{digest}.so"
@@ -54,12 +54,12 @@ def library(text: str, effort: Effort) -> ctypes.CDLL:
         return ctypes.CDLL(str(path))
 
 
-def _make(text: str, effort: Effort, path: Path) -> None:
+def _make(text: str, effort: CompilerEffort, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
         folder = Path(scratch)
         (folder / "machine.c").write_text(text, encoding="utf-8")
-        compiler = "clang" if effort is Effort.NONE else "cc"
+        compiler = "clang" if effort is CompilerEffort.NONE else "cc"
         _zig(folder, COMPILE_S, compiler, "-c", effort.value, *_FLAGS, "machine.c", "-o", "machine.o")
         _zig(folder, LINK_S, "ld.lld", "-shared", "-s", "machine.o", "-o", "machine.so")
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as fresh:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from threadproof.codegen.batch import Batch
 from threadproof.codegen.blocks import state_block
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import Kind
+from threadproof.codegen.outcomes import OutcomeKind
 
 MOST_BYTES = 1 << 28
 """No state is larger, whatever its rooms."""
@@ -34,7 +34,7 @@ class Growing:
 
     def grow(self, made: Batch) -> bool:
         """Make room for what the runs lacked; whether there is a larger machine now."""
-        lacking = made.count(Kind.CAPACITY)
+        lacking = made.count(OutcomeKind.CAPACITY)
         most = self._most_bytes if lacking < len(made.kinds) else MOST_BYTES
         old = self.machine
         capacity = old.capacity
@@ -50,6 +50,6 @@ class Growing:
     def optimise(self) -> None:
         """The same machine, better compiled, unless the program is too large for that."""
         old = self.machine
-        effort = Effort.for_size(old.numbering.pc_count)
+        effort = CompilerEffort.for_size(old.numbering.pc_count)
         if effort is not old.effort:
             self.machine = old.rebuilt(old.capacity, effort)

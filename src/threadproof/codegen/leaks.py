@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
-from threadproof.codegen.build import Effort, library
+from threadproof.codegen.build import CompilerEffort, library
 from threadproof.codegen.capacity import slot_is_number
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine, thread_type
@@ -113,7 +113,7 @@ class Leaks:
 
 @lru_cache(maxsize=1)
 def _library() -> ctypes.CDLL:
-    found = library("\n".join(map(kernel, _TEXT)), Effort.FULL)
+    found = library("\n".join(map(kernel, _TEXT)), CompilerEffort.FULL)
     pointer = ctypes.c_void_p
     found.tl_loses.argtypes = (pointer, ctypes.c_char_p, pointer, i32, i32)
     found.tl_loses.restype = i32

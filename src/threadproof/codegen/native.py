@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING, Any
 from threadproof.codegen import batch
 from threadproof.codegen.batch import Batch, Threads, Values
 from threadproof.codegen.blocks import DetailBlock, TouchBlock, i32, i64, state_block, u32, u64
-from threadproof.codegen.build import Effort, library
+from threadproof.codegen.build import CompilerEffort, library
 from threadproof.codegen.capacity import ROOMS, Capacity, slot_is_number, suggested
 from threadproof.codegen.decode import Decoder
 from threadproof.codegen.machine_text import machine_text
 from threadproof.codegen.monitor import NO_MONITOR, Monitor
 from threadproof.codegen.numbering import Numbering
 from threadproof.codegen.operations import ERROR_KINDS, HALT_KINDS, UNDEFINED_KINDS
-from threadproof.codegen.outcomes import Kind, NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
+from threadproof.codegen.outcomes import (
+    NativeFinished,
+    NativeMoved,
+    NativeOutcome,
+    NotNative,
+    OutcomeKind,
+    OutOfCapacity,
+)
 from threadproof.codegen.schedulers import Scheduler
 from threadproof.codegen.variant import Footprints, Variant
 from threadproof.core.schedule import Schedule
@@ -60,7 +67,7 @@ class NativeMachine:
         spurious: Spurious = Spurious.ON,
         monitor: Monitor | None = None,
         capacity: Capacity = Capacity(),  # noqa: B008 - a frozen value
-        effort: Effort | None = None,
+        effort: CompilerEffort | None = None,
         solo: Solo = Solo.LIVE,
         footprints: Footprints = Footprints.OFF,
     ) -> None:
@@ -71,7 +78,7 @@ class NativeMachine:
         self.monitor = monitor or NO_MONITOR
         self.numbering = Numbering(program)
         self.capacity = suggested(self.numbering, capacity)
-        self.effort = effort or Effort.for_size(self.numbering.pc_count)
+        self.effort = effort or CompilerEffort.for_size(self.numbering.pc_count)
         self.text = machine_text(self.numbering, self.variant, self.capacity, self.monitor)
         self.library = _typed(library(self.text, self.effort))
         block = state_block(self.numbering, self.capacity)
@@ -107,16 +114,16 @@ class NativeMachine:
         if made is None:
             return Blocked("finished thread", 0, NOWHERE)
         match made:
-            case Kind.MOVED, after:
+            case OutcomeKind.MOVED, after:
                 return NativeMoved(after)
-            case Kind.FINISHED, after:
+            case OutcomeKind.FINISHED, after:
                 return NativeFinished(HALT_KINDS[int(detail.kind)], after, self.loc(detail.pc))
             case other, _:
                 return self.told(other, detail)
 
     def made(
         self, state: bytes, thread: ThreadId, choices: tuple[int, ...], detail: DetailBlock
-    ) -> tuple[Kind, bytes] | None:
+    ) -> tuple[OutcomeKind, bytes] | None:
         """How the step ends and the block it leaves; None if there is no such thread."""
         slot = self.slot(thread)
         if slot is None:
@@ -127,30 +134,30 @@ class NativeMachine:
         given = (ctypes.c_int64 * max(1, len(choices)))(*wrapped)
         watched = ctypes.byref(room, self.state_size)
         kind = self.library.tp_step(room, watched, slot, given, len(choices), ctypes.byref(detail))
-        return Kind(kind), room.raw[: self.state_size]
+        return OutcomeKind(kind), room.raw[: self.state_size]
 
-    def told(self, kind: Kind, d: Any) -> NativeOutcome:
+    def told(self, kind: OutcomeKind, d: Any) -> NativeOutcome:
         """The outcome of a step that leads to no state, from the block that says why."""
         match kind:
-            case Kind.FAILED:
+            case OutcomeKind.FAILED:
                 return Failed(ERROR_KINDS[int(d.kind)], self._text(d.text), self.loc(d.pc))
-            case Kind.UNDEFINED:
+            case OutcomeKind.UNDEFINED:
                 return UndefinedBehaviour(UNDEFINED_KINDS[int(d.kind)], self._detail(d), self.loc(d.pc))
-            case Kind.ASSUMPTION:
+            case OutcomeKind.ASSUMPTION:
                 return AssumptionFailed(self.loc(d.pc))
-            case Kind.BLOCKED:
+            case OutcomeKind.BLOCKED:
                 waits = self._text(d.kind)
                 return Blocked(waits, d.number, NOWHERE if waits in _NOT_AT_AN_OPERATION else self.loc(d.pc))
-            case Kind.STUCK:
+            case OutcomeKind.STUCK:
                 return Stuck(self.loc(d.pc))
-            case Kind.UNSUPPORTED:
+            case OutcomeKind.UNSUPPORTED:
                 return NotSupported(self._text(d.text, d.name), self.loc(d.pc))
-            case Kind.CHOOSE:
+            case OutcomeKind.CHOOSE:
                 low, high = (_signed(d.low), _signed(d.high)) if d.is_signed else (d.low, d.high)
                 _, instr = self.instr(d.pc)
                 values = instr.values if isinstance(instr, Nondet) else ()
                 return Choose(self._text(d.source, d.source_name), low, high, d.bits, instr.loc, values)
-            case Kind.NOT_NATIVE:
+            case OutcomeKind.NOT_NATIVE:
                 return NotNative(self._text(d.text), self.loc(d.pc))
             case _:
                 return OutOfCapacity(ROOMS[int(d.resource)])
@@ -229,7 +236,7 @@ class NativeMachine:
         capacity = self.capacity.grown(room)
         return None if capacity == self.capacity else self.rebuilt(capacity, self.effort)
 
-    def rebuilt(self, capacity: Capacity, effort: Effort) -> NativeMachine:
+    def rebuilt(self, capacity: Capacity, effort: CompilerEffort) -> NativeMachine:
         v = self.variant
         return NativeMachine(
             self.program, v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints

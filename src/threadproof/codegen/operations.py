@@ -6,7 +6,7 @@ that die here are set to zero on the way out, so that dead registers are zero in
 
 from __future__ import annotations
 
-from threadproof.codegen.accesses import Access
+from threadproof.codegen.accesses import AccessText
 from threadproof.codegen.expressions import NotNative, number
 from threadproof.codegen.numbering import Body
 from threadproof.ir import instr as ir
@@ -20,7 +20,7 @@ HALT_KINDS = tuple(HaltKind)
 UNDEFINED_KINDS = tuple(UndefinedKind)
 
 
-class Operation(Access):
+class Operation(AccessText):
     """Writes the function of one instruction."""
 
     def text_of(self, instr: Instr) -> str:

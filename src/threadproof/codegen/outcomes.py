@@ -18,7 +18,7 @@ from threadproof.semantics.outcome import (
 )
 
 
-class Kind(IntEnum):
+class OutcomeKind(IntEnum):
     """The order of the kernel's `O_...`; those from DEADLOCK on are of whole runs."""
 
     MOVED = 0

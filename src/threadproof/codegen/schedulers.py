@@ -41,8 +41,8 @@ class RoundRobin:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayScheduler:
     schedule: Schedule
 
 
-Scheduler = Uniform | Pct | RandomWalk | RoundRobin | Replay
+Scheduler = Uniform | Pct | RandomWalk | RoundRobin | ReplayScheduler

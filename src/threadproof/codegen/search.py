@@ -19,14 +19,14 @@ from threadproof.analysis.futures import Futures
 from threadproof.analysis.quiet import quiet_steps
 from threadproof.codegen.batch import schedule_of
 from threadproof.codegen.blocks import DetailBlock, i32, u32, u64
-from threadproof.codegen.build import Effort, library
+from threadproof.codegen.build import CompilerEffort, library
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.facts import FactTables, SymmetryTables
 from threadproof.codegen.leaks import Asks, Leaks
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine, thread_type
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
-from threadproof.codegen.outcomes import Kind, NativeOutcome
+from threadproof.codegen.outcomes import NativeOutcome, OutcomeKind
 from threadproof.core.schedule import Schedule
 from threadproof.ir.instr import ErrorKind, Nondet, UndefinedKind
 from threadproof.semantics.domains import program_constants
@@ -36,7 +36,7 @@ PIECE = 512
 _TEXT = ("words.h", "table.h", "hand.h", "persistent.h", "search.h", "choose.h", "sleep.h", "fold.h", "expand.h")
 
 
-class End(IntEnum):
+class SearchEnd(IntEnum):
     """How a call ended: the order of the kernel's enumeration."""
 
     MORE = 0
@@ -62,7 +62,7 @@ class WhenShort(IntEnum):
     GO_ON = 1  # with all other states first
 
 
-class Watch(IntEnum):
+class SearchWatch(IntEnum):
     """What is looked for in states rather than in outcomes."""
 
     NOTHING = 0
@@ -72,10 +72,10 @@ class Watch(IntEnum):
     KEPT = 4
 
 
-_MEMORY = {Watch.LOST: Asks.LOST, Watch.KEPT: Asks.KEPT}
+_MEMORY = {SearchWatch.LOST: Asks.LOST, SearchWatch.KEPT: Asks.KEPT}
 
 
-class Reduction(IntEnum):
+class SearchReduction(IntEnum):
     NONE = 0
     LOCAL = 1  # a thread whose next step is private moves alone (an ample set of one process)
     PERSISTENT = 2  # and otherwise only the threads of a persistent set
@@ -93,8 +93,8 @@ class Fold(IntEnum):
 class Question:
     failed: frozenset[ErrorKind]  # these are violations, others end the execution
     undefined: frozenset[UndefinedKind]  # these are violations, others keep `true` from being said
-    watch: Watch = Watch.NOTHING
-    reduction: Reduction = Reduction.SLEEP
+    watch: SearchWatch = SearchWatch.NOTHING
+    reduction: SearchReduction = SearchReduction.SLEEP
     fold: Fold = Fold.SYMMETRIC
 
 
@@ -130,7 +130,7 @@ class _SearchBlock(ctypes.Structure):
     )
 
 
-Ended = Callable[[int, Kind, Any], None]
+Ended = Callable[[int, OutcomeKind, Any], None]
 """Told of every execution that ends: where its last state lies (until the call returns), how, and the details."""
 _ENDED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(DetailBlock))
 
@@ -163,7 +163,7 @@ class NativeSearch:
             self._kept.append(_told_to(ended))
             self._block.ended = ctypes.cast(self._kept[-1], ctypes.c_void_p)
         self._block.goes_on, self._block.short_of = when_short, -1
-        self._opened = End(self._library.ts_open(ctypes.byref(self._block)))
+        self._opened = SearchEnd(self._library.ts_open(ctypes.byref(self._block)))
 
     def _set_machine(self, machine: NativeMachine) -> None:
         block, layout = self._block, machine.decoder.block
@@ -210,11 +210,11 @@ class NativeSearch:
         self._kept.append(machine.library)
         self._block.step = ctypes.cast(machine.library.tp_step, ctypes.c_void_p)
 
-    def run(self, states: int) -> End:
+    def run(self, states: int) -> SearchEnd:
         """Expand up to so many states. After anything but MORE the search is over."""
-        if self._opened is not End.MORE:
+        if self._opened is not SearchEnd.MORE:
             return self._opened
-        return End(self._library.ts_run(ctypes.byref(self._block), states))
+        return SearchEnd(self._library.ts_run(ctypes.byref(self._block), states))
 
     def close(self) -> None:
         self._library.ts_close(ctypes.byref(self._block))
@@ -246,7 +246,7 @@ class NativeSearch:
         """The first outcome because of which `true` cannot be said."""
         if not self._block.cut:
             return None
-        return self._machine.told(Kind(self._block.cut_outcome), self._block.detail)
+        return self._machine.told(OutcomeKind(self._block.cut_outcome), self._block.detail)
 
     @property
     def short_of(self) -> str:
@@ -312,7 +312,7 @@ def _whole_words(areas: list[tuple[int, int, int, int]], end: int) -> list[tuple
 
 def _told_to(ended: Ended) -> Any:
     def call(state: int, kind: int, detail: Any) -> None:
-        ended(state, Kind(kind), detail.contents)
+        ended(state, OutcomeKind(kind), detail.contents)
 
     return _ENDED(call)
 
@@ -323,7 +323,7 @@ def _wrapped(values: Sequence[int]) -> Any:
 
 @lru_cache(maxsize=1)
 def _search_library() -> ctypes.CDLL:
-    found = library("\n".join(map(kernel, _TEXT)), Effort.FULL)
+    found = library("\n".join(map(kernel, _TEXT)), CompilerEffort.FULL)
     pointer = ctypes.c_void_p
     found.ts_open.argtypes = found.ts_close.argtypes = (pointer,)
     found.ts_close.restype = None

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from threadproof.codegen.blocks import DetailBlock, i32, i64, u32, u64
-from threadproof.codegen.build import Effort, library
+from threadproof.codegen.build import CompilerEffort, library
 from threadproof.codegen.leaks import Leaks
 from threadproof.codegen.machine_text import kernel
 from threadproof.codegen.native import NativeMachine
@@ -31,7 +31,7 @@ _TEXT = ("words.h", "dpor_events.h", "dpor_races.h", "dpor_bound.h", "dpor_run.h
 WAITS = 16  # beside the kind of an operation: KIND_WAITS of the kernel
 
 
-class Reduction(IntEnum):
+class DporReduction(IntEnum):
     NONE = 0
     SLEEP = 1
     SOURCE = 2
@@ -88,7 +88,7 @@ class DporBlock(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    reduction: Reduction = Reduction.OPTIMAL
+    reduction: DporReduction = DporReduction.OPTIMAL
     max_depth: int = 5_000
     slice: int = 20_000
     ends: int = 0  # room for digests of end states
@@ -109,7 +109,7 @@ class Kernel:
         block.max_depth = _depth(settings.max_depth, machine.state_size)
         block.slice = settings.slice
         if settings.preemptions is not None:
-            assert settings.reduction is Reduction.NONE, "the bound may forbid what others are left out for"
+            assert settings.reduction is DporReduction.NONE, "the bound may forbid what others are left out for"
             block.bounded, block.preemptions = 1, settings.preemptions
         self._ends = (u64 * max(1, settings.ends))()
         if settings.ends:
@@ -176,7 +176,7 @@ class Kernel:
             self._open = False
 
 
-def machine_for(program: Program, spurious: Spurious, effort: Effort = Effort.NONE) -> NativeMachine:
+def machine_for(program: Program, spurious: Spurious, effort: CompilerEffort = CompilerEffort.NONE) -> NativeMachine:
     return NativeMachine(
         program,
         Granularity.VISIBLE,
@@ -221,7 +221,7 @@ def _watched(prop: Property) -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def _library() -> ctypes.CDLL:
-    found = library("\n".join(map(kernel, _TEXT)), Effort.FULL)
+    found = library("\n".join(map(kernel, _TEXT)), CompilerEffort.FULL)
     found.td_size.restype = u64
     found.td_begin.argtypes = (ctypes.c_void_p,)
     found.td_end.argtypes = (ctypes.c_void_p,)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
-class Point(NamedTuple):
+class EstimatePoint(NamedTuple):
     """The running estimate after some runs."""
 
     runs: int
@@ -41,7 +41,7 @@ class Estimate:
     reason: str = ""  # why the sampling ended early, if it did
     endings: dict[str, int] = field(default_factory=dict[str, int])
     notes: tuple[str, ...] = ()
-    convergence: tuple[Point, ...] = ()
+    convergence: tuple[EstimatePoint, ...] = ()
     values: array[float] = field(default_factory=_no_values)  # per run, for CSV and histogram
     details: dict[str, Any] = field(default_factory=dict[str, Any])
 

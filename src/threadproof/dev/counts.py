@@ -22,7 +22,7 @@ from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown
 from threadproof.dev.command import end
-from threadproof.engines.dpor.search import Search
+from threadproof.engines.dpor.search import StatelessSearch
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.program import DataModel, Taken
@@ -77,7 +77,7 @@ def counted(row: Row, seconds: float) -> tuple[str, str]:
     try:
         program = normalise(load([str(row.path)], FrontendOptions(data_model=row.model, undefined=Taken.PURE)))
         machine = machine_for(program, Spurious.OFF)
-        search = Search(Task(program, _NOTHING), Settings(), Budget(seconds), Silent(), machine)
+        search = StatelessSearch(Task(program, _NOTHING), Settings(), Budget(seconds), Silent(), machine)
     except InputError as error:
         return "refused", str(error)
     try:

@@ -14,7 +14,7 @@ from typing import Any
 from threadproof.core.errors import InputError
 from threadproof.dev.command import end
 from threadproof.engines.smc.evaluate import holds
-from threadproof.engines.smc.goal import Formula, resolve_query, terms
+from threadproof.engines.smc.goal import PathFormula, resolve_query, terms
 from threadproof.engines.smc.reference import instruction_machine
 from threadproof.engines.smc.syntax import PathKind
 from threadproof.ir.program import Program, Taken
@@ -29,7 +29,7 @@ def exact_probability(program: Program, query: str) -> float:
     """Of a query `Pr[<=N] (<> b)` or `Pr[<=N] (a U b)`."""
     goal = resolve_query(program, query)
     formula = goal.question
-    if not isinstance(formula, Formula) or formula.kind is PathKind.GLOBALLY:
+    if not isinstance(formula, PathFormula) or formula.kind is PathKind.GLOBALLY:
         raise InputError("only Pr[<=N] (<> b) and Pr[<=N] (a U b) are computed exactly")
     machine = instruction_machine(program, terms(formula))
     wanted = holds(machine, formula.goal)

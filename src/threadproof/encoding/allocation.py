@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.evaluation import Evaluation
-from threadproof.encoding.events import Atomic, Kind, Limit, Why
-from threadproof.encoding.memory import Access, Memory
-from threadproof.encoding.objects import Object, Storage
+from threadproof.encoding.events import Atomic, EventRole, Limit, Why
+from threadproof.encoding.memory import PendingAccess, UnwoundMemory
+from threadproof.encoding.objects import ObjectStorage, UnwoundObject
 from threadproof.encoding.state import Registers
-from threadproof.encoding.world import Block, Freeing, Step, World
+from threadproof.encoding.world import Freeing, HeapBlock, Unwound, UnwoundStep
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import Fill, UndefinedKind
 from threadproof.smt.term import Op, Term
@@ -17,13 +17,13 @@ MAX_OBJECT = 1 << 20
 
 
 class Allocation:
-    def __init__(self, world: World, memory: Memory, evaluation: Evaluation) -> None:
+    def __init__(self, world: Unwound, memory: UnwoundMemory, evaluation: Evaluation) -> None:
         self._world = world
         self._terms = world.terms
         self._memory = memory
         self._evaluation = evaluation
 
-    def alloc(self, step: Step, registers: Registers, instr: ir.Alloc, locals_: list[Object]) -> None:
+    def alloc(self, step: UnwoundStep, registers: Registers, instr: ir.Alloc, locals_: list[UnwoundObject]) -> None:
         world, terms = self._world, self._terms
         size = self._evaluation.value(step, registers, instr.size)
         if not step.alive:
@@ -31,25 +31,27 @@ class Allocation:
         heap = instr.storage is ir.Storage.HEAP
         if heap:
             world.log(step, visible=True)
-            world.event(step, Kind.FENCE, drains=False)
+            world.event(step, EventRole.FENCE, drains=False)
         extent = None if size.op is Op.VALUE else self._fitted_size(step, size)
         room = world.bounds.size if extent is not None else size.value
         if room > MAX_OBJECT:
-            world.end(step, terms.true, Unsupported("a large block"))
+            world.end(step, terms.true, NotEncoded("a large block"))
             return
-        storage = Storage.HEAP if heap else Storage.STACK
+        storage = ObjectStorage.HEAP if heap else ObjectStorage.STACK
         name = instr.name or f"malloc@{instr.loc.line}"
         content = bytes(room) if instr.fill is Fill.ZERO else None
         private = name in world.program.functions[step.function].unshared and not heap
         key = (step.thread.number, step.site, room, extent)
         owner = world.objects.instance(key, room, name, storage, content, private, extent)
         if heap:
-            world.heap[owner.start] = Block(owner, step.state.guard, step.thread.number, len(step.thread.events) - 1)
+            world.heap[owner.start] = HeapBlock(
+                owner, step.state.guard, step.thread.number, len(step.thread.events) - 1
+            )
         else:
             locals_.append(owner)
         registers[instr.dst.name] = terms.bv(owner.start, instr.dst.width)
 
-    def _fitted_size(self, step: Step, size: Term) -> Term:
+    def _fitted_size(self, step: UnwoundStep, size: Term) -> Term:
         """A size that is not known, as wide as an address; sizes beyond the addresses kept free are a limit."""
         world, terms = self._world, self._terms
         most = terms.bv(world.objects.reserve, size.width)
@@ -57,7 +59,7 @@ class Allocation:
         width = world.pointer_bits
         return terms.extract(size, width - 1, 0) if size.width > width else terms.zext(size, width)
 
-    def free(self, step: Step, registers: Registers, instr: ir.Free) -> None:
+    def free(self, step: UnwoundStep, registers: Registers, instr: ir.Free) -> None:
         world, terms = self._world, self._terms
         where = self._evaluation.value(step, registers, instr.address)
         if not step.alive:
@@ -65,14 +67,14 @@ class Allocation:
         world.log(step, visible=True)
         numbers = world.values.of(where)
         if numbers is None:
-            world.end(step, terms.true, Unsupported("freeing a block that could be any"))
+            world.end(step, terms.true, NotEncoded("freeing a block that could be any"))
             return
         # Every access looks at the life of its block, and this ends it: that makes it a race.
         access = self._memory.draining(step, Atomic.ATOMIC if step.state.depth else Atomic.PLAIN)
         for number in sorted(numbers - {0}):
             when = terms.true if len(numbers) == 1 else terms.eq(where, terms.bv(number, where.width))
             owner = world.objects.near(number)
-            if owner is None or owner.storage is not Storage.HEAP or owner.start != number:
+            if owner is None or owner.storage is not ObjectStorage.HEAP or owner.start != number:
                 world.end(step, when, UndefinedKind.INVALID_FREE)
                 continue
             alive = self._memory.life(access, owner, when)
@@ -82,19 +84,19 @@ class Allocation:
             freeing = Freeing(step.thread.number, len(step.thread.events), dict(step.state.clock), happens)
             world.frees[owner.start].append(freeing)
 
-    def object_size(self, step: Step, registers: Registers, instr: ir.ObjectSize) -> None:
+    def object_size(self, step: UnwoundStep, registers: Registers, instr: ir.ObjectSize) -> None:
         world, terms = self._world, self._terms
         where = self._evaluation.value(step, registers, instr.address)
         found = terms.bv(0, instr.dst.width)
         numbers = world.values.of(where)
         if numbers is None:
-            world.end(step, terms.true, Unsupported("a block that could be any"))
+            world.end(step, terms.true, NotEncoded("a block that could be any"))
             return
-        access = Access(step, Atomic.NO_ACCESS, drains=False)
+        access = PendingAccess(step, Atomic.NO_ACCESS, drains=False)
         for number in sorted(numbers):
             when = terms.eq(where, terms.bv(number, where.width))
             owner = world.objects.near(number)
-            if owner is None or owner.storage is not Storage.HEAP or owner.start != number:
+            if owner is None or owner.storage is not ObjectStorage.HEAP or owner.start != number:
                 world.end(step, when, UndefinedKind.INVALID_FREE)
                 continue
             alive = self._memory.life(access, owner, when)
@@ -104,14 +106,16 @@ class Allocation:
             found = terms.ite(when, whole, found)
         registers[instr.dst.name] = found
 
-    def restore(self, step: Step, registers: Registers, instr: ir.StackRestore, locals_: list[Object]) -> None:
+    def restore(
+        self, step: UnwoundStep, registers: Registers, instr: ir.StackRestore, locals_: list[UnwoundObject]
+    ) -> None:
         """Ends the life of locals from a mark on: how many there were, or the first of them."""
         mark = self._evaluation.value(step, registers, instr.address)
         if mark.op is not Op.VALUE:
-            self._world.end(step, self._terms.true, Unsupported("a stack that ends in several places"))
+            self._world.end(step, self._terms.true, NotEncoded("a stack that ends in several places"))
             return
         first = next((i for i, owner in enumerate(locals_) if owner.start == mark.value), mark.value)
-        access = Access(step, Atomic.NO_ACCESS, drains=True)
+        access = PendingAccess(step, Atomic.NO_ACCESS, drains=True)
         for owner in locals_[first:]:
             self._memory.end_life(access, owner, self._terms.true)
         if access.event is not None and step.entry is None:  # others may notice: a step of its own

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from threadproof.encoding.events import Limit, Thread, Why
+from threadproof.encoding.events import Limit, UnwoundThread, Why
 from threadproof.encoding.idling import Idling, idles
-from threadproof.encoding.objects import Object
+from threadproof.encoding.objects import UnwoundObject
 from threadproof.encoding.shape import Key, Position, Shape
 from threadproof.encoding.state import Arrival
-from threadproof.encoding.world import Step, World
+from threadproof.encoding.world import Unwound, UnwoundStep
 
 WORKED = -1  # a round of a loop did, on some path, more than to wait for a mutex
 
 
 @dataclass(slots=True)
-class Call:
+class UnwoundCall:
     """A function being unwound in one context."""
 
     shape: Shape
-    thread: Thread
+    thread: UnwoundThread
     site: Hashable
     depth: int
     queue: list[Key] = field(default_factory=list[Key])
@@ -33,7 +33,7 @@ class Call:
     stayed: set[Key] = field(default_factory=set[Key])  # rounds that certainly were not, by an exit not taken
     waited: dict[Key, int] = field(default_factory=dict[Key, int])  # begun after a round that waited, with this mutex
     counted: dict[Key, int] = field(default_factory=dict[Key, int])
-    locals: list[Object] = field(default_factory=list[Object])
+    locals: list[UnwoundObject] = field(default_factory=list[UnwoundObject])
     returns: list[Arrival] = field(default_factory=list[Arrival])
 
     def note_exit(self, position: Position, target: str | None, taken: bool) -> None:
@@ -42,7 +42,9 @@ class Call:
             (self.left if taken else self.stayed).add(self.shape.key(header))
 
 
-def again(world: World, call: Call, target: Position, header: str, step: Step, arrival: Arrival) -> bool:
+def again(
+    world: Unwound, call: UnwoundCall, target: Position, header: str, step: UnwoundStep, arrival: Arrival
+) -> bool:
     """Whether the loop goes round once more."""
     before = Position(header, (*target.iterations[:-1], target.iterations[-1] - 1))
     began_key, key = call.shape.key(before), call.shape.key(target)

@@ -12,18 +12,18 @@ from threadproof.smt.term import Term
 
 
 @dataclass(frozen=True, slots=True)
-class Unsupported:
+class NotEncoded:
     """What the formula cannot express: if an execution may reach it, the verdict is `unknown`."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Trap:
+class EncodedTrap:
     """Something happens instead of a value, if the condition holds and no earlier trap's does."""
 
     condition: Term
-    what: UndefinedKind | Unsupported
+    what: UndefinedKind | NotEncoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Encoded:
     """
 
     value: Term
-    traps: tuple[Trap, ...] = ()
+    traps: tuple[EncodedTrap, ...] = ()
     definitions: tuple[Term, ...] = ()
 
 

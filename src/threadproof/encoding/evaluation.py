@@ -1,28 +1,28 @@
 """What expressions come to at an instruction: their terms, and the paths on which they are undefined.
 
 Freed memory is never given out again, so the address of a freed block must not be looked at: where that could happen is
-noted (`World.compared`).
+noted (`Unwound.compared`).
 """
 
 from __future__ import annotations
 
 from threadproof.encoding.encoded import Encoded, Environment
 from threadproof.encoding.expressions import address, condition, value
-from threadproof.encoding.memory import Memory
-from threadproof.encoding.objects import Storage
+from threadproof.encoding.memory import UnwoundMemory
+from threadproof.encoding.objects import ObjectStorage
 from threadproof.encoding.state import Registers
-from threadproof.encoding.world import Step, World
+from threadproof.encoding.world import Unwound, UnwoundStep
 from threadproof.ir.expr import Binary, Compare, Convert, Expr, children, walk
 from threadproof.smt.term import Term
 
 
 class Evaluation:
-    def __init__(self, world: World, memory: Memory) -> None:
+    def __init__(self, world: Unwound, memory: UnwoundMemory) -> None:
         self._world = world
         self._terms = world.terms
         self._memory = memory
 
-    def _environment(self, step: Step, registers: Registers) -> Environment:
+    def _environment(self, step: UnwoundStep, registers: Registers) -> Environment:
         terms = self._terms
         tls = terms.bv(step.thread.tls, self._world.pointer_bits)
         here = Environment(self._world.layout, registers, tls, lambda expr: self._memory.places.zones(base(expr)))
@@ -32,30 +32,30 @@ class Evaluation:
 
         return here
 
-    def _checked(self, step: Step, found: Encoded) -> Term:
+    def _checked(self, step: UnwoundStep, found: Encoded) -> Term:
         self._world.definitions.extend(found.definitions)
         for trap in found.traps:
             self._world.end(step, trap.condition, trap.what)
         return found.value
 
-    def value(self, step: Step, registers: Registers, expr: Expr) -> Term:
+    def value(self, step: UnwoundStep, registers: Registers, expr: Expr) -> Term:
         self._watch(step, registers, expr)
         found = self._checked(step, value(self._terms, self._environment(step, registers), expr))
         return self._world.values.folded(found)
 
-    def condition(self, step: Step, registers: Registers, expr: Expr) -> Term:
+    def condition(self, step: UnwoundStep, registers: Registers, expr: Expr) -> Term:
         self._watch(step, registers, expr)
         found = self._checked(step, condition(self._terms, self._environment(step, registers), expr))
         return self._world.values.folded(found)
 
-    def address(self, step: Step, registers: Registers, expr: Expr) -> Term:
+    def address(self, step: UnwoundStep, registers: Registers, expr: Expr) -> Term:
         self._watch(step, registers, expr)
         found = self._checked(step, address(self._terms, self._environment(step, registers), expr))
         return self._world.values.folded(found)
 
     # --- addresses of freed blocks -----------------------------------------------------------------------------------
 
-    def _watch(self, step: Step, registers: Registers, expr: Expr) -> None:
+    def _watch(self, step: UnwoundStep, registers: Registers, expr: Expr) -> None:
         """Notes where the address of a freed block is more than handed on: it could be that of a new one."""
         world = self._world
         if world.compared or not any(world.objects.is_heap(start) for start in world.facts.ended):
@@ -70,13 +70,13 @@ class Evaluation:
 
     def _looked_at(self, term: Term) -> None:
         owners = self._memory.places.owners(term)
-        if any(o.storage is Storage.HEAP and o.start in self._world.facts.ended for o in owners):
+        if any(o.storage is ObjectStorage.HEAP and o.start in self._world.facts.ended for o in owners):
             self._world.compared = True
 
     def compared(self, left: Term, right: Term) -> None:
         """Nothing is learnt from a comparison with null, or with what is not on the heap."""
         for one, two in ((left, right), (right, left)):
             owners = self._memory.places.owners(two)
-            elsewhere = bool(owners) and all(o.storage is not Storage.HEAP for o in owners)
+            elsewhere = bool(owners) and all(o.storage is not ObjectStorage.HEAP for o in owners)
             if self._world.values.of(two) != frozenset((0,)) and not elsewhere:
                 self._looked_at(one)

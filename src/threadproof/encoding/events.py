@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.guards import Guard
 from threadproof.encoding.values import Numbers
 from threadproof.ir.instr import ErrorKind, Instr, UndefinedKind
@@ -22,7 +22,7 @@ Clock = dict[int, int]
 """For every thread, how many of its events are certainly over."""
 
 
-class Kind(Enum):
+class EventRole(Enum):
     ACCESS = "access"
     LOCK = "lock"
     UNLOCK = "unlock"
@@ -41,10 +41,10 @@ class Atomic(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Part:
+class CellPart:
     """One cell that an event reads or writes, if `when` holds besides the event's guard."""
 
-    event: Event
+    event: UnwoundEvent
     cell: Cell
     when: Term
     value: Term  # read: a variable; written: what it becomes
@@ -52,10 +52,10 @@ class Part:
 
 
 @dataclass(slots=True, eq=False)
-class Event:
+class UnwoundEvent:
     thread: int
     index: int
-    kind: Kind
+    kind: EventRole
     guard: Guard
     clock: Clock
     instr: Instr
@@ -68,8 +68,8 @@ class Event:
     releases: bool = False  # a store that stays behind earlier ones, a fence that keeps stores apart (PSO)
     mutex: int = 0
     acquired: Term | None = None  # of a lock: whether it was obtained
-    reads: list[Part] = field(default_factory=list[Part])
-    writes: list[Part] = field(default_factory=list[Part])
+    reads: list[CellPart] = field(default_factory=list[CellPart])
+    writes: list[CellPart] = field(default_factory=list[CellPart])
     spans: list[tuple[Term, frozenset[Cell]]] = field(default_factory=list["tuple[Term, frozenset[Cell]]"])
     """Weak memory: all cells of a store, or of a load of several, for each place where it may be."""
 
@@ -78,10 +78,10 @@ class Event:
 
 
 @dataclass(slots=True, eq=False)
-class Touch:
+class UnwoundAccess:
     """An access as races see it, and what shows which lock protects a cell. It happens at its event."""
 
-    event: Event | None  # None: nobody else can notice
+    event: UnwoundEvent | None  # None: nobody else can notice
     thread: int
     index: int
     clock: Clock
@@ -110,11 +110,11 @@ class Limit:
     place: tuple[str, str] = ("", "")
 
 
-What = UndefinedKind | ErrorKind | Unsupported | Limit
+What = UndefinedKind | ErrorKind | NotEncoded | Limit
 
 
 @dataclass(slots=True, eq=False)
-class End:
+class PathEnd:
     """A path that ends in something that must be told: an error, undefined behaviour, a limit."""
 
     thread: int
@@ -134,19 +134,19 @@ class Entry:
     guard: Guard
     visible: bool
     choice: Term | None = None
-    events: list[Event] = field(default_factory=list[Event])
+    events: list[UnwoundEvent] = field(default_factory=list[UnwoundEvent])
 
 
 @dataclass(slots=True)
-class Thread:
+class UnwoundThread:
     number: int
     name: str
     handle: int
     tls: int
-    fork: Event | None
+    fork: UnwoundEvent | None
     begin: Guard = ()
     begin_clock: Clock = field(default_factory=dict[int, int])
-    events: list[Event] = field(default_factory=list[Event])
+    events: list[UnwoundEvent] = field(default_factory=list[UnwoundEvent])
     entries: list[Entry] = field(default_factory=list[Entry])
     parts: int = 0
     end: Guard | None = None  # when it finishes; None: never
@@ -167,7 +167,7 @@ class WriteFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RoundFacts:
     """What one round of unwinding relies on; a round that finds exactly these again was right to."""
 
     boundaries: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.encoding.events import Event, Kind
-from threadproof.encoding.order import Order
-from threadproof.encoding.world import World
+from threadproof.encoding.events import EventRole, UnwoundEvent
+from threadproof.encoding.order import EventOrder
+from threadproof.encoding.world import Unwound
 from threadproof.smt.term import Term
 
 
-def slots(world: World) -> dict[tuple[int, int], int]:
+def slots(world: Unwound) -> dict[tuple[int, int], int]:
     """For events that happen together with earlier ones of their thread, the index of the first of those."""
     found: dict[tuple[int, int], int] = {}
     for thread in world.threads.values():
@@ -21,21 +21,21 @@ def slots(world: World) -> dict[tuple[int, int], int]:
         for event in thread.events:
             if event.block:
                 found[thread.number, event.index] = first.setdefault(event.block, event.index)
-            elif event.kind is Kind.UNLOCK and event.index:
+            elif event.kind is EventRole.UNLOCK and event.index:
                 before = thread.events[event.index - 1]
-                if before.kind is Kind.LOCK and before.mutex == event.mutex and not before.block:
+                if before.kind is EventRole.LOCK and before.mutex == event.mutex and not before.block:
                     found[thread.number, event.index] = before.index
     return found
 
 
-def exclusion(world: World, order: Order) -> Iterator[Term]:
-    sections: dict[int, list[Event]] = {}
+def exclusion(world: Unwound, order: EventOrder) -> Iterator[Term]:
+    sections: dict[int, list[UnwoundEvent]] = {}
     for thread in world.threads.values():
         for event in thread.events:
-            if event.kind in (Kind.LOCK, Kind.UNLOCK):
+            if event.kind in (EventRole.LOCK, EventRole.UNLOCK):
                 sections.setdefault(event.mutex, []).append(event)
     for events in sections.values():
-        locks = [event for event in events if event.kind is Kind.LOCK]
+        locks = [event for event in events if event.kind is EventRole.LOCK]
         for a in locks:
             ends = section_ends(a, events)
             for b in locks:
@@ -45,18 +45,18 @@ def exclusion(world: World, order: Order) -> Iterator[Term]:
                         yield clause
 
 
-def section_ends(lock: Event, events: list[Event]) -> list[Event]:
+def section_ends(lock: UnwoundEvent, events: list[UnwoundEvent]) -> list[UnwoundEvent]:
     """Unlocks that may end the section, up to one that is reached whenever the next lock is."""
-    found: list[Event] = []
+    found: list[UnwoundEvent] = []
     for event in events:
-        if event.kind is Kind.UNLOCK and event.thread == lock.thread and event.index > lock.index:
+        if event.kind is EventRole.UNLOCK and event.thread == lock.thread and event.index > lock.index:
             found.append(event)
             if set(lock.guard).issuperset(event.guard):
                 break
     return found
 
 
-def _clause(world: World, order: Order, a: Event, b: Event, ends: list[Event]) -> Term:
+def _clause(world: Unwound, order: EventOrder, a: UnwoundEvent, b: UnwoundEvent, ends: list[UnwoundEvent]) -> Term:
     """If both were obtained, a before b, then a was released before b."""
     terms = world.terms
     if a.thread == b.thread and a.index > b.index:

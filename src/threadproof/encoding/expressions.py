@@ -6,7 +6,7 @@ the solver as Booleans. Only the chosen side of a selection is evaluated: traps 
 
 from __future__ import annotations
 
-from threadproof.encoding.encoded import Encoded, Environment, Trap, Unsupported
+from threadproof.encoding.encoded import Encoded, EncodedTrap, Environment, NotEncoded
 from threadproof.encoding.floats import Floats
 from threadproof.encoding.pointers import Far, far_pointer, moved
 from threadproof.ir.expr import (
@@ -59,17 +59,17 @@ class _Encoding:
         self._terms = terms
         self._environment = environment
         self._guard: Term = terms.true  # under which the running part is evaluated
-        self._traps: list[Trap] = []
+        self._traps: list[EncodedTrap] = []
         self._floats = Floats(terms, self._trap)
 
     def encoded(self, expr: Expr, far: Far) -> Encoded:
         found = self._ptr_add(expr, far) if isinstance(expr, PtrAdd) else self._value(expr)
         return Encoded(found, tuple(self._traps), tuple(self._floats.definitions))
 
-    def _trap(self, when: Term, what: UndefinedKind | Unsupported) -> None:
+    def _trap(self, when: Term, what: UndefinedKind | NotEncoded) -> None:
         reached = self._terms.and_(self._guard, when)
         if reached is not self._terms.false:
-            self._traps.append(Trap(reached, what))
+            self._traps.append(EncodedTrap(reached, what))
 
     def _value(self, expr: Expr) -> Term:
         match expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.encoded import NotEncoded
 from threadproof.ir.expr import (
     FloatBinary,
     FloatCompare,
@@ -31,12 +31,12 @@ _CONVERT = {
     FloatConvertOp.FLOAT_TO_UNSIGNED: Op.FP_TO_UNSIGNED,
 }
 _TO_INTEGER = (FloatConvertOp.FLOAT_TO_SIGNED, FloatConvertOp.FLOAT_TO_UNSIGNED)
-FIT = Unsupported("conversion of a floating-point number that does not fit the integer type")
-REMAINDER = Unsupported("the remainder of floating-point numbers")
+FIT = NotEncoded("conversion of a floating-point number that does not fit the integer type")
+REMAINDER = NotEncoded("the remainder of floating-point numbers")
 
 
 class Floats:
-    def __init__(self, terms: Terms, trap: Callable[[Term, Unsupported], None]) -> None:
+    def __init__(self, terms: Terms, trap: Callable[[Term, NotEncoded], None]) -> None:
         self._terms = terms
         self._trap = trap
         self.definitions: list[Term] = []
@@ -119,7 +119,7 @@ class Floats:
     def call(self, expr: MathCall, args: tuple[Term, ...]) -> Term:
         """Solvers know nothing of these functions: of numbers that are known, the C library is asked."""
         if any(arg.op is not Op.VALUE for arg in args):
-            return self._refused(expr.width, Unsupported(f"the function {expr.name} of numbers that are not known"))
+            return self._refused(expr.width, NotEncoded(f"the function {expr.name} of numbers that are not known"))
         result = (error if expr.errno else value)(expr.name, tuple(arg.value for arg in args))
         return self._terms.bv(result, expr.width)
 
@@ -133,10 +133,10 @@ class Floats:
         self.definitions.append(self._terms.make(op, (*operands, result), params))
         return result
 
-    def _refused(self, width: int, why: Unsupported) -> Term:
+    def _refused(self, width: int, why: NotEncoded) -> Term:
         self._trap(self._terms.true, why)
         return self._terms.bv(0, width)
 
 
-def _format(width: int) -> Unsupported:
-    return Unsupported(f"{width}-bit floating point")
+def _format(width: int) -> NotEncoded:
+    return NotEncoded(f"{width}-bit floating point")

@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from threadproof.core.memory_model import MemoryModel
-from threadproof.encoding.events import Part
+from threadproof.encoding.events import CellPart
 from threadproof.encoding.exclusion import exclusion, slots
-from threadproof.encoding.order import Order
+from threadproof.encoding.order import EventOrder
 from threadproof.encoding.partly import waits_for_stores
 from threadproof.encoding.reads import Reads
 from threadproof.encoding.symmetry import firsts
-from threadproof.encoding.world import Ends, World
+from threadproof.encoding.world import Ends, Unwound
 from threadproof.smt.term import Op, Term, in_order
 
 
 class Formula:
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Unwound) -> None:
         self.world = world
-        self.order = Order(world, slots(world))
+        self.order = EventOrder(world, slots(world))
         self.reads = Reads(world, self.order)
-        self._reads: dict[Term, Part] = {}
+        self._reads: dict[Term, CellPart] = {}
         self._seen: set[Term] = set()
         self._asserted: set[Term] = set()
         self._began = False

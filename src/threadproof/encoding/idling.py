@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from threadproof.encoding.events import Entry, Event, Kind, Part
+from threadproof.encoding.events import CellPart, Entry, EventRole, UnwoundEvent
 from threadproof.encoding.guards import Guard
-from threadproof.encoding.state import Arrival, State
-from threadproof.encoding.world import World
+from threadproof.encoding.state import Arrival, PathState
+from threadproof.encoding.world import Unwound
 from threadproof.ir.instr import CompareExchange, Fence, Load, Rmw, Sync
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Op, Term, variables
@@ -29,7 +29,7 @@ Idle = Idling | int
 """Or the mutex that was given up and taken again."""
 
 
-def idles(world: World, began: Arrival, arrival: Arrival, passed: list[Entry], live: frozenset[str]) -> Idle:
+def idles(world: Unwound, began: Arrival, arrival: Arrival, passed: list[Entry], live: frozenset[str]) -> Idle:
     if not _same(began.state, arrival.state):
         return Idling.WORKED
     if any(arrival.registers.get(name) is not began.registers.get(name) for name in live):
@@ -40,25 +40,25 @@ def idles(world: World, began: Arrival, arrival: Arrival, passed: list[Entry], l
         event.mutex
         for entry in passed
         for event in entry.events
-        if event.kind is Kind.UNLOCK and event.mutex in began.state.held
+        if event.kind is EventRole.UNLOCK and event.mutex in began.state.held
     ]
     if not given_up:
         return Idling.NOTHING
     return given_up[0] if len(given_up) == 1 and _ends_with_lock(arrival.state, passed) else Idling.WORKED
 
 
-def _ends_with_lock(state: State, passed: list[Entry]) -> bool:
+def _ends_with_lock(state: PathState, passed: list[Entry]) -> bool:
     """Whether nothing follows taking the lock again: what was read before it is not used after it."""
     last = passed[-1].events[-1] if passed and passed[-1].events else None
-    return last is not None and last.kind is Kind.LOCK and state.guard[-1:] == (last.acquired,)
+    return last is not None and last.kind is EventRole.LOCK and state.guard[-1:] == (last.acquired,)
 
 
-def _same(a: State, b: State) -> bool:
+def _same(a: PathState, b: PathState) -> bool:
     unsaved = [{cell: known for cell, known in state.cached.items() if known.dirty} for state in (a, b)]
     return a.memory == b.memory and a.held == b.held and not a.depth and not b.depth and unsaved[0] == unsaved[1]
 
 
-def _harmless(world: World, entry: Entry, guard: Guard) -> bool:
+def _harmless(world: Unwound, entry: Entry, guard: Guard) -> bool:
     match entry.instr:
         case Load() | Fence():
             return True
@@ -73,7 +73,7 @@ def _harmless(world: World, entry: Entry, guard: Guard) -> bool:
             return False
 
 
-def _silent(world: World, event: Event, write: Part, guard: Guard) -> bool:
+def _silent(world: Unwound, event: UnwoundEvent, write: CellPart, guard: Guard) -> bool:
     """Whether the write, if the path goes on to here, puts back the value that was read."""
     read = next((part for part in event.reads if part.cell == write.cell), None)
     if read is None or read.value.op is not Op.VAR:
@@ -89,7 +89,7 @@ def _silent(world: World, event: Event, write: Part, guard: Guard) -> bool:
     return True
 
 
-def _puts_back(here: Assignment, write: Part, number: int, read: Term) -> bool:
+def _puts_back(here: Assignment, write: CellPart, number: int, read: Term) -> bool:
     if set(variables((write.when,))) <= {read} and not here.holds(write.when):
         return True
     return set(variables((write.when, write.value))) <= {read} and here.number(write.value) == number

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from threadproof.encoding.allocation import Allocation
-from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.evaluation import Evaluation
-from threadproof.encoding.events import Atomic, Kind
-from threadproof.encoding.memory import Access, Memory
-from threadproof.encoding.objects import Object
+from threadproof.encoding.events import Atomic, EventRole
+from threadproof.encoding.memory import PendingAccess, UnwoundMemory
+from threadproof.encoding.objects import UnwoundObject
 from threadproof.encoding.places import Target
 from threadproof.encoding.state import Registers
-from threadproof.encoding.sync_steps import Sync
-from threadproof.encoding.world import Ends, Step, World
+from threadproof.encoding.sync_steps import SyncSteps
+from threadproof.encoding.world import Ends, Unwound, UnwoundStep
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import Order, RmwOp
 from threadproof.smt.term import Op, Term
@@ -21,7 +21,7 @@ _RMW = {RmwOp.ADD: Op.ADD, RmwOp.SUB: Op.SUB, RmwOp.AND: Op.BVAND, RmwOp.OR: Op.
 
 
 class Instructions:
-    def __init__(self, world: World, memory: Memory, sync: Sync, evaluation: Evaluation) -> None:
+    def __init__(self, world: Unwound, memory: UnwoundMemory, sync: SyncSteps, evaluation: Evaluation) -> None:
         self._world = world
         self._terms = world.terms
         self._memory = memory
@@ -29,7 +29,7 @@ class Instructions:
         self._evaluation = evaluation
         self._allocation = Allocation(world, memory, evaluation)
 
-    def execute(self, step: Step, registers: Registers, locals_: list[Object]) -> None:
+    def execute(self, step: UnwoundStep, registers: Registers, locals_: list[UnwoundObject]) -> None:
         instr = step.instr
         match instr:
             case ir.Assign():
@@ -52,7 +52,7 @@ class Instructions:
                 self._assume(step, self._evaluation.condition(step, registers, instr.condition))
             case ir.Fence():
                 self._world.log(step, visible=True)
-                event = self._world.event(step, Kind.FENCE, drains=instr.order is Order.SEQ_CST)
+                event = self._world.event(step, EventRole.FENCE, drains=instr.order is Order.SEQ_CST)
                 event.releases = instr.order in (Order.RELEASE, Order.ACQ_REL)
             case ir.Sync():
                 self._synchronise(step, registers, instr)
@@ -63,12 +63,12 @@ class Instructions:
             case ir.ObjectSize():
                 self._allocation.object_size(step, registers, instr)
             case _:
-                self._world.end(step, self._terms.true, Unsupported(type(instr).__name__))
+                self._world.end(step, self._terms.true, NotEncoded(type(instr).__name__))
 
-    def _assume(self, step: Step, truth: Term) -> None:
+    def _assume(self, step: UnwoundStep, truth: Term) -> None:
         """If it does not hold, the program ends, for what is asked at its end."""
         if step.alive and self._world.bounds.ends is Ends.POINTERS:
-            failing = Step(step.thread, step.state.copy(), step.function, step.instr, (step.site, "fails"))
+            failing = UnwoundStep(step.thread, step.state.copy(), step.function, step.instr, (step.site, "fails"))
             self._world.assume(failing, self._terms.not_(truth))
             if failing.alive:
                 self._memory.stop(failing)
@@ -76,25 +76,25 @@ class Instructions:
             self._world.halts.append(self._terms.all((*step.state.guard, self._terms.not_(truth))))
         self._world.assume(step, truth)
 
-    def _atomic(self, step: Step, order: Order) -> Atomic:
+    def _atomic(self, step: UnwoundStep, order: Order) -> Atomic:
         return Atomic.ATOMIC if order is not Order.PLAIN or step.state.depth else Atomic.PLAIN
 
-    def _log(self, step: Step, targets: list[Target]) -> None:
+    def _log(self, step: UnwoundStep, targets: list[Target]) -> None:
         self._world.log(step, visible=any(not target.object.private for target in targets))
 
-    def _load(self, step: Step, registers: Registers, instr: ir.Load) -> None:
+    def _load(self, step: UnwoundStep, registers: Registers, instr: ir.Load) -> None:
         where = self._evaluation.address(step, registers, instr.address)
         targets = self._memory.targets(step, where, instr.size) if step.alive else []
         if not step.alive:
             return
         self._log(step, targets)
-        access = Access(step, self._atomic(step, instr.order), drains=False)
+        access = PendingAccess(step, self._atomic(step, instr.order), drains=False)
         found = self._memory.read(access, targets, instr.size)
         registers[instr.dst.name] = self._terms.extract(found, instr.dst.width - 1, 0)
         assert step.entry is not None
         step.entry.choice = found
 
-    def _store(self, step: Step, registers: Registers, instr: ir.Store) -> None:
+    def _store(self, step: UnwoundStep, registers: Registers, instr: ir.Store) -> None:
         where = self._evaluation.address(step, registers, instr.address)
         stored = self._evaluation.value(step, registers, instr.value)
         targets = self._memory.targets(step, where, instr.size) if step.alive else []
@@ -105,10 +105,10 @@ class Instructions:
         if instr.order is Order.SEQ_CST:
             access = self._memory.draining(step, atomic)
         else:
-            access = Access(step, atomic, drains=False, releases=instr.order is Order.RELEASE)
+            access = PendingAccess(step, atomic, drains=False, releases=instr.order is Order.RELEASE)
         self._memory.write(access, targets, instr.size, self._terms.zext(stored, 8 * instr.size))
 
-    def _rmw(self, step: Step, registers: Registers, instr: ir.Rmw) -> None:
+    def _rmw(self, step: UnwoundStep, registers: Registers, instr: ir.Rmw) -> None:
         where = self._evaluation.address(step, registers, instr.address)
         operand = self._evaluation.value(step, registers, instr.value)
         targets = self._memory.targets(step, where, instr.size) if step.alive else []
@@ -139,7 +139,7 @@ class Instructions:
             case _:
                 return terms.make(_RMW[op], (old, operand))
 
-    def _compare_exchange(self, step: Step, registers: Registers, instr: ir.CompareExchange) -> None:
+    def _compare_exchange(self, step: UnwoundStep, registers: Registers, instr: ir.CompareExchange) -> None:
         terms = self._terms
         where = self._evaluation.address(step, registers, instr.address)
         expected = self._evaluation.value(step, registers, instr.expected)
@@ -161,7 +161,7 @@ class Instructions:
         assert step.entry is not None
         step.entry.choice = old
 
-    def _nondet(self, step: Step, registers: Registers, instr: ir.Nondet) -> None:
+    def _nondet(self, step: UnwoundStep, registers: Registers, instr: ir.Nondet) -> None:
         terms, width = self._terms, instr.dst.width
         variable = self._world.fresh(step, "any", width)
         if instr.high - instr.low < 16:
@@ -179,7 +179,7 @@ class Instructions:
         registers[instr.dst.name] = self._world.values.folded(variable)
         self._world.log(step, visible=False, choice=variable)
 
-    def _synchronise(self, step: Step, registers: Registers, instr: ir.Sync) -> None:
+    def _synchronise(self, step: UnwoundStep, registers: Registers, instr: ir.Sync) -> None:
         args = [self._evaluation.value(step, registers, arg) for arg in instr.args]
         if not step.alive:
             return

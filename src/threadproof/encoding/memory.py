@@ -7,47 +7,57 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from threadproof.core.memory_model import MemoryModel
-from threadproof.encoding.encoded import Unsupported
-from threadproof.encoding.events import Atomic, Cell, Clock, Event, Kind, Limit, Touch, Why, WriteFact
-from threadproof.encoding.objects import Object, Storage
-from threadproof.encoding.places import Places, Target
-from threadproof.encoding.state import BLOCK, Cached, State
+from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.events import (
+    Atomic,
+    Cell,
+    Clock,
+    EventRole,
+    Limit,
+    UnwoundAccess,
+    UnwoundEvent,
+    Why,
+    WriteFact,
+)
+from threadproof.encoding.objects import ObjectStorage, UnwoundObject
+from threadproof.encoding.places import Target, TargetPlaces
+from threadproof.encoding.state import BLOCK, Cached, PathState
 from threadproof.encoding.values import Numbers, united
-from threadproof.encoding.world import Step, Stop, World
+from threadproof.encoding.world import ProgramEnd, Unwound, UnwoundStep
 from threadproof.ir.instr import UndefinedKind
 from threadproof.smt.term import Term
 
-UNCLEAR = Unsupported("an address that could be anywhere")
-ELSEWHERE = Unsupported("a variable that is defined nowhere")
+UNCLEAR = NotEncoded("an address that could be anywhere")
+ELSEWHERE = NotEncoded("a variable that is defined nowhere")
 
 
 @dataclass(slots=True)
-class Access:
+class PendingAccess:
     """An access under way: its event is made when the first cell needs one."""
 
-    step: Step
+    step: UnwoundStep
     atomic: Atomic
     drains: bool
-    event: Event | None = None
-    kind: Kind = Kind.ACCESS
+    event: UnwoundEvent | None = None
+    kind: EventRole = EventRole.ACCESS
     releases: bool = False
 
-    def needed(self, world: World) -> Event:
+    def needed(self, world: Unwound) -> UnwoundEvent:
         if self.event is None:
             self.event = world.event(self.step, self.kind, self.atomic, self.drains)
             self.event.releases = self.releases
         return self.event
 
 
-class Memory:
-    def __init__(self, world: World) -> None:
+class UnwoundMemory:
+    def __init__(self, world: Unwound) -> None:
         self._world = world
         self._terms = world.terms
-        self.places = Places(world.terms, world.objects, world.values)
+        self.places = TargetPlaces(world.terms, world.objects, world.values)
 
     # --- finding ---------------------------------------------------------------------------------------------------
 
-    def targets(self, step: Step, address: Term, size: int) -> list[Target]:
+    def targets(self, step: UnwoundStep, address: Term, size: int) -> list[Target]:
         """Where the address can point to; whatever else it could be ends the path."""
         found = self.places.targets(address, size)
         world = self._world
@@ -60,16 +70,16 @@ class Memory:
                 world.end(step, target.when, ELSEWHERE)
         return [target for target in possible if not target.object.elsewhere] if step.alive else []
 
-    def check_alive(self, access: Access, targets: Sequence[Target]) -> None:
+    def check_alive(self, access: PendingAccess, targets: Sequence[Target]) -> None:
         for target in targets:
             if target.object.start in self._world.facts.ended:
                 dead = self._terms.eq(self._read_cell(access, (target.object.start, 0), target.when), self._bit(0))
                 kind = UndefinedKind.USE_AFTER_FREE
-                if target.object.storage is not Storage.HEAP:
+                if target.object.storage is not ObjectStorage.HEAP:
                     kind = UndefinedKind.DEAD_LOCAL
                 self._world.end(access.step, self._terms.and_(target.when, dead), kind)
 
-    def cells(self, owner: Object, offset: int, size: int) -> list[Cell]:
+    def cells(self, owner: UnwoundObject, offset: int, size: int) -> list[Cell]:
         world = self._world
         known = world.facts.boundaries.get(owner.start, frozenset())
         world.boundaries[owner.start].update((offset, offset + size))
@@ -81,7 +91,7 @@ class Memory:
 
     # --- accesses --------------------------------------------------------------------------------------------------
 
-    def read(self, access: Access, targets: Sequence[Target], size: int) -> Term:
+    def read(self, access: PendingAccess, targets: Sequence[Target], size: int) -> Term:
         self.check_alive(access, targets)
         found: Term | None = None
         for target in targets:
@@ -92,14 +102,14 @@ class Memory:
                 access.needed(self._world).spans.append((target.when, frozenset(cells)))
             for cell in cells:
                 part = self._read_cell(access, cell, target.when)
-                if len(cells) > 1 and any(o.storage is Storage.HEAP for o in self.places.owners(part)):
+                if len(cells) > 1 and any(o.storage is ObjectStorage.HEAP for o in self.places.owners(part)):
                     self._world.compared = True  # an address as part of a larger number
                 value = part if value is None else self._terms.concat(part, value)
             assert value is not None
             found = value if found is None else self._terms.ite(target.when, value, found)
         return self._terms.bv(0, 8 * size) if found is None else self._world.values.folded(found)
 
-    def write(self, access: Access, targets: Sequence[Target], size: int, value: Term) -> None:
+    def write(self, access: PendingAccess, targets: Sequence[Target], size: int, value: Term) -> None:
         self.check_alive(access, targets)
         for target in targets:
             if target.object.constant:
@@ -107,7 +117,7 @@ class Memory:
                 continue
             low = 0
             cells = self.cells(target.object, target.offset, size)
-            if len(cells) > 1 and any(o.storage is Storage.HEAP for o in self.places.owners(value)):
+            if len(cells) > 1 and any(o.storage is ObjectStorage.HEAP for o in self.places.owners(value)):
                 self._world.compared = True  # the bytes of an address are looked at one by one
             for cell in cells:
                 part = self._terms.extract(value, low + 8 * cell[1] - 1, low) if 8 * cell[1] < 8 * size else value
@@ -116,11 +126,11 @@ class Memory:
             if self._world.model is not MemoryModel.SC and access.event is not None:
                 access.event.spans.append((target.when, frozenset(cells)))
 
-    def end_life(self, access: Access, owner: Object, when: Term) -> None:
+    def end_life(self, access: PendingAccess, owner: UnwoundObject, when: Term) -> None:
         self._world.ended.add(owner.start)
         self._write_cell(access, (owner.start, 0), when, self._bit(0))
 
-    def life(self, access: Access, owner: Object, when: Term) -> Term:
+    def life(self, access: PendingAccess, owner: UnwoundObject, when: Term) -> Term:
         """Whether the object still lives."""
         return self._terms.eq(self._read_cell(access, (owner.start, 0), when), self._bit(1))
 
@@ -129,7 +139,9 @@ class Memory:
 
     # --- cells -----------------------------------------------------------------------------------------------------
 
-    def _touch(self, access: Access, cell: Cell, when: Term, event: Event | None, *, writes: bool) -> None:
+    def _touch(
+        self, access: PendingAccess, cell: Cell, when: Term, event: UnwoundEvent | None, *, writes: bool
+    ) -> None:
         step, thread = access.step, access.step.thread
         if access.atomic is not Atomic.NO_ACCESS:
             self._world.direct.add(cell)
@@ -137,7 +149,7 @@ class Memory:
         clock = dict(step.state.clock) if event is None else event.clock
         held, guard = step.state.held, step.state.guard
         entry = len(thread.entries) - 1
-        touch = Touch(
+        touch = UnwoundAccess(
             event, thread.number, index, clock, held, cell, writes, access.atomic, guard, when, step.instr, entry
         )
         self._world.touches[cell].append(touch)
@@ -150,14 +162,14 @@ class Memory:
         users = self._world.facts.users.get(cell)
         return users is not None and (len(users) > 1 or thread not in users)
 
-    def _section(self, state: State, cell: Cell) -> int | None:
+    def _section(self, state: PathState, cell: Cell) -> int | None:
         """The section in which nobody else touches the cell: of one mutex that all agree on, or an atomic block."""
         protected = self._world.facts.protected.get(cell)
         if protected:
             return min(protected) if min(protected) in state.sections else None
         return BLOCK if BLOCK in state.sections else None
 
-    def _read_cell(self, access: Access, cell: Cell, when: Term) -> Term:
+    def _read_cell(self, access: PendingAccess, cell: Cell, when: Term) -> Term:
         step, world, thread = access.step, self._world, access.step.thread.number
         world.users[cell].add(thread)
         if not self._writers(cell, thread):
@@ -176,12 +188,12 @@ class Memory:
         self._touch(access, cell, when, event, writes=False)
         return self._part(event, cell, when)
 
-    def fetch(self, event: Event, cell: Cell) -> Term:
+    def fetch(self, event: UnwoundEvent, cell: Cell) -> Term:
         """The value of a cell when a section began: a read that belongs to its first event."""
         known = next((part for part in event.reads if part.cell == cell), None)
         return self._part(event, cell, self._terms.true) if known is None else known.value
 
-    def _part(self, event: Event, cell: Cell, when: Term) -> Term:
+    def _part(self, event: UnwoundEvent, cell: Cell, when: Term) -> Term:
         world = self._world
         variable = self._terms.bv_var(f"r.{event.thread}.{event.index}.{cell[0]:x}.{cell[1]}", 8 * cell[1] or 1)
         part = world.part(event, cell, when, variable)
@@ -190,7 +202,7 @@ class Memory:
         event.reads.append(part)
         return part.value
 
-    def _write_cell(self, access: Access, cell: Cell, when: Term, value: Term) -> None:
+    def _write_cell(self, access: PendingAccess, cell: Cell, when: Term, value: Term) -> None:
         step, world, thread = access.step, self._world, access.step.thread.number
         world.users[cell].add(thread)
         state = step.state
@@ -216,38 +228,38 @@ class Memory:
             old = state.memory.get(cell) or world.initial[cell]
             state.memory[cell] = self._terms.ite(when, value, old)
 
-    def draining(self, step: Step, atomic: Atomic) -> Access:
+    def draining(self, step: UnwoundStep, atomic: Atomic) -> PendingAccess:
         """Under weak memory, what waits for an empty store buffer is an event whatever it accesses."""
-        access = Access(step, atomic, drains=True)
+        access = PendingAccess(step, atomic, drains=True)
         if self._world.model is not MemoryModel.SC:
             access.needed(self._world)
         return access
 
     # --- the end ---------------------------------------------------------------------------------------------------
 
-    def stop(self, step: Step) -> None:
+    def stop(self, step: UnwoundStep) -> None:
         """Look at every pointer in memory that may lead to a heap block."""
         world, pointer = self._world, self._world.pointer_bits // 8
-        access = Access(step, Atomic.NO_ACCESS, drains=True, kind=Kind.FENCE)
+        access = PendingAccess(step, Atomic.NO_ACCESS, drains=True, kind=EventRole.FENCE)
         pointers: dict[Cell, Term] = {}
         for cell in sorted(world.facts.users):
             owner = world.objects.near(cell[0])
-            if cell[1] == pointer and owner is not None and owner.storage is not Storage.STACK:
+            if cell[1] == pointer and owner is not None and owner.storage is not ObjectStorage.STACK:
                 value = self._read_cell(access, cell, self._terms.true)
                 numbers = world.values.of(value)
                 if numbers is None or any(self._in_heap(number) for number in numbers):
                     pointers[cell] = value
         thread = step.thread
-        stop = Stop(thread.number, len(thread.events), step.state.guard, dict(step.state.clock), pointers)
+        stop = ProgramEnd(thread.number, len(thread.events), step.state.guard, dict(step.state.clock), pointers)
         world.stops.append(stop)
 
     def _in_heap(self, number: int) -> bool:
         owner = self._world.objects.near(number)
-        return owner is not None and owner.storage is Storage.HEAP
+        return owner is not None and owner.storage is ObjectStorage.HEAP
 
     # --- sections --------------------------------------------------------------------------------------------------
 
-    def leave(self, state: State, section: int, event: Event) -> None:
+    def leave(self, state: PathState, section: int, event: UnwoundEvent) -> None:
         """The section ends with `event`: what was written in it is seen from there on."""
         for cell, known in list(state.cached.items()):
             if known.section == section:
@@ -256,25 +268,25 @@ class Memory:
                 del state.cached[cell]
         state.sections.pop(section, None)
 
-    def flush(self, step: Step, section: int) -> None:
+    def flush(self, step: UnwoundStep, section: int) -> None:
         """Caching ends here though the section goes on."""
         dirty = any(known.dirty and known.section == section for known in step.state.cached.values())
-        event = self._world.event(step, Kind.ACCESS, drains=False) if dirty else step.state.sections[section]
+        event = self._world.event(step, EventRole.ACCESS, drains=False) if dirty else step.state.sections[section]
         self.leave(step.state, section, event)
 
-    def leave_all(self, step: Step) -> None:
+    def leave_all(self, step: UnwoundStep) -> None:
         """The thread ends, perhaps inside sections and atomic blocks: what it wrote stays."""
         for section in list(step.state.sections):
             self.flush(step, section)
         step.state.block = step.state.depth = 0
 
-    def flush_locks(self, step: Step) -> None:
+    def flush_locks(self, step: UnwoundStep) -> None:
         """Writes back what this thread keeps to itself inside critical sections: at forks, joins and atomic blocks,
         where other threads may come to see those cells without taking the lock."""
         for section in [s for s in step.state.sections if s != BLOCK]:
             self.flush(step, section)
 
-    def _possible(self, event: Event, cell: Cell, order: int) -> Numbers:
+    def _possible(self, event: UnwoundEvent, cell: Cell, order: int) -> Numbers:
         """What a read can see, from the writes of the round before."""
         world = self._world
         candidates = [w for w in world.facts.writes.get(cell, ()) if _may_come_before(w, event, order)]
@@ -305,13 +317,13 @@ class Hidden:
         return order < self._own.get(thread, -1) or index < self._known.get(thread, 0)
 
 
-def is_before(write: WriteFact, event: Event, order: int) -> bool:
+def is_before(write: WriteFact, event: UnwoundEvent, order: int) -> bool:
     if write.thread == event.thread:
         return write.order < order
     return event.clock.get(write.thread, 0) > write.index
 
 
-def _may_come_before(write: WriteFact, event: Event, order: int) -> bool:
+def _may_come_before(write: WriteFact, event: UnwoundEvent, order: int) -> bool:
     if write.thread == event.thread:
         return write.order < order
     return write.clock.get(event.thread, 0) <= event.index

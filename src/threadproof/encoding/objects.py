@@ -20,7 +20,7 @@ from threadproof.ir.program import Lifetime, Mutability, Origin, Program, Reloca
 from threadproof.smt.term import Term
 
 
-class Storage(Enum):
+class ObjectStorage(Enum):
     GLOBAL = "global"
     STACK = "stack"
     HEAP = "heap"
@@ -28,11 +28,11 @@ class Storage(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Object:
+class UnwoundObject:
     start: int
     size: int
     name: str
-    storage: Storage
+    storage: ObjectStorage
     content: bytes | None  # at first; None: arbitrary
     constant: bool = False
     private: bool = False  # the reference semantics knows that only one thread gets at it
@@ -46,7 +46,7 @@ class Object:
         return int.from_bytes(self.content[offset : offset + size].ljust(size, b"\0"), "little")
 
 
-class Objects:
+class UnwoundObjects:
     def __init__(self, program: Program, layout: Layout) -> None:
         self._layout = layout
         self._program = program
@@ -55,19 +55,19 @@ class Objects:
             for relocation in variable.relocations:
                 self._require_near(relocation)
         self._starts: list[int] = []
-        self._at: dict[int, Object] = {}
-        self._instances: dict[Hashable, Object] = {}
+        self._at: dict[int, UnwoundObject] = {}
+        self._instances: dict[Hashable, UnwoundObject] = {}
         self._cursor = layout.heap_start(MAIN)
         self._end = layout.heap_end(MAIN)
         for variable in program.globals.values():
             if variable.lifetime is Lifetime.PROGRAM:
                 constant = variable.mutability is Mutability.CONSTANT
                 self._add(
-                    Object(
+                    UnwoundObject(
                         layout.globals[variable.name],
                         variable.size,
                         variable.name,
-                        Storage.GLOBAL,
+                        ObjectStorage.GLOBAL,
                         initial_bytes(variable, layout, self._pointer_bytes),
                         constant,
                         constant or variable.name in program.unshared,
@@ -80,7 +80,7 @@ class Objects:
         if not -half <= relocation.addend < (0 if target is None else target.size) + half:
             raise CannotEncode(f"an initial value that points far outside {relocation.target}")
 
-    def _add(self, found: Object) -> Object:
+    def _add(self, found: UnwoundObject) -> UnwoundObject:
         insort(self._starts, found.start)
         self._at[found.start] = found
         return found
@@ -90,16 +90,16 @@ class Objects:
         key: Hashable,
         size: int,
         name: str,
-        storage: Storage,
+        storage: ObjectStorage,
         content: bytes | None,
         private: bool,
         extent: Term | None = None,
-    ) -> Object:
+    ) -> UnwoundObject:
         found = self._instances.get(key)
         if found is None:
             room = size if extent is None else self.reserve
             start, self._cursor = self._layout.place_after(self._cursor, room, 16, self._end)
-            found = self._add(Object(start, size, name, storage, content, private=private, extent=extent))
+            found = self._add(UnwoundObject(start, size, name, storage, content, private=private, extent=extent))
             self._instances[key] = found
         return found
 
@@ -115,23 +115,27 @@ class Objects:
             return found.start
         base = align_up(self._cursor, 16)
         self._cursor = base + self._layout.tls_size + 2 * self._layout.plan.red_zone
-        self._instances[key] = Object(base, 0, "", Storage.THREAD_LOCAL, b"")
+        self._instances[key] = UnwoundObject(base, 0, "", ObjectStorage.THREAD_LOCAL, b"")
         for variable in self._program.globals.values():
             if variable.lifetime is Lifetime.THREAD:
                 start = base + self._layout.tls[variable.name]
                 content = initial_bytes(variable, self._layout, self._pointer_bytes)
                 private = variable.name in self._program.unshared
-                self._add(Object(start, variable.size, variable.name, Storage.THREAD_LOCAL, content, private=private))
+                self._add(
+                    UnwoundObject(
+                        start, variable.size, variable.name, ObjectStorage.THREAD_LOCAL, content, private=private
+                    )
+                )
         return base
 
-    def thread_local_objects(self, base: int) -> list[Object]:
+    def thread_local_objects(self, base: int) -> list[UnwoundObject]:
         starts = (base + offset for offset in self._layout.tls.values())
         return [self._at[start] for start in starts if start in self._at]
 
     def is_heap(self, start: int) -> bool:
-        return self._at[start].storage is Storage.HEAP
+        return self._at[start].storage is ObjectStorage.HEAP
 
-    def near(self, address: int) -> Object | None:
+    def near(self, address: int) -> UnwoundObject | None:
         """The object that holds the address, or that it is near to."""
         half = self._layout.plan.red_zone // 2
         index = bisect_right(self._starts, address)

@@ -20,29 +20,29 @@ from itertools import pairwise
 from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.cycles import Chain, Following, Node, cuts, in_order
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Event, Kind, Thread
-from threadproof.encoding.world import World
+from threadproof.encoding.events import EventRole, UnwoundEvent, UnwoundThread
+from threadproof.encoding.world import Unwound
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Term
 
 PAIRS = 400_000
 
 
-class Order:
-    def __init__(self, world: World, slots: dict[tuple[int, int], int]) -> None:
+class EventOrder:
+    def __init__(self, world: Unwound, slots: dict[tuple[int, int], int]) -> None:
         """`slots` gives events that happen as one (by thread and index) the index of the first of them."""
         self._world = world
         self._terms = world.terms
         self._slots = slots
         self._weak = world.model is not MemoryModel.SC
         self._grid: dict[tuple[Chain, Chain], tuple[set[int], set[int]]] = {}
-        self._nodes: dict[Node, Event] = {}
+        self._nodes: dict[Node, UnwoundEvent] = {}
         self._loose = {pair for thread in world.threads.values() for pair in _loose(thread)}
         self._joins = [
             event
             for thread in world.threads.values()
             for event in thread.events
-            if (event.kind is Kind.JOIN or (self._weak and (event.drains or event.releases)))
+            if (event.kind is EventRole.JOIN or (self._weak and (event.drains or event.releases)))
             and (thread.number, event.index) in self._loose
         ]
         """Joins, and what drains, on some paths only: what they order holds for what follows on those paths."""
@@ -54,28 +54,28 @@ class Order:
             self._fences[number] = [e.index for e in thread.events if e.releases and not e.writes]
             self._drains[number] = [e.index for e in thread.events if e.drains or (e.reads and e.writes)]
 
-    def node(self, event: Event) -> Node:
+    def node(self, event: UnwoundEvent) -> Node:
         slot = self._slots.get((event.thread, event.index), event.index)
         node = ((event.thread, self._chain(event)), slot)
         self._nodes.setdefault(node, self._world.threads[event.thread].events[slot])
         return node
 
-    def knows(self, other: Order) -> None:
+    def knows(self, other: EventOrder) -> None:
         """Take over the pairs another order was asked about."""
         self._nodes.update(other._nodes)
         for chains, (rows, columns) in other._grid.items():
             self._grid[chains] = (set(rows), set(columns))
 
-    def first(self, event: Event) -> Event:
+    def first(self, event: UnwoundEvent) -> UnwoundEvent:
         """The first event of the same slot."""
         return self._nodes[self.node(event)]
 
-    def previous(self, event: Event) -> Event | None:
+    def previous(self, event: UnwoundEvent) -> UnwoundEvent | None:
         """What must have happened for the event to be next: the one before it, or the creation of its thread."""
         thread, slot = self._world.threads[event.thread], self.node(event)[1]
         return thread.events[slot - 1] if slot else thread.fork
 
-    def _chain(self, event: Event) -> int:
+    def _chain(self, event: UnwoundEvent) -> int:
         if not self._weak or event.drains or event.reads or not event.writes:
             return 0
         if self._world.model is MemoryModel.TSO:
@@ -84,12 +84,12 @@ class Order:
         alone = ("store", event.thread, event.index) if len(cells) > 1 else ("cell", cells.pop())
         return 1 + self._world.names.number(alone)
 
-    def is_buffered(self, event: Event) -> bool:
+    def is_buffered(self, event: UnwoundEvent) -> bool:
         return self._chain(event) != 0
 
     # --- asking --------------------------------------------------------------------------------------------------
 
-    def before(self, a: Event, b: Event) -> Term:
+    def before(self, a: UnwoundEvent, b: UnwoundEvent) -> Term:
         """Whether a comes before b."""
         known = self.known(a, b)
         if known is not None:
@@ -99,7 +99,7 @@ class Order:
             return self._terms.not_(self._variable(second, first))
         return self._variable(first, second)
 
-    def known(self, a: Event, b: Event) -> bool | None:
+    def known(self, a: UnwoundEvent, b: UnwoundEvent) -> bool | None:
         """Whether a comes before b if both happen, where that is certain."""
         if a.thread == b.thread:
             return self._within_thread(a, b)
@@ -107,7 +107,7 @@ class Order:
             return True
         return False if a.clock.get(b.thread, 0) > b.index else None
 
-    def _within_thread(self, a: Event, b: Event) -> bool | None:
+    def _within_thread(self, a: UnwoundEvent, b: UnwoundEvent) -> bool | None:
         if not self._weak or a.index == b.index or self._chain(a) == self._chain(b):
             return a.index < b.index
         if a.index > b.index:
@@ -121,7 +121,7 @@ class Order:
             return True
         return None
 
-    def _apart(self, between: list[int], a: Event, b: Event) -> bool:
+    def _apart(self, between: list[int], a: UnwoundEvent, b: UnwoundEvent) -> bool:
         """Whether one of these events of the thread lies between the two and happens if they do."""
         happen = {*a.guard, *b.guard}
         events = self._world.threads[a.thread].events
@@ -138,7 +138,7 @@ class Order:
         columns.add(b[1])
         return self._literal(a, b)
 
-    def _firmly_known(self, a: Event, b: Event) -> bool | None:
+    def _firmly_known(self, a: UnwoundEvent, b: UnwoundEvent) -> bool | None:
         """What a join orders is certain only if what follows it happens. An event that does not happen stands
         anywhere between its neighbours, and must not push those that do."""
         known = self.known(a, b)
@@ -258,16 +258,16 @@ class Order:
         """Clauses that the model's cycles violate; none: it is an order."""
         return cuts(self._terms, self.edges(model))
 
-    def sorted(self, model: Assignment) -> list[Event]:
+    def sorted(self, model: Assignment) -> list[UnwoundEvent]:
         """The nodes' first events in an order the model allows."""
         return [self._nodes[node] for node in in_order(self.edges(model))]
 
 
-def _share(a: Event, b: Event) -> bool:
+def _share(a: UnwoundEvent, b: UnwoundEvent) -> bool:
     return not {part.cell for part in a.writes}.isdisjoint(part.cell for part in b.writes)
 
 
-def _loose(thread: Thread) -> Iterator[tuple[int, int]]:
+def _loose(thread: UnwoundThread) -> Iterator[tuple[int, int]]:
     """Events that need not happen although later ones of their thread do."""
     later: set[Term] | None = None if thread.end is None else set(thread.end)
     for event in reversed(thread.events):

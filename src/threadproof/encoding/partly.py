@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.encoding.events import Event, Thread
-from threadproof.encoding.order import Order
-from threadproof.encoding.world import World
+from threadproof.encoding.events import UnwoundEvent, UnwoundThread
+from threadproof.encoding.order import EventOrder
+from threadproof.encoding.world import Unwound
 from threadproof.smt.term import Term
 
 
-def waits_for_stores(world: World, order: Order) -> Iterator[Term]:
+def waits_for_stores(world: Unwound, order: EventOrder) -> Iterator[Term]:
     for thread in world.threads.values():
         for load in thread.events:
             if load.spans and not load.writes and not load.drains:
                 yield from _waits(world, order, load, _stores(thread, order, load))
 
 
-def _stores(thread: Thread, order: Order, load: Event) -> list[Event]:
+def _stores(thread: UnwoundThread, order: EventOrder, load: UnwoundEvent) -> list[UnwoundEvent]:
     """That may be in the buffer when the load happens and share a byte with it."""
     touched = {cell for _, cells in load.spans for cell in cells}
     return [
@@ -32,7 +32,7 @@ def _stores(thread: Thread, order: Order, load: Event) -> list[Event]:
     ]
 
 
-def _waits(world: World, order: Order, load: Event, stores: list[Event]) -> Iterator[Term]:
+def _waits(world: Unwound, order: EventOrder, load: UnwoundEvent, stores: list[UnwoundEvent]) -> Iterator[Term]:
     terms = world.terms
     for at, store in enumerate(stores):
         overlap = _where(world, store, load, covering=False)
@@ -47,7 +47,7 @@ def _waits(world: World, order: Order, load: Event, stores: list[Event]) -> Iter
         yield terms.any((terms.not_(both), order.before(store, load), *covered))
 
 
-def _where(world: World, store: Event, load: Event, *, covering: bool) -> Term:
+def _where(world: Unwound, store: UnwoundEvent, load: UnwoundEvent, *, covering: bool) -> Term:
     """When the store has all bytes of the load, or else some of them."""
     return world.terms.any(
         world.terms.and_(stored, loaded)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import gcd
 
 from threadproof.encoding.encoded import Zone
-from threadproof.encoding.objects import Object, Objects
-from threadproof.encoding.values import Values
+from threadproof.encoding.objects import UnwoundObject, UnwoundObjects
+from threadproof.encoding.values import ValueSets
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
@@ -22,7 +22,7 @@ ELEMENTS = 300
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    object: Object
+    object: UnwoundObject
     offset: int
     when: Term
 
@@ -35,12 +35,12 @@ class Targets:
     beyond: Term  # in a block of unknown size, further than it is looked at
 
 
-class Places:
-    def __init__(self, terms: Terms, objects: Objects, values: Values) -> None:
+class TargetPlaces:
+    def __init__(self, terms: Terms, objects: UnwoundObjects, values: ValueSets) -> None:
         self._terms = terms
         self._objects = objects
         self._values = values
-        self._owners: dict[Term, frozenset[Object]] = {}
+        self._owners: dict[Term, frozenset[UnwoundObject]] = {}
 
     def targets(self, address: Term, size: int) -> Targets:
         numbers = self._values.of(address)
@@ -101,18 +101,18 @@ class Places:
             for owner in sorted(self.owners(base), key=lambda owner: owner.start)
         ]
 
-    def owners(self, term: Term) -> frozenset[Object]:
+    def owners(self, term: Term) -> frozenset[UnwoundObject]:
         """Objects that the constants in an address are addresses of."""
         found = self._owners.get(term)
         if found is None:
             found = self._owners[term] = frozenset(self._found_owners(term))
         return found
 
-    def _found_owners(self, term: Term) -> set[Object]:
+    def _found_owners(self, term: Term) -> set[UnwoundObject]:
         numbers = self._values.of(term)
         if numbers is not None:
             return {owner for number in numbers if (owner := self._objects.near(number)) is not None}
-        owners: set[Object] = set()
+        owners: set[UnwoundObject] = set()
         match term.op:
             case Op.ITE:
                 owners |= self.owners(term.args[1]) | self.owners(term.args[2])
@@ -148,7 +148,7 @@ def _congruence(term: Term) -> tuple[int, int]:
             return 1, 0
 
 
-def _multiples(owner: Object, modulus: int, remainder: int) -> range:
+def _multiples(owner: UnwoundObject, modulus: int, remainder: int) -> range:
     if not modulus:
         modulus = 1
     first = (remainder - owner.start) % modulus

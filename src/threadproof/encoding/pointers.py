@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.encoding.encoded import Trap, Unsupported, Zone
+from threadproof.encoding.encoded import EncodedTrap, NotEncoded, Zone
 from threadproof.ir.instr import UndefinedKind
-from threadproof.ir.layout import Plan
+from threadproof.ir.layout import AddressPlan
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
 
-_FAR = Unsupported("a pointer far outside its object")
-_STRAY = Unsupported("arithmetic on a pointer to no object")
+_FAR = NotEncoded("a pointer far outside its object")
+_STRAY = NotEncoded("arithmetic on a pointer to no object")
 
 
 class Far(Enum):
@@ -33,7 +33,7 @@ class Far(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedPointer:
     """Where a pointer points after arithmetic: `address`, unless one of the conditions holds."""
 
     address: Term
@@ -42,14 +42,14 @@ class Moved:
     stray: Term  # several additions to a pointer to no object, one of which might have met one
 
 
-def far_pointer(where: Moved, far: Far) -> Iterator[Trap]:
+def far_pointer(where: MovedPointer, far: Far) -> Iterator[EncodedTrap]:
     used = far is Far.OUT_OF_BOUNDS
-    yield Trap(where.stray, _STRAY)
-    yield Trap(where.far, UndefinedKind.OUT_OF_BOUNDS if used else _FAR)
-    yield Trap(where.from_null, UndefinedKind.NULL_DEREFERENCE if used else _FAR)
+    yield EncodedTrap(where.stray, _STRAY)
+    yield EncodedTrap(where.far, UndefinedKind.OUT_OF_BOUNDS if used else _FAR)
+    yield EncodedTrap(where.from_null, UndefinedKind.NULL_DEREFERENCE if used else _FAR)
 
 
-def moved(terms: Terms, plan: Plan, zones: Sequence[Zone], base: Term, offsets: list[Term]) -> Moved:
+def moved(terms: Terms, plan: AddressPlan, zones: Sequence[Zone], base: Term, offsets: list[Term]) -> MovedPointer:
     """`base` moved by signed offsets, one after the other."""
     width = base.width
     room = max([width, *(offset.width for offset in offsets)]) + 2 + len(offsets).bit_length()  # no sum overflows
@@ -65,14 +65,14 @@ def moved(terms: Terms, plan: Plan, zones: Sequence[Zone], base: Term, offsets: 
         far.append(terms.and_(near[-1], terms.not_(_within(terms, plan, zone, partial[-1]))))
     nowhere = terms.not_(terms.any(near))
     from_null, stray = _from_nowhere(terms, plan, partial)
-    return Moved(address, terms.any(far), terms.and_(nowhere, from_null), terms.and_(nowhere, stray))
+    return MovedPointer(address, terms.any(far), terms.and_(nowhere, from_null), terms.and_(nowhere, stray))
 
 
 def _fitted(terms: Terms, offset: Term, width: int) -> Term:
     return terms.sext(offset, width) if offset.width <= width else terms.extract(offset, width - 1, 0)
 
 
-def _within(terms: Terms, plan: Plan, zone: Zone, wide: Term) -> Term:
+def _within(terms: Terms, plan: AddressPlan, zone: Zone, wide: Term) -> Term:
     """start - half <= address < start + size + half"""
     half, room = plan.red_zone // 2, wide.width
     start = terms.zext(zone.start, room)
@@ -81,7 +81,7 @@ def _within(terms: Terms, plan: Plan, zone: Zone, wide: Term) -> Term:
     return terms.and_(terms.sle(low, wide), terms.slt(wide, high))
 
 
-def _from_nowhere(terms: Terms, plan: Plan, partial: list[Term]) -> tuple[Term, Term]:
+def _from_nowhere(terms: Terms, plan: AddressPlan, partial: list[Term]) -> tuple[Term, Term]:
     """Arithmetic on a pointer to no object, given its value before and after each addition. First: a small number
     (null, say) that ends among the addresses of objects still points to none of them. Second: of several additions an
     earlier one may have wrapped around or met an object; then what the result points to is not known."""

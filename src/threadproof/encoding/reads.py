@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Cell, Event, Part
+from threadproof.encoding.events import Cell, CellPart, UnwoundEvent
 from threadproof.encoding.memory import Hidden
-from threadproof.encoding.order import Order
-from threadproof.encoding.world import World
+from threadproof.encoding.order import EventOrder
+from threadproof.encoding.world import Unwound
 from threadproof.smt.term import Term
 
 CLAUSES = 1_500_000
@@ -27,27 +27,27 @@ CLAUSES = 1_500_000
 class Candidate:
     """A write a read may see; None: what the cell holds at first."""
 
-    part: Part | None
+    part: CellPart | None
     happens: Term
     value: Term
 
 
 class Reads:
-    def __init__(self, world: World, order: Order) -> None:
+    def __init__(self, world: Unwound, order: EventOrder) -> None:
         self._world = world
         self._terms = world.terms
         self._order = order
-        self._writes: dict[Cell, list[Part]] = {}
+        self._writes: dict[Cell, list[CellPart]] = {}
         self._spent = 0
         for thread in world.threads.values():
             for event in thread.events:
                 for part in event.writes:
                     self._writes.setdefault(part.cell, []).append(part)
 
-    def happens(self, part: Part) -> Term:
+    def happens(self, part: CellPart) -> Term:
         return self._terms.and_(self._terms.all(part.event.guard), part.when)
 
-    def axioms(self, read: Part) -> Iterator[Term]:
+    def axioms(self, read: CellPart) -> Iterator[Term]:
         candidates = self._candidates(read)
         in_a_row = self._in_a_row(candidates)
         if in_a_row is not None:
@@ -60,7 +60,7 @@ class Reads:
 
     # --- candidates ----------------------------------------------------------------------------------------------
 
-    def _candidates(self, read: Part) -> list[Candidate]:
+    def _candidates(self, read: CellPart) -> list[Candidate]:
         event = read.event
         parts = [p for p in self._writes.get(read.cell, ()) if p.event is not event and self._may_precede(p, read)]
         reader = set(event.guard)
@@ -73,23 +73,23 @@ class Reads:
             found.insert(0, Candidate(None, self._terms.true, self._world.initial[read.cell]))
         return found
 
-    def _is_sure(self, part: Part, reader: set[Term]) -> bool:
+    def _is_sure(self, part: CellPart, reader: set[Term]) -> bool:
         return part.when is self._terms.true and reader.issuperset(part.event.guard)
 
-    def _may_precede(self, write: Part, read: Part) -> bool:
+    def _may_precede(self, write: CellPart, read: CellPart) -> bool:
         if write.event.thread == read.event.thread:
             return write.order < read.order and write.event.index < read.event.index
         return self._order.known(read.event, write.event) is not True
 
-    def _precedes(self, write: Part, read: Part) -> bool:
+    def _precedes(self, write: CellPart, read: CellPart) -> bool:
         return write.event.thread == read.event.thread or self._order.known(write.event, read.event) is True
 
-    def _between(self, a: Part, b: Part) -> bool:
+    def _between(self, a: CellPart, b: CellPart) -> bool:
         if a.event.thread == b.event.thread:
             return a.order < b.order
         return self._order.known(a.event, b.event) is True
 
-    def _covered(self, write: Part, read: Part) -> bool:
+    def _covered(self, write: CellPart, read: CellPart) -> bool:
         """Overwritten in the same moment."""
         if write.event.thread == read.event.thread:
             return False
@@ -102,7 +102,7 @@ class Reads:
             for other in self._writes[write.cell]
         )
 
-    def _visible(self, write: Part, read: Part) -> Term:
+    def _visible(self, write: CellPart, read: CellPart) -> Term:
         if write.event.thread == read.event.thread:
             return self._terms.true
         return self._order.before(write.event, read.event)
@@ -124,7 +124,7 @@ class Reads:
     def _follows(self, one: Candidate, two: Candidate) -> bool:
         return one.part is not None and two.part is not None and one is not two and self._between(two.part, one.part)
 
-    def _along(self, read: Part, candidates: list[Candidate]) -> Term:
+    def _along(self, read: CellPart, candidates: list[Candidate]) -> Term:
         value = candidates[0].value
         for candidate in candidates:
             if candidate.part is not None:
@@ -134,7 +134,7 @@ class Reads:
 
     # --- read-from ---------------------------------------------------------------------------------------------------
 
-    def _read_from(self, read: Part, candidates: list[Candidate]) -> Iterator[Term]:
+    def _read_from(self, read: CellPart, candidates: list[Candidate]) -> Iterator[Term]:
         terms, event = self._terms, read.event
         literals: list[Term] = []
         for index, candidate in enumerate(candidates):
@@ -157,7 +157,7 @@ class Reads:
         reached = event.guard if event.arrives is None else event.arrives  # a thread that waits has looked, too
         yield terms.any((terms.not_(terms.all((*reached, read.when))), *literals))
 
-    def _earlier(self, event: Event, other: Part, candidate: Part) -> Term:
+    def _earlier(self, event: UnwoundEvent, other: CellPart, candidate: CellPart) -> Term:
         if other.event is candidate.event:
             return self._terms.bool(other.order < candidate.order)
         if self._order.node(event) == self._order.node(candidate.event):

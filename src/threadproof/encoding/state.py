@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Cell, Clock, Event
+from threadproof.encoding.events import Cell, Clock, UnwoundEvent
 from threadproof.encoding.guards import Guard, common_prefix, merged
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
@@ -28,18 +28,20 @@ class Cached:
 
 
 @dataclass(slots=True)
-class State:
+class PathState:
     guard: Guard
     memory: dict[Cell, Term]  # cells only this thread writes; absent: as at first
     clock: Clock
     held: frozenset[int]
-    sections: dict[int, Event] = field(default_factory=dict[int, Event])  # the event each began with, in order
+    sections: dict[int, UnwoundEvent] = field(
+        default_factory=dict[int, UnwoundEvent]
+    )  # the event each began with, in order
     cached: dict[Cell, Cached] = field(default_factory=dict[Cell, Cached])
     block: int = 0  # the atomic block it is in
     depth: int = 0
 
-    def copy(self) -> State:
-        return State(
+    def copy(self) -> PathState:
+        return PathState(
             self.guard,
             dict(self.memory),
             dict(self.clock),
@@ -53,13 +55,13 @@ class State:
 
 @dataclass(slots=True)
 class Arrival:
-    state: State
+    state: PathState
     registers: Registers
 
 
-Fetch = Callable[[Event, Cell], Term]
+Fetch = Callable[[UnwoundEvent, Cell], Term]
 """The value of a cell when a section began."""
-Flush = Callable[[State, int], None]
+Flush = Callable[[PathState, int], None]
 """Ends the caching of a section."""
 
 
@@ -91,7 +93,7 @@ class Merging:
             if x is not None and y is not None:
                 registers[name] = self._either(first, x, y)
         clock = {t: min(count, b.state.clock[t]) for t, count in a.state.clock.items() if t in b.state.clock}
-        state = State(
+        state = PathState(
             guard,
             self._memory(first, a.state.memory, b.state.memory),
             clock,
@@ -117,7 +119,7 @@ class Merging:
                 memory[cell] = self._terms.ite(first, x, self._initial[cell])
         return memory
 
-    def _agree(self, a: State, b: State) -> None:
+    def _agree(self, a: PathState, b: PathState) -> None:
         """Sections that did not begin with the same event end where paths meet."""
         for section in [s for s in (*a.sections, *b.sections) if a.sections.get(s) is not b.sections.get(s)]:
             for state in (a, b):
@@ -126,7 +128,7 @@ class Merging:
                         raise CannotEncode("atomic blocks that meet")
                     self._flush(state, section)
 
-    def _cached(self, first: Term, a: State, b: State) -> dict[Cell, Cached]:
+    def _cached(self, first: Term, a: PathState, b: PathState) -> dict[Cell, Cached]:
         cached: dict[Cell, Cached] = {}
         for cell in dict.fromkeys((*a.cached, *b.cached)):
             x, y = a.cached.get(cell), b.cached.get(cell)

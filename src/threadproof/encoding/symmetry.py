@@ -14,18 +14,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from threadproof.encoding.events import Clock, End, Event, Kind, Part, Thread, Touch
+from threadproof.encoding.events import CellPart, Clock, EventRole, PathEnd, UnwoundAccess, UnwoundEvent, UnwoundThread
 from threadproof.encoding.guards import Guard
-from threadproof.encoding.world import World
+from threadproof.encoding.world import Unwound
 from threadproof.smt.term import Op, Term, in_order
 
 
-def classes(world: World) -> list[list[Thread]]:
+def classes(world: Unwound) -> list[list[UnwoundThread]]:
     """Threads that may be exchanged, in the order of their creation."""
-    found: list[list[Thread]] = []
+    found: list[list[UnwoundThread]] = []
     if world.demands:
         return found
-    by_parent: dict[int, list[Thread]] = {}
+    by_parent: dict[int, list[UnwoundThread]] = {}
     for thread in world.threads.values():
         if thread.fork is not None:
             by_parent.setdefault(thread.fork.thread, []).append(thread)
@@ -35,21 +35,21 @@ def classes(world: World) -> list[list[Thread]]:
     return found
 
 
-def _runs(parent: Thread, children: list[Thread]) -> Iterator[list[Thread]]:
+def _runs(parent: UnwoundThread, children: list[UnwoundThread]) -> Iterator[list[UnwoundThread]]:
     """Children between whose creations and joins the parent does nothing else that others could notice."""
     at = {child.fork.index: child for child in children if child.fork is not None}
-    group: list[Thread] = []
+    group: list[UnwoundThread] = []
     for event in parent.events:
-        if event.kind is Kind.FORK and not event.writes:
+        if event.kind is EventRole.FORK and not event.writes:
             if event.index in at:
                 group.append(at[event.index])
-        elif event.kind is not Kind.JOIN or event.reads or event.writes:
+        elif event.kind is not EventRole.JOIN or event.reads or event.writes:
             yield group
             group = []
     yield group
 
 
-def _alike(world: World, group: list[Thread]) -> Iterator[list[Thread]]:
+def _alike(world: Unwound, group: list[UnwoundThread]) -> Iterator[list[UnwoundThread]]:
     rest = group
     while len(rest) > 1:
         first, *others = rest
@@ -59,7 +59,7 @@ def _alike(world: World, group: list[Thread]) -> Iterator[list[Thread]]:
         rest = [other for other in others if other not in same]
 
 
-def _exchangeable(world: World, a: Thread, b: Thread) -> bool:
+def _exchangeable(world: Unwound, a: UnwoundThread, b: UnwoundThread) -> bool:
     if len(a.events) != len(b.events) or not a.events or a.begin != b.begin or _observed(world, a, b):
         return False
     ends_a = [end for end in world.ends if end.thread == a.number]
@@ -70,9 +70,9 @@ def _exchangeable(world: World, a: Thread, b: Thread) -> bool:
     return renaming.maps(ends_a, ends_b) and renaming.is_a_symmetry()
 
 
-def _observed(world: World, a: Thread, b: Thread) -> bool:
+def _observed(world: Unwound, a: UnwoundThread, b: UnwoundThread) -> bool:
     """Whether another thread may use the threads' results, or they create or join threads themselves."""
-    if any(event.kind in (Kind.FORK, Kind.JOIN) for event in a.events):
+    if any(event.kind in (EventRole.FORK, EventRole.JOIN) for event in a.events):
         return True
     return any(t is not None and t.op is not Op.VALUE for t in (a.result, b.result))
 
@@ -80,13 +80,13 @@ def _observed(world: World, a: Thread, b: Thread) -> bool:
 class _Renaming:
     """The variables of one thread as those of another."""
 
-    def __init__(self, world: World, a: Thread, b: Thread) -> None:
+    def __init__(self, world: Unwound, a: UnwoundThread, b: UnwoundThread) -> None:
         self._world = world
         self._a, self._b = a, b
         self._names: dict[Term, Term] = {}
         self._swap: dict[Term, Term] = {}
 
-    def maps(self, ends_a: list[End], ends_b: list[End]) -> bool:
+    def maps(self, ends_a: list[PathEnd], ends_b: list[PathEnd]) -> bool:
         """Whether the threads do the same, but for the names of variables."""
         events = list(zip(self._a.events, self._b.events, strict=True))
         ends = list(zip(ends_a, ends_b, strict=True))
@@ -106,7 +106,7 @@ class _Renaming:
         terms += zip(self._a.end or (), self._b.end or (), strict=True)
         return all(self._unify(x, y) for x, y in terms)
 
-    def _touches(self, thread: Thread) -> list[Touch]:
+    def _touches(self, thread: UnwoundThread) -> list[UnwoundAccess]:
         """Accesses that others can notice, in program order."""
         return [
             touch
@@ -115,12 +115,12 @@ class _Renaming:
             if touch.thread == thread.number and touch.event is not None
         ]
 
-    def _parts(self, a: Event, b: Event) -> Iterator[tuple[Term, Term]]:
+    def _parts(self, a: UnwoundEvent, b: UnwoundEvent) -> Iterator[tuple[Term, Term]]:
         for x, y in zip((*a.reads, *a.writes), (*b.reads, *b.writes), strict=True):
             yield x.when, y.when
             yield x.value, y.value
 
-    def _same_shape(self, a: Event, b: Event) -> bool:
+    def _same_shape(self, a: UnwoundEvent, b: UnwoundEvent) -> bool:
         same = (a.kind, a.mutex, bool(a.block), a.drains, a.releases, len(a.guard)) == (
             b.kind, b.mutex, bool(b.block), b.drains, b.releases, len(b.guard)
         )  # fmt: skip
@@ -128,7 +128,7 @@ class _Renaming:
             same and _cells(a.reads) == _cells(b.reads) and _cells(a.writes) == _cells(b.writes) and self._clocks(a, b)
         )
 
-    def _clocks(self, a: Event, b: Event) -> bool:
+    def _clocks(self, a: UnwoundEvent, b: UnwoundEvent) -> bool:
         parent = self._a.fork.thread if self._a.fork is not None else -1
 
         def others(clock: Clock) -> dict[int, int]:
@@ -188,29 +188,29 @@ class _Renaming:
         others = [t for t in self._world.threads.values() if t.number not in members]
         return (
             self._definitions()
-            and all(self._keeps(event) for t in others for event in t.events if event.kind is not Kind.JOIN)
+            and all(self._keeps(event) for t in others for event in t.events if event.kind is not EventRole.JOIN)
             and all(self._same(end.guard) for end in self._world.ends if end.thread not in members)
         )
 
     def _same(self, guard: Guard) -> bool:
         return {self._swapped(literal) for literal in guard} == set(guard)
 
-    def _keeps(self, event: Event) -> bool:
+    def _keeps(self, event: UnwoundEvent) -> bool:
         after = [n in event.clock for n in (self._a.number, self._b.number)]
         parts = (*event.reads, *event.writes)
         values = all(self._swapped(t) is t for part in parts for t in (part.when, part.value))
         return after[0] == after[1] and values and self._same(event.guard)
 
 
-def _looks(touch: Touch) -> tuple[object, ...]:
+def _looks(touch: UnwoundAccess) -> tuple[object, ...]:
     return touch.index, touch.cell, touch.writes, touch.atomic, touch.held, len(touch.guard)
 
 
-def _cells(parts: list[Part]) -> list[tuple[int, int]]:
+def _cells(parts: list[CellPart]) -> list[tuple[int, int]]:
     return [part.cell for part in parts]
 
 
-def firsts(world: World) -> Iterator[tuple[Event, Event]]:
+def firsts(world: Unwound) -> Iterator[tuple[UnwoundEvent, UnwoundEvent]]:
     """Pairs of events of which the first may be taken to come first."""
     for group in classes(world):
         for a, b in pairwise(group):

@@ -1,6 +1,6 @@
 """Synchronisation in an unwound program: locks, condition variables, atomic blocks; `thread_steps` has threads.
 
-A mutex that is only ever locked and unlocked in turn (`Facts.odd` lists the others) has no words: a lock is an event
+A mutex that is only locked and unlocked in turn (`RoundFacts.odd` lists the others) has no words: a lock is an event
 with a literal for having been obtained, and exclusion is a condition on pairs of sections. Everything else is read
 from the sync table (`sync_cases`): one event that reads the words of the object and writes them.
 """
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from threadproof.encoding.encoded import Unsupported
-from threadproof.encoding.events import Atomic, Kind
+from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.events import Atomic, EventRole
 from threadproof.encoding.guards import extended
-from threadproof.encoding.memory import Access, Memory
+from threadproof.encoding.memory import PendingAccess, UnwoundMemory
 from threadproof.encoding.state import BLOCK
 from threadproof.encoding.sync_cases import WORD, guarded_step
-from threadproof.encoding.thread_steps import StartThread, Threads
-from threadproof.encoding.world import Ends, MutexUse, Step, Wait, World
+from threadproof.encoding.thread_steps import StartThread, ThreadSteps
+from threadproof.encoding.world import BlockedWait, Ends, MutexUse, Unwound, UnwoundStep
 from threadproof.smt.term import Op, Term
 from threadproof.sync.facts import FACTS, Act, Attempt, Family
 from threadproof.sync.operations import ETIMEDOUT, MUTEX_FIELDS, OPERATIONS, Field, Guarded, extent
@@ -25,14 +25,14 @@ _LOCK, _UNLOCK = "mutex_lock", "mutex_unlock"  # as which waits take and release
 _MUTEX = extent(MUTEX_FIELDS)
 
 
-class Sync:
-    def __init__(self, world: World, memory: Memory, start: StartThread) -> None:
+class SyncSteps:
+    def __init__(self, world: Unwound, memory: UnwoundMemory, start: StartThread) -> None:
         self._world = world
         self._memory = memory
-        self._threads = Threads(world, memory, start)
+        self._threads = ThreadSteps(world, memory, start)
         self._terms = world.terms
 
-    def operation(self, step: Step, op: str, args: Sequence[Term]) -> Term | None:
+    def operation(self, step: UnwoundStep, op: str, args: Sequence[Term]) -> Term | None:
         """The result; the path may end on the way."""
         operation = OPERATIONS[op]
         facts = FACTS[op]
@@ -46,7 +46,7 @@ class Sync:
             return self._guarded(step, operation, args)
         return self._primitive(step, op, args)
 
-    def _primitive(self, step: Step, op: str, args: Sequence[Term]) -> Term | None:
+    def _primitive(self, step: UnwoundStep, op: str, args: Sequence[Term]) -> Term | None:
         zero = self._terms.bv(0, WORD)
         facts = FACTS[op]
         match facts.act:
@@ -58,12 +58,12 @@ class Sync:
             case Act.SELF:
                 return self._terms.bv(step.thread.handle, self._world.pointer_bits)
             case Act.ENQUEUE if self._world.bounds.ends is Ends.WAITS:
-                self._world.end(step, self._terms.true, Unsupported("deadlocks of condition variables"))
+                self._world.end(step, self._terms.true, NotEncoded("deadlocks of condition variables"))
                 return zero
             case Act.ENQUEUE:
                 self._valid(step, args[0])
                 failed = self._mutex(step, _UNLOCK, args[1:]) or zero
-                what = Unsupported("waiting without holding the mutex")
+                what = NotEncoded("waiting without holding the mutex")
                 self._world.end(step, self._terms.not_(self._terms.eq(failed, zero)), what)
                 return zero
             case Act.WAKE:
@@ -75,7 +75,7 @@ class Sync:
                 return self._terms.ite(late, self._terms.bv(ETIMEDOUT, WORD), zero)
             case Act.SIGNAL | Act.BROADCAST:
                 self._valid(step, args[0])
-                self._world.event(step, Kind.FENCE)
+                self._world.event(step, EventRole.FENCE)
                 return zero
             case Act.DETACH:
                 return self._threads.detach(step, args[0])
@@ -83,35 +83,35 @@ class Sync:
                 self._bracket(step, facts.act)
                 return None
             case _:
-                self._world.end(step, self._terms.true, Unsupported(op))
+                self._world.end(step, self._terms.true, NotEncoded(op))
                 return zero
 
     def _bit(self, truth: Term) -> Term:
         return self._terms.ite(truth, self._terms.bv(1, WORD), self._terms.bv(0, WORD))
 
-    def _valid(self, step: Step, address: Term, size: int = 1) -> None:
+    def _valid(self, step: UnwoundStep, address: Term, size: int = 1) -> None:
         targets = self._memory.targets(step, address, size)
-        self._memory.check_alive(Access(step, Atomic.NO_ACCESS, drains=True), targets)
+        self._memory.check_alive(PendingAccess(step, Atomic.NO_ACCESS, drains=True), targets)
 
     # --- atomic blocks ---------------------------------------------------------------------------------------------
 
-    def _bracket(self, step: Step, act: Act) -> None:
+    def _bracket(self, step: UnwoundStep, act: Act) -> None:
         state, world = step.state, self._world
         if act is Act.BEGIN:
             state.depth += 1
             if state.depth == 1:
                 self._memory.flush_locks(step)
                 state.block = world.names.number(("block", step.thread.number, step.site)) + 1
-                state.sections[BLOCK] = world.event(step, Kind.FENCE)
+                state.sections[BLOCK] = world.event(step, EventRole.FENCE)
         elif state.depth:
             state.depth -= 1
             if not state.depth:
-                self._memory.leave(state, BLOCK, world.event(step, Kind.FENCE))
+                self._memory.leave(state, BLOCK, world.event(step, EventRole.FENCE))
                 state.block = 0
 
     # --- mutexes ---------------------------------------------------------------------------------------------------
 
-    def _mutex(self, step: Step, op: str, args: Sequence[Term]) -> Term | None:
+    def _mutex(self, step: UnwoundStep, op: str, args: Sequence[Term]) -> Term | None:
         address = self._world.values.folded(args[0])
         operation = OPERATIONS[op]
         assert isinstance(operation, Guarded)
@@ -132,18 +132,18 @@ class Sync:
             self._plain(step, FACTS[op].act, mutex, args)
         return self._terms.bv(0, WORD)
 
-    def _plain(self, step: Step, act: Act, mutex: int, args: Sequence[Term]) -> None:
+    def _plain(self, step: UnwoundStep, act: Act, mutex: int, args: Sequence[Term]) -> None:
         world, state = self._world, step.state
-        kind = {Act.LOCK: Kind.LOCK, Act.UNLOCK: Kind.UNLOCK}.get(act, Kind.FENCE)
+        kind = {Act.LOCK: EventRole.LOCK, Act.UNLOCK: EventRole.UNLOCK}.get(act, EventRole.FENCE)
         if act is Act.LOCK:
             world.may_wait = world.may_wait or bool(state.held)
         if act is Act.LOCK and mutex in state.held:
             reached = self._terms.all(state.guard)
             step.alive = False  # waits for itself for ever
-            itself = world.event(step, Kind.LOCK)
+            itself = world.event(step, EventRole.LOCK)
             itself.mutex, itself.acquired = mutex, self._terms.false
             self._world.completed(step, itself)
-            world.waits.append(Wait(itself, reached, self._terms.false))
+            world.waits.append(BlockedWait(itself, reached, self._terms.false))
             return
         event = world.event(step, kind)
         event.mutex = mutex
@@ -151,7 +151,7 @@ class Sync:
         match act:
             case Act.LOCK:
                 event.acquired = world.fresh(step, "acquired", 0)
-                world.waits.append(Wait(event, self._terms.all(state.guard), event.acquired))
+                world.waits.append(BlockedWait(event, self._terms.all(state.guard), event.acquired))
                 state.guard = extended(self._terms, state.guard, event.acquired)
                 state.held |= {mutex}
                 event.held = state.held
@@ -170,9 +170,9 @@ class Sync:
 
     # --- operations of the table -------------------------------------------------------------------------------------
 
-    def _guarded(self, step: Step, operation: Guarded, args: Sequence[Term]) -> Term:
+    def _guarded(self, step: UnwoundStep, operation: Guarded, args: Sequence[Term]) -> Term:
         world, terms = self._world, self._terms
-        access = Access(step, Atomic.NO_ACCESS, drains=True, kind=Kind.FENCE)
+        access = PendingAccess(step, Atomic.NO_ACCESS, drains=True, kind=EventRole.FENCE)
         if operation.fields:
             access.needed(world)
             numbers = world.values.of(args[0])
@@ -190,13 +190,13 @@ class Sync:
         if world.values.decided(done.moves) is not True:
             world.may_wait = True
             if access.event is not None:
-                world.waits.append(Wait(access.event, terms.all(step.state.guard), done.moves))
+                world.waits.append(BlockedWait(access.event, terms.all(step.state.guard), done.moves))
         world.assume(step, done.moves)
         if access.event is not None:
             self._world.completed(step, access.event)
         for field in operation.fields if step.alive else ():
             if done.words[field.name] is not words[field.name]:
-                into = Access(step, Atomic.PLAIN, drains=True) if field.arg else access
+                into = PendingAccess(step, Atomic.PLAIN, drains=True) if field.arg else access
                 self._store(into, field, args, done.words[field.name])
         return done.result
 
@@ -205,18 +205,18 @@ class Sync:
         base = args[field.arg]
         return self._terms.add(base, self._terms.bv(offset, base.width))
 
-    def _word(self, access: Access, field: Field, args: Sequence[Term]) -> Term:
+    def _word(self, access: PendingAccess, field: Field, args: Sequence[Term]) -> Term:
         targets = self._memory.targets(access.step, self._field_address(field, args), field.bits // 8)
         return self._memory.read(access, targets, field.bits // 8)
 
-    def _attribute(self, step: Step, field: Field, args: Sequence[Term]) -> Term:
+    def _attribute(self, step: UnwoundStep, field: Field, args: Sequence[Term]) -> Term:
         null = self._world.values.decided(self._terms.eq(args[field.arg], self._terms.bv(0, args[field.arg].width)))
         if field.if_null is not None and null is True:
             return self._terms.bv(field.if_null, field.bits)
         if field.if_null is not None and null is None:
-            self._world.end(step, self._terms.true, Unsupported("attributes that may be null or not"))
-        return self._word(Access(step, Atomic.NO_ACCESS, drains=True), field, args)
+            self._world.end(step, self._terms.true, NotEncoded("attributes that may be null or not"))
+        return self._word(PendingAccess(step, Atomic.NO_ACCESS, drains=True), field, args)
 
-    def _store(self, access: Access, field: Field, args: Sequence[Term], value: Term) -> None:
+    def _store(self, access: PendingAccess, field: Field, args: Sequence[Term], value: Term) -> None:
         targets = self._memory.targets(access.step, self._field_address(field, args), field.bits // 8)
         self._memory.write(access, targets, field.bits // 8, value)

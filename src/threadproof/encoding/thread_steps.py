@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from threadproof.core.thread_id import MAIN, ThreadId, handle, name
-from threadproof.encoding.encoded import Unsupported
-from threadproof.encoding.events import Atomic, Event, Kind, Limit, Thread, Why
+from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.events import Atomic, EventRole, Limit, UnwoundEvent, UnwoundThread, Why
 from threadproof.encoding.guards import Guard, extended
-from threadproof.encoding.memory import Access, Memory
-from threadproof.encoding.state import State
+from threadproof.encoding.memory import PendingAccess, UnwoundMemory
+from threadproof.encoding.state import PathState
 from threadproof.encoding.sync_cases import WORD
-from threadproof.encoding.world import Ends, Step, Wait, World
+from threadproof.encoding.world import BlockedWait, Ends, Unwound, UnwoundStep
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Function
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 from threadproof.sync.operations import EDEADLK, ESRCH
 
-StartThread = Callable[[Thread, Function, list[Term], State], None]
+StartThread = Callable[[UnwoundThread, Function, list[Term], PathState], None]
 
 
-class Threads:
-    def __init__(self, world: World, memory: Memory, start: StartThread) -> None:
+class ThreadSteps:
+    def __init__(self, world: Unwound, memory: UnwoundMemory, start: StartThread) -> None:
         self._world = world
         self._memory = memory
         self._start = start
@@ -30,7 +30,7 @@ class Threads:
         self._created: dict[int, int] = {}
         self._identities: dict[int, ThreadId] = {0: MAIN}
 
-    def create(self, step: Step, args: Sequence[Term]) -> Term:
+    def create(self, step: UnwoundStep, args: Sequence[Term]) -> Term:
         world, terms = self._world, self._terms
         where, routine, argument = args
         numbers = world.values.of(routine)
@@ -38,9 +38,9 @@ class Threads:
         unknown = terms.not_(
             terms.any(terms.eq(routine, terms.bv(world.layout.functions[n], routine.width)) for n in names)
         )
-        world.end(step, unknown, UndefinedKind.WILD_CALL if numbers is not None else Unsupported("an unknown routine"))
+        world.end(step, unknown, UndefinedKind.WILD_CALL if numbers is not None else NotEncoded("an unknown routine"))
         self._memory.flush_locks(step)
-        access = Access(step, Atomic.PLAIN, drains=True, kind=Kind.FORK)
+        access = PendingAccess(step, Atomic.PLAIN, drains=True, kind=EventRole.FORK)
         event = access.needed(world)
         targets = self._memory.targets(step, where, world.pointer_bits // 8)
         if not step.alive:
@@ -55,13 +55,13 @@ class Threads:
                 continue
             function = world.program.functions[routine_name]
             if len(function.params) > 1 or any(p.width != world.pointer_bits for p in function.params):
-                world.end(step, when, Unsupported("the parameters of a thread's routine"))
+                world.end(step, when, NotEncoded("the parameters of a thread's routine"))
                 continue
             key = ("tls", number)
-            child = Thread(number, name(identity), handle(identity), world.objects.thread_locals(key), event)
+            child = UnwoundThread(number, name(identity), handle(identity), world.objects.thread_locals(key), event)
             world.threads[number] = child
             self._identities[number] = identity
-            state = State(extended(terms, step.state.guard, when), {}, dict(step.state.clock), frozenset())
+            state = PathState(extended(terms, step.state.guard, when), {}, dict(step.state.clock), frozenset())
             state.clock[step.thread.number] = len(step.thread.events)
             child.begin, child.begin_clock = state.guard, dict(state.clock)
             self._start(child, function, [argument] if function.params else [], state)
@@ -72,20 +72,20 @@ class Threads:
         self._created[parent] = index + 1
         return (*self._identities[parent], index)
 
-    def join(self, step: Step, args: Sequence[Term], bits: int) -> Term:
+    def join(self, step: UnwoundStep, args: Sequence[Term], bits: int) -> Term:
         world, terms = self._world, self._terms
         who, where = _on_this_path(terms, step.state.guard, args[0]), args[1]
         numbers = world.values.of(who)
         own = step.thread
         threads = [t for t in world.threads.values() if t is not own and (numbers is None or t.handle in numbers)]
         if numbers is None:
-            world.end(step, terms.true, Unsupported("joining a thread that could be any"))
+            world.end(step, terms.true, NotEncoded("joining a thread that could be any"))
             return terms.bv(0, WORD)
         if not numbers.isdisjoint(world.facts.handles - {t.handle for t in world.threads.values()}):
-            world.end(step, terms.true, Unsupported("joining a thread that another one creates"))
+            world.end(step, terms.true, NotEncoded("joining a thread that another one creates"))
             return terms.bv(0, WORD)
         if not numbers.isdisjoint(world.facts.detached):
-            world.end(step, terms.true, Unsupported("joining a detached thread"))
+            world.end(step, terms.true, NotEncoded("joining a detached thread"))
             return terms.bv(0, WORD)
         nobody = [n for n in sorted(numbers) if all(t.handle != n for t in world.threads.values())]
         ended: list[Term] = []
@@ -100,7 +100,7 @@ class Threads:
         none = terms.or_(itself, *(terms.eq(who, terms.bv(n, who.width)) for n in nobody))
         self._memory.flush_locks(step)
         world.may_wait = world.may_wait or bool(step.state.held)
-        event = world.event(step, Kind.JOIN)
+        event = world.event(step, EventRole.JOIN)
         self._wait_for(step, threads, ended, none, event)
         event.clock = dict(step.state.clock)
         self._world.completed(step, event)
@@ -109,15 +109,19 @@ class Threads:
         wrong = terms.ite(itself, terms.bv(EDEADLK, WORD), terms.bv(ESRCH, WORD))
         return terms.ite(none, wrong, terms.bv(0, WORD))
 
-    def _wait_for(self, step: Step, threads: list[Thread], ended: list[Term], none: Term, event: Event) -> None:
+    def _wait_for(
+        self, step: UnwoundStep, threads: list[UnwoundThread], ended: list[Term], none: Term, event: UnwoundEvent
+    ) -> None:
         """Only a thread that is certainly the one joined is certainly over."""
         world, terms = self._world, self._terms
         acquired = world.fresh(step, "joined", 0)
         condition = terms.or_(none, *ended)
         if len(threads) == 1:
-            world.waits.append(Wait(event, terms.all(step.state.guard), terms.and_(acquired, condition), threads[0]))
+            world.waits.append(
+                BlockedWait(event, terms.all(step.state.guard), terms.and_(acquired, condition), threads[0])
+            )
         elif world.bounds.ends is Ends.WAITS:
-            world.end(step, terms.true, Unsupported("who waits for one of several threads"))
+            world.end(step, terms.true, NotEncoded("who waits for one of several threads"))
         if world.values.decided(condition) is False:
             step.alive = False
             return
@@ -134,28 +138,28 @@ class Threads:
                 if child.events:
                     world.demands.append((terms.and_(acquired, over), child.events[-1], event))
 
-    def detach(self, step: Step, who: Term) -> Term:
+    def detach(self, step: UnwoundStep, who: Term) -> Term:
         """Nothing changes, but nobody may join the thread."""
         terms, world = self._terms, self._world
         numbers = world.values.of(who)
-        world.event(step, Kind.FENCE)
+        world.event(step, EventRole.FENCE)
         known = {thread.handle for thread in world.threads.values()}
         if numbers is None or not numbers <= known:
-            world.end(step, terms.true, Unsupported("detaching a thread that could be any"))
+            world.end(step, terms.true, NotEncoded("detaching a thread that could be any"))
         world.detached.update(numbers or ())
         return terms.bv(0, WORD)
 
-    def _deliver(self, step: Step, where: Term, bits: int, result: Term, none: Term) -> None:
+    def _deliver(self, step: UnwoundStep, where: Term, bits: int, result: Term, none: Term) -> None:
         terms, world = self._terms, self._world
         null = terms.eq(where, terms.bv(0, where.width))
         wanted = world.values.decided(null)
         if wanted is True:
             return
         if wanted is None or none is not terms.false:
-            world.end(step, terms.true, Unsupported("a result that may or may not be stored"))
+            world.end(step, terms.true, NotEncoded("a result that may or may not be stored"))
             return
         targets = self._memory.targets(step, where, bits // 8)
-        self._memory.write(Access(step, Atomic.PLAIN, drains=True), targets, bits // 8, result)
+        self._memory.write(PendingAccess(step, Atomic.PLAIN, drains=True), targets, bits // 8, result)
 
 
 def _on_this_path(terms: Terms, guard: Guard, value: Term) -> Term:

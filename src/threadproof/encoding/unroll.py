@@ -2,7 +2,7 @@
 
 Functions are entered where they are called, loops repeated up to their bound; paths that part meet again as choices
 between terms. What one round of unwinding needs to know about the others' writes it takes from the round before, until
-a round finds what it relied on (`Facts`): then every read sees what is written somewhere, by induction over any
+a round finds what it relied on (`RoundFacts`): then every read sees what is written somewhere, by induction over any
 execution.
 """
 
@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Hashable
 from heapq import heappop, heappush
 
-from threadproof.encoding.calls import Call, again, by_block
-from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.calls import UnwoundCall, again, by_block
+from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.evaluation import Evaluation
-from threadproof.encoding.events import Atomic, Limit, Thread, Why
+from threadproof.encoding.events import Atomic, Limit, UnwoundThread, Why
 from threadproof.encoding.instructions import Instructions
-from threadproof.encoding.memory import Access, Memory
-from threadproof.encoding.objects import Object
+from threadproof.encoding.memory import PendingAccess, UnwoundMemory
+from threadproof.encoding.objects import UnwoundObject
 from threadproof.encoding.shape import Key, Position, Shape
-from threadproof.encoding.state import Arrival, Merging, Registers, State
-from threadproof.encoding.sync_steps import Sync
-from threadproof.encoding.world import Ends, Step, World
+from threadproof.encoding.state import Arrival, Merging, PathState, Registers
+from threadproof.encoding.sync_steps import SyncSteps
+from threadproof.encoding.world import Ends, Unwound, UnwoundStep
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import UndefinedKind
@@ -34,13 +34,13 @@ DEPTH = 60  # calls inside each other
 
 
 class Unroller:
-    def __init__(self, world: World, shapes: dict[str, Shape]) -> None:
+    def __init__(self, world: Unwound, shapes: dict[str, Shape]) -> None:
         self.world = world
         self.terms = world.terms
-        self.memory = Memory(world)
-        self.sync = Sync(world, self.memory, self._thread)
+        self.memory = UnwoundMemory(world)
+        self.sync = SyncSteps(world, self.memory, self._thread)
         self._merging = Merging(world.terms, world.initial, self.memory.fetch, self._flush)
-        self._running: list[Call] = []
+        self._running: list[UnwoundCall] = []
         self._shapes = shapes  # of functions, made when first entered
         self._evaluation = Evaluation(world, self.memory)
         self._instructions = Instructions(world, self.memory, self.sync, self._evaluation)
@@ -49,22 +49,22 @@ class Unroller:
 
     def run(self) -> None:
         world = self.world
-        main = Thread(0, "main", 1, world.objects.thread_locals(("tls", 0)), None)
+        main = UnwoundThread(0, "main", 1, world.objects.thread_locals(("tls", 0)), None)
         world.names.number(("thread", "main"))
         world.threads[0] = main
         entry = world.program.functions[world.program.entry]
-        self._thread(main, entry, [], State((), {}, {}, frozenset()))
+        self._thread(main, entry, [], PathState((), {}, {}, frozenset()))
 
     # --- threads and calls -----------------------------------------------------------------------------------------
 
-    def _thread(self, thread: Thread, function: Function, args: list[Term], state: State) -> None:
+    def _thread(self, thread: UnwoundThread, function: Function, args: list[Term], state: PathState) -> None:
         self._exits[thread.number] = []
         done = self.call(thread, function, args, state, ("thread", thread.number), 0)
         if done is not None:
             self._exits[thread.number].append(done)
         exits = self._exits[thread.number]
         for left in exits:
-            self.memory.leave_all(Step(thread, left.state, function.name, ir.Return(), 0))
+            self.memory.leave_all(UnwoundStep(thread, left.state, function.name, ir.Return(), 0))
         if exits:
             over = self._merging.merged(exits, frozenset(("result",)))
             if thread.number:
@@ -76,11 +76,11 @@ class Unroller:
             thread.result = over.registers.get("result")
 
     def call(
-        self, thread: Thread, function: Function, args: list[Term], state: State, site: Hashable, depth: int
+        self, thread: UnwoundThread, function: Function, args: list[Term], state: PathState, site: Hashable, depth: int
     ) -> Arrival | None:
         """The state after the call and its `result`; None if no path comes back."""
         shape = self._shape(function)
-        call = Call(shape, thread, self.world.names.number(("call", site)), depth)
+        call = UnwoundCall(shape, thread, self.world.names.number(("call", site)), depth)
         registers = {param.name: arg for param, arg in zip(function.params, args, strict=True)}
         self._arrive(call, shape.start(), Arrival(state, registers))
         self._running.append(call)
@@ -108,17 +108,17 @@ class Unroller:
                 raise CannotEncode(f"a loop with several entries in {function.name}")
         return found
 
-    def _drop(self, thread: Thread, function: str, dying: list[Object], done: Arrival) -> None:
+    def _drop(self, thread: UnwoundThread, function: str, dying: list[UnwoundObject], done: Arrival) -> None:
         """Locals die with their function, thread-local variables with their thread."""
         for owner in dying:
-            step = Step(thread, done.state, function, ir.Return(), 0)
-            self.memory.end_life(Access(step, Atomic.NO_ACCESS, drains=True), owner, self.terms.true)
+            step = UnwoundStep(thread, done.state, function, ir.Return(), 0)
+            self.memory.end_life(PendingAccess(step, Atomic.NO_ACCESS, drains=True), owner, self.terms.true)
 
-    def _flush(self, state: State, section: int) -> None:
+    def _flush(self, state: PathState, section: int) -> None:
         call = self._running[-1]
-        self.memory.flush(Step(call.thread, state, call.shape.function.name, ir.Return(), 0), section)
+        self.memory.flush(UnwoundStep(call.thread, state, call.shape.function.name, ir.Return(), 0), section)
 
-    def _arrive(self, call: Call, position: Position, arrival: Arrival) -> None:
+    def _arrive(self, call: UnwoundCall, position: Position, arrival: Arrival) -> None:
         key = call.shape.key(position)
         if key not in call.waiting:
             call.waiting[key] = (position, [])
@@ -127,12 +127,12 @@ class Unroller:
 
     # --- blocks ----------------------------------------------------------------------------------------------------
 
-    def _block(self, call: Call, position: Position, key: Key, arrival: Arrival, variant: int) -> None:
+    def _block(self, call: UnwoundCall, position: Position, key: Key, arrival: Arrival, variant: int) -> None:
         function = call.shape.function
         instrs = call.shape.blocks[position.label].instrs
         for index, instr in enumerate(instrs):
             site = (call.site, key, index, variant)
-            step = Step(call.thread, arrival.state, function.name, instr, site)
+            step = UnwoundStep(call.thread, arrival.state, function.name, instr, site)
             self.world.spend(step)
             if index == len(instrs) - 1:
                 self._terminator(call, position, key, step, arrival.registers)
@@ -152,10 +152,10 @@ class Unroller:
                 return
             arrival.state = step.state
 
-    def _value(self, step: Step, registers: Registers, expr: Expr) -> Term:
+    def _value(self, step: UnwoundStep, registers: Registers, expr: Expr) -> Term:
         return self._evaluation.value(step, registers, expr)
 
-    def _call(self, call: Call, step: Step, instr: ir.Call, arrival: Arrival) -> None:
+    def _call(self, call: UnwoundCall, step: UnwoundStep, instr: ir.Call, arrival: Arrival) -> None:
         world, terms = self.world, self.terms
         args = [self._value(step, arrival.registers, arg) for arg in instr.args]
         if isinstance(instr.callee, str):
@@ -177,11 +177,11 @@ class Unroller:
         if instr.dst is not None:
             result = after.registers.get("result", terms.bv(0, instr.dst.width))
             if result.width < instr.dst.width:
-                world.end(step, terms.true, Unsupported("a call whose result has another size"))
+                world.end(step, terms.true, NotEncoded("a call whose result has another size"))
                 result = terms.bv(0, instr.dst.width)
             arrival.registers[instr.dst.name] = terms.extract(result, instr.dst.width - 1, 0)
 
-    def _callees(self, step: Step, callee: Term) -> list[tuple[str, Term]]:
+    def _callees(self, step: UnwoundStep, callee: Term) -> list[tuple[str, Term]]:
         world, terms = self.world, self.terms
         numbers = world.values.of(callee)
         targets = [
@@ -189,14 +189,14 @@ class Unroller:
             for n in sorted(numbers or ())
             if n in world.functions_at
         ]
-        what = UndefinedKind.WILD_CALL if numbers is not None else Unsupported("a call through an unknown pointer")
+        what = UndefinedKind.WILD_CALL if numbers is not None else NotEncoded("a call through an unknown pointer")
         world.end(step, terms.not_(terms.any(when for _, when in targets)), what)
         return targets
 
-    def _enter(self, call: Call, step: Step, name: str, args: list[Term], when: Term) -> Arrival | None:
+    def _enter(self, call: UnwoundCall, step: UnwoundStep, name: str, args: list[Term], when: Term) -> Arrival | None:
         world, terms = self.world, self.terms
         function = world.program.functions[name]
-        inner = Step(step.thread, step.state.copy(), step.function, step.instr, step.site)
+        inner = UnwoundStep(step.thread, step.state.copy(), step.function, step.instr, step.site)
         world.assume(inner, when)
         if not inner.alive:
             return None
@@ -206,7 +206,7 @@ class Unroller:
         fitted: list[Term] = []
         for arg, param in zip(args, function.params, strict=False):
             if arg.width < param.width:
-                world.end(inner, terms.true, Unsupported("a call whose argument has another size"))
+                world.end(inner, terms.true, NotEncoded("a call whose argument has another size"))
                 return None
             fitted.append(terms.extract(arg, param.width - 1, 0))
         if not self._may_recurse(call, inner, name):
@@ -217,7 +217,7 @@ class Unroller:
         active.pop()
         return done
 
-    def _may_recurse(self, call: Call, step: Step, name: str) -> bool:
+    def _may_recurse(self, call: UnwoundCall, step: UnwoundStep, name: str) -> bool:
         """Calls of a function inside itself count against the bound if something was decided in between."""
         active = self._active.get((step.thread.number, name), [])
         undecided = len(set(active))
@@ -228,7 +228,9 @@ class Unroller:
 
     # --- terminators -------------------------------------------------------------------------------------------------
 
-    def _terminator(self, call: Call, position: Position, key: Key, step: Step, registers: Registers) -> None:
+    def _terminator(
+        self, call: UnwoundCall, position: Position, key: Key, step: UnwoundStep, registers: Registers
+    ) -> None:
         world, terms, instr = self.world, self.terms, step.instr
         match instr:
             case ir.Jump():
@@ -262,18 +264,20 @@ class Unroller:
             case ir.Undefined():
                 world.end(step, terms.true, instr.kind)
             case ir.Unsupported():
-                world.end(step, terms.true, Unsupported(instr.construct))
+                world.end(step, terms.true, NotEncoded(instr.construct))
             case _:
                 raise CannotEncode(f"a block that ends with {instr}")
 
-    def _finish(self, step: Step) -> None:
+    def _finish(self, step: UnwoundStep) -> None:
         """The program ends here, if the path is taken."""
         if self.world.bounds.ends is Ends.POINTERS and step.alive:
             self.memory.stop(step)
         if step.alive:
             self.world.halts.append(self.terms.all(step.state.guard))
 
-    def _switch(self, call: Call, position: Position, step: Step, registers: Registers, instr: ir.Switch) -> None:
+    def _switch(
+        self, call: UnwoundCall, position: Position, step: UnwoundStep, registers: Registers, instr: ir.Switch
+    ) -> None:
         terms = self.terms
         chosen = self._value(step, registers, instr.value)
         if not step.alive:
@@ -286,9 +290,9 @@ class Unroller:
         self._edge(call, position, step, registers, instr.default, others)
 
     def _edge(
-        self, call: Call, position: Position, step: Step, registers: Registers, edge: ir.Edge, when: Term
+        self, call: UnwoundCall, position: Position, step: UnwoundStep, registers: Registers, edge: ir.Edge, when: Term
     ) -> None:
-        branch = Step(step.thread, step.state.copy(), step.function, step.instr, step.site)
+        branch = UnwoundStep(step.thread, step.state.copy(), step.function, step.instr, step.site)
         self.world.assume(branch, when)
         call.note_exit(position, edge.target, branch.alive)
         if not branch.alive:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Cell, Event, Facts, Touch, WriteFact
-from threadproof.encoding.objects import Objects
+from threadproof.encoding.events import Cell, RoundFacts, UnwoundAccess, UnwoundEvent, WriteFact
+from threadproof.encoding.objects import UnwoundObjects
 from threadproof.encoding.shape import Shape
 from threadproof.encoding.unroll import Unroller
 from threadproof.encoding.values import Numbers
-from threadproof.encoding.world import Bounds, MutexUse, Names, World
+from threadproof.encoding.world import Bounds, MutexUse, NumberedNames, Unwound
 from threadproof.ir.program import Program
 from threadproof.smt.terms import Terms
 from threadproof.sync.facts import Act
@@ -30,20 +30,20 @@ class Unwinding:
     program: Program
     model: MemoryModel
     terms: Terms
-    objects: Objects
-    names: Names
+    objects: UnwoundObjects
+    names: NumberedNames
     shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
-    facts: Facts = field(default_factory=Facts)  # of the last bound: a good guess for the next
+    facts: RoundFacts = field(default_factory=RoundFacts)  # of the last bound: a good guess for the next
 
     @staticmethod
     def of(program: Program, model: MemoryModel) -> Unwinding:
-        return Unwinding(program, model, Terms(), Objects(program, program.layout()), Names())
+        return Unwinding(program, model, Terms(), UnwoundObjects(program, program.layout()), NumberedNames())
 
-    def settled(self, bounds: Bounds, budget: Budget) -> World:
+    def settled(self, bounds: Bounds, budget: Budget) -> Unwound:
         """A world whose facts are its own."""
         facts, unknown = self.facts, set[Cell]()
         for count in range(ROUNDS):
-            world = World(self.program, self.terms, self.objects, self.names, facts, bounds, self.model, budget)
+            world = Unwound(self.program, self.terms, self.objects, self.names, facts, bounds, self.model, budget)
             Unroller(world, self.shapes).run()
             found = _facts(world, unknown)
             if found == facts and not world.unsettled:
@@ -56,11 +56,11 @@ class Unwinding:
         raise CannotEncode("what threads write does not settle")
 
 
-def _numbers(facts: Facts, cell: Cell) -> set[Numbers]:
+def _numbers(facts: RoundFacts, cell: Cell) -> set[Numbers]:
     return {write.numbers for write in facts.writes.get(cell, ())}
 
 
-def _facts(world: World, unknown: set[Cell]) -> Facts:
+def _facts(world: Unwound, unknown: set[Cell]) -> RoundFacts:
     boundaries = {
         start: frozenset(points) | world.facts.boundaries.get(start, frozenset())
         for start, points in world.boundaries.items()
@@ -76,10 +76,10 @@ def _facts(world: World, unknown: set[Cell]) -> Facts:
         return replace(world.facts, boundaries=boundaries, ended=ended, odd=world.facts.odd | world.odd)
     detached = world.facts.detached | world.detached
     handles = world.facts.handles | {thread.handle for thread in world.threads.values()}
-    return Facts(boundaries, users, _writes(world, unknown), ended, _protected(world), handles, detached, odd)
+    return RoundFacts(boundaries, users, _writes(world, unknown), ended, _protected(world), handles, detached, odd)
 
 
-def _protected(world: World) -> dict[Cell, frozenset[int]]:
+def _protected(world: Unwound) -> dict[Cell, frozenset[int]]:
     """The mutexes that are held at every access that is not ordered with all others."""
     found: dict[Cell, frozenset[int]] = {}
     for cell, touches in world.touches.items():
@@ -92,19 +92,19 @@ def _protected(world: World) -> dict[Cell, frozenset[int]]:
     return found
 
 
-def _unordered(touches: list[Touch]) -> list[Touch]:
-    kept: dict[tuple[int, int, frozenset[int]], Touch] = {}
+def _unordered(touches: list[UnwoundAccess]) -> list[UnwoundAccess]:
+    kept: dict[tuple[int, int, frozenset[int]], UnwoundAccess] = {}
     for touch in touches:
         kept.setdefault((touch.thread, touch.index, touch.held), touch)
     some = list(kept.values())
     return [a for a in some if any(a.thread != b.thread and not _ordered(a, b) for b in some)]
 
 
-def _ordered(a: Touch, b: Touch) -> bool:
+def _ordered(a: UnwoundAccess, b: UnwoundAccess) -> bool:
     return b.clock.get(a.thread, 0) > a.index or a.clock.get(b.thread, 0) > b.index
 
 
-def _writes(world: World, unknown: set[Cell]) -> dict[Cell, tuple[WriteFact, ...]]:
+def _writes(world: Unwound, unknown: set[Cell]) -> dict[Cell, tuple[WriteFact, ...]]:
     found: dict[Cell, list[WriteFact]] = {}
     for thread in world.threads.values():
         for event in thread.events:
@@ -119,7 +119,7 @@ def _writes(world: World, unknown: set[Cell]) -> dict[Cell, tuple[WriteFact, ...
 # --- mutexes ---------------------------------------------------------------------------------------------------------
 
 
-def _odd_mutexes(world: World) -> frozenset[int]:
+def _odd_mutexes(world: Unwound) -> frozenset[int]:
     """Mutexes that need their words: initialised late, of another kind, or touched by other means."""
     size = extent(MUTEX_FIELDS)
     touched = sorted(cell[0] for cell in world.direct if cell[1])
@@ -131,7 +131,7 @@ def _odd_mutexes(world: World) -> frozenset[int]:
     return frozenset(odd)
 
 
-def _begins_free(world: World, mutex: int, uses: list[MutexUse]) -> bool:
+def _begins_free(world: Unwound, mutex: int, uses: list[MutexUse]) -> bool:
     owner = world.objects.near(mutex)
     if owner is None:
         return False
@@ -148,7 +148,7 @@ def _begins_free(world: World, mutex: int, uses: list[MutexUse]) -> bool:
     return words is None or (words & ((1 << 64) - 1) == 0 and owner.initial(offset + kind, 4) in (0, None))
 
 
-def _before(a: Event, b: Event) -> bool:
+def _before(a: UnwoundEvent, b: UnwoundEvent) -> bool:
     if a.thread == b.thread:
         return a.index < b.index
     return b.clock.get(a.thread, 0) > a.index

@@ -28,7 +28,7 @@ def united(a: Numbers, b: Numbers) -> Numbers:
     return both if len(both) <= LIMIT else None
 
 
-class Values:
+class ValueSets:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._known: dict[Term, Numbers] = {}
@@ -39,7 +39,7 @@ class Values:
 
     def of(self, term: Term) -> Numbers:
         found = self._known.get(term, self)
-        if not isinstance(found, Values):
+        if not isinstance(found, ValueSets):
             return found
         for part in in_order((term,), self._known):
             self._known[part] = self._computed(part)

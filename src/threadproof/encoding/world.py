@@ -13,21 +13,21 @@ from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.events import (
     Atomic,
     Cell,
+    CellPart,
     Clock,
-    End,
     Entry,
-    Event,
-    Facts,
-    Kind,
-    Part,
-    Thread,
-    Touch,
+    EventRole,
+    PathEnd,
+    RoundFacts,
+    UnwoundAccess,
+    UnwoundEvent,
+    UnwoundThread,
     What,
 )
 from threadproof.encoding.guards import Guard, extended
-from threadproof.encoding.objects import Object, Objects
-from threadproof.encoding.state import State
-from threadproof.encoding.values import Values
+from threadproof.encoding.objects import UnwoundObject, UnwoundObjects
+from threadproof.encoding.state import PathState
+from threadproof.encoding.values import ValueSets
 from threadproof.ir.instr import Instr
 from threadproof.ir.layout import Layout
 from threadproof.ir.program import Program
@@ -63,7 +63,7 @@ class Bounds:
 
 
 @dataclass(slots=True)
-class Names:
+class NumberedNames:
     """Numbers for threads and contexts that every round gives in the same way."""
 
     numbers: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
@@ -75,7 +75,7 @@ class Names:
 class Initial(dict[Cell, Term]):
     """What cells hold at first; arbitrary ones hold a variable."""
 
-    def __init__(self, terms: Terms, objects: Objects) -> None:
+    def __init__(self, terms: Terms, objects: UnwoundObjects) -> None:
         super().__init__()
         self._terms = terms
         self._objects = objects
@@ -97,10 +97,10 @@ class Initial(dict[Cell, Term]):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class HeapBlock:
     """A heap block and when it is allocated."""
 
-    owner: Object
+    owner: UnwoundObject
     guard: Guard
     thread: int
     index: int
@@ -113,7 +113,7 @@ class Freeing:
     clock: Clock
     happens: Term
 
-    def follows(self, block: Block) -> bool:
+    def follows(self, block: HeapBlock) -> bool:
         """Certainly comes after the block's allocation."""
         if self.thread == block.thread:
             return self.index > block.index
@@ -121,7 +121,7 @@ class Freeing:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class ProgramEnd:
     """Where the program may end (before event `index` of the thread), and what the pointers in memory hold there."""
 
     thread: int
@@ -132,13 +132,13 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class BlockedWait:
     """An operation that may block: reached if `reached` holds, and over if `done` does too."""
 
-    event: Event
+    event: UnwoundEvent
     reached: Term
     done: Term
-    child: Thread | None = None  # whose end it waits for
+    child: UnwoundThread | None = None  # whose end it waits for
 
 
 @dataclass(slots=True)
@@ -146,15 +146,15 @@ class MutexUse:
     """One operation on a mutex whose address is known, for deciding whether it is plain."""
 
     act: Act | None  # None: not a plain one
-    event: Event
+    event: UnwoundEvent
 
 
 @dataclass(slots=True)
-class Step:
+class UnwoundStep:
     """A thread about to execute an instruction; `site` names the place in the unwinding."""
 
-    thread: Thread
-    state: State
+    thread: UnwoundThread
+    state: PathState
     function: str
     instr: Instr
     site: Hashable
@@ -162,14 +162,14 @@ class Step:
     entry: Entry | None = None
 
 
-class World:
+class Unwound:
     def __init__(
         self,
         program: Program,
         terms: Terms,
-        objects: Objects,
-        names: Names,
-        facts: Facts,
+        objects: UnwoundObjects,
+        names: NumberedNames,
+        facts: RoundFacts,
         bounds: Bounds,
         model: MemoryModel,
         budget: Budget,
@@ -179,19 +179,21 @@ class World:
         self.pointer_bits = program.data_model.pointer_bits
         self.functions_at = {address: name for name, address in self.layout.functions.items()}
         self.facts, self.bounds, self.model, self.budget = facts, bounds, model, budget
-        self.values = Values(terms)
+        self.values = ValueSets(terms)
         self.initial = Initial(terms, objects)
-        self.threads: dict[int, Thread] = {}
-        self.ends: list[End] = []
-        self.stops: list[Stop] = []
-        self.heap: dict[int, Block] = {}
+        self.threads: dict[int, UnwoundThread] = {}
+        self.ends: list[PathEnd] = []
+        self.stops: list[ProgramEnd] = []
+        self.heap: dict[int, HeapBlock] = {}
         self.frees: defaultdict[int, list[Freeing]] = defaultdict(list)
         self.may_wait = False  # a thread may wait for ever
         self.halts: list[Term] = []  # the program ends, or a thread goes on for ever (for who waits for what)
-        self.waits: list[Wait] = []
-        self.touches: defaultdict[Cell, list[Touch]] = defaultdict(list)
+        self.waits: list[BlockedWait] = []
+        self.touches: defaultdict[Cell, list[UnwoundAccess]] = defaultdict(list)
         self.definitions: list[Term] = []
-        self.demands: list[tuple[Term, Event, Event]] = []  # if the term holds, the first event is before the second
+        self.demands: list[
+            tuple[Term, UnwoundEvent, UnwoundEvent]
+        ] = []  # if the term holds, the first event is before the second
         self.users: defaultdict[Cell, set[int]] = defaultdict(set)
         self.direct: set[Cell] = set()
         self.table: set[int] = set()  # objects that operations of the sync table are applied to
@@ -206,7 +208,7 @@ class World:
 
     # --- paths ---------------------------------------------------------------------------------------------------
 
-    def assume(self, step: Step, condition: Term) -> None:
+    def assume(self, step: UnwoundStep, condition: Term) -> None:
         """The path goes on only if the condition holds."""
         decided = self.values.decided(condition)
         if decided is True:
@@ -219,7 +221,7 @@ class World:
             return
         step.state.guard = extended(self.terms, step.state.guard, condition)
 
-    def end(self, step: Step, condition: Term, what: What) -> None:
+    def end(self, step: UnwoundStep, condition: Term, what: What) -> None:
         """If the condition holds, the path ends in `what`."""
         if not step.alive or self.values.decided(condition) is False:
             return
@@ -227,7 +229,7 @@ class World:
         if self.terms.not_(condition) not in guard:
             condition = self.values.folded(condition)
             self.ends.append(
-                End(
+                PathEnd(
                     step.thread.number,
                     len(step.thread.events),
                     extended(self.terms, guard, condition),
@@ -238,7 +240,7 @@ class World:
             )
         self.assume(step, self.terms.not_(condition))
 
-    def spend(self, step: Step) -> None:
+    def spend(self, step: UnwoundStep) -> None:
         self.spent += 1
         if self.spent > self.bounds.instructions:
             raise CannotEncode("the unwound program is too large")
@@ -254,9 +256,11 @@ class World:
 
     # --- events --------------------------------------------------------------------------------------------------
 
-    def event(self, step: Step, kind: Kind, atomic: Atomic = Atomic.NO_ACCESS, drains: bool = True) -> Event:
+    def event(
+        self, step: UnwoundStep, kind: EventRole, atomic: Atomic = Atomic.NO_ACCESS, drains: bool = True
+    ) -> UnwoundEvent:
         thread, state = step.thread, step.state
-        event = Event(
+        event = UnwoundEvent(
             thread.number,
             len(thread.events),
             kind,
@@ -274,23 +278,23 @@ class World:
             step.entry.events.append(event)
         return event
 
-    def completed(self, step: Step, event: Event) -> None:
+    def completed(self, step: UnwoundStep, event: UnwoundEvent) -> None:
         """An operation that may block happens only if it does not."""
         event.arrives = event.guard
         event.guard = step.state.guard if step.alive else (*event.guard, self.terms.false)
 
-    def part(self, event: Event, cell: Cell, when: Term, value: Term) -> Part:
+    def part(self, event: UnwoundEvent, cell: Cell, when: Term, value: Term) -> CellPart:
         thread = self.threads[event.thread]
         thread.parts += 1
-        return Part(event, cell, when, value, thread.parts)
+        return CellPart(event, cell, when, value, thread.parts)
 
-    def log(self, step: Step, *, visible: bool, choice: Term | None = None) -> Entry:
+    def log(self, step: UnwoundStep, *, visible: bool, choice: Term | None = None) -> Entry:
         visible = visible and not step.state.block  # an atomic block is one step
         step.entry = Entry(step.instr, step.function, step.state.guard, visible, choice)
         step.thread.entries.append(step.entry)
         return step.entry
 
-    def fresh(self, step: Step, what: str, width: int) -> Term:
+    def fresh(self, step: UnwoundStep, what: str, width: int) -> Term:
         """A variable that every round makes in the same way."""
         name = f"{what}.{step.thread.number}.{self.names.number(step.site)}"
         return self.terms.bv_var(name, width) if width else self.terms.bool_var(name)

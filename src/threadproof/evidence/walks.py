@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from threadproof.core.schedule import Move
-from threadproof.semantics.choices import Step, at_random, step_with
+from threadproof.semantics.choices import AnsweredStep, at_random, step_with
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Blocked, Moved, Outcome
@@ -38,7 +38,7 @@ class Mover(NamedTuple):
     address: int | None = None
 
 
-class Strategy(Protocol):
+class WalkStrategy(Protocol):
     def ranked(self, movers: list[Mover]) -> list[Mover]:
         """The first that is not blocked will move."""
         ...
@@ -46,7 +46,7 @@ class Strategy(Protocol):
     def moved(self, mover: Mover) -> None: ...
 
 
-class Staying:
+class StayingStrategy:
     """Whoever moved last goes on, except once in `steps`; uniform if that is 1.
 
     Every second store is slow: as often as `delay` says, it waits as long as others can move."""
@@ -135,19 +135,19 @@ class Walks:
                 return
             state = made.outcome.state
 
-    def step(self, state: State, thread: int, chance: random.Random) -> Step:
+    def step(self, state: State, thread: int, chance: random.Random) -> AnsweredStep:
         """A step of the thread with random choices."""
         step = step_with(self._machine, state, thread, at_random(chance, self._constants))
         self.differ |= bool(step.move.choices)
         return step
 
-    def _strategy(self, number: int, chance: random.Random) -> Strategy:
+    def _strategy(self, number: int, chance: random.Random) -> WalkStrategy:
         turn, kind = divmod(number, 3)
         if kind == 0:
             return Priorities(chance, 1 + turn % DEPTHS, self._length)
-        return Staying(chance, 1 if kind == 1 else STAYS[turn % len(STAYS)], DELAYS[turn % len(DELAYS)])
+        return StayingStrategy(chance, 1 if kind == 1 else STAYS[turn % len(STAYS)], DELAYS[turn % len(DELAYS)])
 
-    def _move(self, state: State, strategy: Strategy, chance: random.Random) -> Made | None:
+    def _move(self, state: State, strategy: WalkStrategy, chance: random.Random) -> Made | None:
         """None if nobody can move."""
         movers = self._movers(state)
         self.differ |= len(movers) > 1

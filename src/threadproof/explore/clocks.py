@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from threadproof.explore.lts import Action, Footprint, Step, dependent
+from threadproof.explore.lts import Action, Footprint, LtsStep, dependent
 
 S = TypeVar("S")
 
@@ -25,10 +25,10 @@ Label = tuple[Action, int, frozenset[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Event(Generic[S]):
+class TraceEvent(Generic[S]):
     """A step that was made: the `index`-th of its thread, counted from 1."""
 
-    step: Step[S]
+    step: LtsStep[S]
     index: int
     past: Clock  # what the thread knew before it
     clock: Clock
@@ -48,11 +48,11 @@ class History(Generic[S]):
     """An execution that grows and shrinks at its end."""
 
     def __init__(self) -> None:
-        self.events: list[Event[S]] = []
+        self.events: list[TraceEvent[S]] = []
         self._latest: dict[int, list[Clock]] = {}  # per thread, what it knew after each of its steps; first: at birth
         self._labels: dict[Label, int] = {}
 
-    def push(self, step: Step[S]) -> None:
+    def push(self, step: LtsStep[S]) -> None:
         known = self._latest.setdefault(step.thread, [{}])
         past = known[-1]
         clock = dict(past)
@@ -71,7 +71,7 @@ class History(Generic[S]):
             self._latest[child] = [clock]
         label = (step.action, index, frozenset(clock.items()))
         number = self._labels.setdefault(label, len(self._labels))
-        self.events.append(Event(step, index, past, clock, tuple(conflicts), number))
+        self.events.append(TraceEvent(step, index, past, clock, tuple(conflicts), number))
 
     def pop(self) -> None:
         event = self.events.pop()
@@ -88,7 +88,7 @@ class History(Generic[S]):
         event = self.events[first]
         return self.events[second].clock.get(event.thread, 0) >= event.index
 
-    def notdep(self, position: int) -> list[Event[S]]:
+    def notdep(self, position: int) -> list[TraceEvent[S]]:
         """The later events that do not happen after this one."""
         return [
             event for later, event in enumerate(self.events) if later > position and not self.before(position, later)

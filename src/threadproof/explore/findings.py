@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
-from threadproof.explore.lts import LTS, Step, Stop, Stopped
+from threadproof.explore.lts import LTS, LtsStep, Stopped, StopReason
 from threadproof.ir.instr import ErrorKind
 from threadproof.semantics.violations import race_between
 
@@ -45,7 +45,7 @@ class Findings:
             self.traces += 1
         self._ended(lts, state)
 
-    def visited(self, lts: LTS[S], state: S, steps: tuple[Step[S], ...]) -> None:
+    def visited(self, lts: LTS[S], state: S, steps: tuple[LtsStep[S], ...]) -> None:
         """Enter a state with all steps possible there, in a search for states: executions are not counted."""
         self.states += 1
         self.cut.update(lts.cut)
@@ -65,7 +65,7 @@ class Findings:
     def verdict(self, prop: Property) -> Verdict:
         if self._violates(prop):
             return Verdict.FALSE
-        unknown = any(why.stop in (Stop.UNDEFINED, Stop.UNSUPPORTED) for why in self.stopped)
+        unknown = any(why.stop in (StopReason.UNDEFINED, StopReason.UNSUPPORTED) for why in self.stopped)
         unknown |= prop is Property.NO_DATA_RACE and self.races is Races.IF_SEEN
         return Verdict.UNKNOWN if self.cut or unknown else Verdict.TRUE
 
@@ -73,9 +73,11 @@ class Findings:
         match prop:
             case Property.UNREACH_CALL:
                 wrong = (ErrorKind.REACH_ERROR.value, ErrorKind.ASSERTION.value)
-                return any(why.stop is Stop.FAILED and why.what in wrong for why in self.stopped)
+                return any(why.stop is StopReason.FAILED and why.what in wrong for why in self.stopped)
             case Property.NO_OVERFLOW:
-                return any(why.stop is Stop.FAILED and why.what == ErrorKind.OVERFLOW.value for why in self.stopped)
+                return any(
+                    why.stop is StopReason.FAILED and why.what == ErrorKind.OVERFLOW.value for why in self.stopped
+                )
             case Property.NO_DEADLOCK:
                 return self.deadlock
             case Property.NO_DATA_RACE:
@@ -84,6 +86,6 @@ class Findings:
                 raise ValueError("leaks depend on when the process ends, which this system puts off")
 
 
-def races_among(steps: tuple[Step[S], ...]) -> bool:
+def races_among(steps: tuple[LtsStep[S], ...]) -> bool:
     """Whether two threads are about to make accesses that race."""
     return any(a.thread < b.thread and race_between(a.accesses, b.accesses) is not None for a in steps for b in steps)

@@ -16,7 +16,7 @@ from threadproof.analysis.points_to import Kind, Method, Root, analyse
 from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.core.thread_id import handle
 from threadproof.explore.lts import Footprint
-from threadproof.explore.program_lts import Point
+from threadproof.explore.program_lts import LtsState
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site, control_flow, sites
 from threadproof.ir.program import Function, Program
@@ -43,7 +43,7 @@ class ProgramFutures:
         self._whole = self._closed({name: self._own(f) for name, f in program.functions.items()})
         self._from: dict[tuple[str, int], frozenset[Region]] = {}
 
-    def future(self, state: Point, thread: int) -> Footprint:
+    def future(self, state: LtsState, thread: int) -> Footprint:
         own = thread_place(handle(state.state.threads[thread].id))
         regions = {r for frame in state.state.threads[thread].frames for r in self.rest(frame.function, frame.pc)}
         return tuple(sorted({self._touch(region, own) for region in regions}))

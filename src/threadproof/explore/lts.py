@@ -36,7 +36,7 @@ class Action(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class LtsStep(Generic[S]):
     action: Action
     footprint: Footprint
     target: S
@@ -49,7 +49,7 @@ class Step(Generic[S]):
         return self.action.thread
 
 
-class Stop(Enum):
+class StopReason(Enum):
     """Why a thread will never move again, apart from having finished."""
 
     FAILED = "failed"
@@ -62,11 +62,11 @@ class Stop(Enum):
     @property
     def waits(self) -> bool:
         """Whether it waits for ever for something that did not come: its execution counts as blocked."""
-        return self in (Stop.ASSUMPTION, Stop.SPINS)
+        return self in (StopReason.ASSUMPTION, StopReason.SPINS)
 
 
 class Stopped(NamedTuple):
-    stop: Stop
+    stop: StopReason
     what: str = ""
     line: int = 0
 
@@ -81,7 +81,7 @@ class LTS(Protocol[S]):
         """Those that have neither finished nor stopped, in order."""
         ...
 
-    def steps(self, state: S, thread: int) -> tuple[Step[S], ...]:
+    def steps(self, state: S, thread: int) -> tuple[LtsStep[S], ...]:
         """Every way in which the thread can make its next step; none while it waits."""
         ...
 
@@ -112,6 +112,6 @@ def independent(first: Footprint, second: Footprint) -> bool:
     return not dependent(first, second) and not dependent(second, first)
 
 
-def enabled(lts: LTS[S], state: S) -> tuple[Step[S], ...]:
+def enabled(lts: LTS[S], state: S) -> tuple[LtsStep[S], ...]:
     """Every step of every thread."""
     return tuple(step for thread in lts.threads(state) for step in lts.steps(state, thread))

@@ -4,8 +4,8 @@ A step is one visible step of a thread, then the private ones (`Pending.LOCAL`) 
 every answer to their choices. Threads made before there is a second one touch nothing that matters to others.
 
 Spinning: a thread that comes back to a situation of its own (frames, private memory) and has only read in between has
-done nothing. It is stopped (`Stop.SPINS`): an execution in which it goes on and reads something else later is the same
-as one in which it reads only then. Stateful searches leave it running and close the cycle instead.
+done nothing. It is stopped (`StopReason.SPINS`): an execution in which it goes on and reads something else later is the
+same as one in which it reads only then. Stateful searches leave it running and close the cycle instead.
 Where waits on condition variables may end spuriously, a thread that has waited on the way has done nothing either: it
 has the mutex as before, and a signal that came meanwhile tells nothing, since without it the wait could end as well. It
 is stopped after a read only, so that to stop it changes nothing for the others but that it does not go on, and the
@@ -19,7 +19,7 @@ from enum import Enum
 from typing import Any, NamedTuple, assert_never
 
 from threadproof.core.schedule import Move
-from threadproof.explore.lts import EVERYTHING, Action, Footprint, Step, Stop, Stopped
+from threadproof.explore.lts import EVERYTHING, Action, Footprint, LtsStep, Stopped, StopReason
 from threadproof.ir.program import Program
 from threadproof.semantics.choices import every_step
 from threadproof.semantics.domains import program_constants
@@ -54,7 +54,7 @@ class Spinning(Enum):
     GOES_ON = "goes on"
 
 
-class Point(NamedTuple):
+class LtsState(NamedTuple):
     """A state of the system: no thread of it stands before private computation, except main at the very start."""
 
     state: State
@@ -68,7 +68,7 @@ class Point(NamedTuple):
 class _Partial(NamedTuple):
     """A step under construction."""
 
-    point: Point
+    point: LtsState
     moves: tuple[Move, ...]
     effects: tuple[Effect, ...]
     unknown: bool  # whether it touched what the effects do not tell
@@ -89,20 +89,20 @@ class ProgramLTS:
             if name in layout.globals
         ]
 
-    def initial(self) -> Point:
-        return Point(self.machine.initial())
+    def initial(self) -> LtsState:
+        return LtsState(self.machine.initial())
 
-    def threads(self, state: Point) -> tuple[int, ...]:
+    def threads(self, state: LtsState) -> tuple[int, ...]:
         gone = dict(state.stopped)
         return tuple(number for number in live_threads(state.state) if number not in gone)
 
-    def stopped(self, state: Point) -> frozenset[Stopped]:
+    def stopped(self, state: LtsState) -> frozenset[Stopped]:
         return frozenset(why for _, why in state.stopped)
 
-    def key(self, state: Point) -> Hashable:
+    def key(self, state: LtsState) -> Hashable:
         return (state.state.key(), state.stopped, state.trails, state.held)
 
-    def shown(self, state: Point) -> Hashable:
+    def shown(self, state: LtsState) -> Hashable:
         """Memory, and where each thread stands. Registers are left out: which of the threads that met at a barrier
         came last is in them, and nobody asks."""
         threads = tuple(
@@ -113,7 +113,7 @@ class ProgramLTS:
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def steps(self, state: Point, thread: int) -> tuple[Step[Point], ...]:
+    def steps(self, state: LtsState, thread: int) -> tuple[LtsStep[LtsState], ...]:
         parts = [
             part
             for first in self._outcomes(_Partial(state, (), (), False), thread)
@@ -121,14 +121,14 @@ class ProgramLTS:
         ]
         return tuple(self._finished_step(state, thread, part, len(parts)) for part in parts)
 
-    def waits_for(self, state: Point, thread: int) -> Footprint:
+    def waits_for(self, state: LtsState, thread: int) -> Footprint:
         outcome = self.machine.step(state.state, thread)
         if not isinstance(outcome, Blocked):
             return ()
         joins = outcome.operation == WAITS_FOR_THREAD
         return (Touch(thread_place(outcome.address) if joins else outcome.address, 1, Mode.WRITE),)
 
-    def _finished_step(self, before: Point, thread: int, part: _Partial, siblings: int) -> Step[Point]:
+    def _finished_step(self, before: LtsState, thread: int, part: _Partial, siblings: int) -> LtsStep[LtsState]:
         new = tuple(number for number in part.point.state.threads if number not in before.state.threads)
         alone = len(before.state.threads) == 1
         touched = () if alone else EVERYTHING if part.unknown else footprint(part.effects)
@@ -136,7 +136,7 @@ class ProgramLTS:
         if self._spinning is Spinning.STOPS:
             target = self._watched(before, part, thread, touched)
         mine = () if alone else tuple(accesses(part.effects))
-        return Step(Action(thread, part.moves), touched, target, new, mine, siblings)
+        return LtsStep(Action(thread, part.moves), touched, target, new, mine, siblings)
 
     def _private(self, part: _Partial, seen: tuple[State, ...]) -> Iterator[_Partial]:
         """Go on with what nobody notices; `seen` are the states on the way."""
@@ -145,10 +145,12 @@ class ProgramLTS:
         if not local:
             yield part
         elif point.state in seen:
-            yield part._replace(point=_stop(point, local[0], Stopped(Stop.SPINS)))
+            yield part._replace(point=_stop(point, local[0], Stopped(StopReason.SPINS)))
         elif len(seen) == MAX_PRIVATE:
             self.cut["a thread computes for very long without doing anything others could notice"] = None
-            yield part._replace(point=_stop(point, local[0], Stopped(Stop.UNSUPPORTED, "long private computation")))
+            yield part._replace(
+                point=_stop(point, local[0], Stopped(StopReason.UNSUPPORTED, "long private computation"))
+            )
         else:
             for further in self._outcomes(part, local[0]):
                 yield from self._private(further, (*seen, point.state))
@@ -175,7 +177,7 @@ class ProgramLTS:
             point = _stop(point, number, why)
         return _Partial(point, (*part.moves, move), effects, unknown)
 
-    def _holding(self, point: Point, thread: int, effects: tuple[Effect, ...]) -> Point:
+    def _holding(self, point: LtsState, thread: int, effects: tuple[Effect, ...]) -> LtsState:
         """Read-locks by who holds them. Unlocking commutes with unlocking and with other readers as long as every
         thread unlocks what it holds, which the lock, a counter, does not know.
         Where one does not, nothing is proved."""
@@ -203,7 +205,7 @@ class ProgramLTS:
         either = halves or (Act.ENQUEUE, Act.WAKE)
         return self.machine.static.spurious is Spurious.ON and not acts.isdisjoint(either)
 
-    def _watched(self, before: Point, part: _Partial, thread: int, touched: Footprint) -> Point:
+    def _watched(self, before: LtsState, part: _Partial, thread: int, touched: Footprint) -> LtsState:
         point = part.point
         trails = dict(point.trails)
         seen = trails.pop(thread, None) or (self._situation(before.state, thread),)
@@ -213,7 +215,7 @@ class ProgramLTS:
         if thread in self.threads(point) and (reads or self._waits(part.effects)):
             here = self._situation(point.state, thread)
             if reads and here in seen:
-                return _stop(point, thread, Stopped(Stop.SPINS))
+                return _stop(point, thread, Stopped(StopReason.SPINS))
             trails[thread] = (*seen, here)
         return point._replace(trails=tuple(sorted(trails.items(), key=lambda item: item[0])))
 
@@ -230,7 +232,7 @@ class ProgramLTS:
         return (thread, private)
 
 
-def _stop(point: Point, thread: int, why: Stopped) -> Point:
+def _stop(point: LtsState, thread: int, why: Stopped) -> LtsState:
     trails = tuple(trail for trail in point.trails if trail[0] != thread)
     stopped = tuple(sorted((*point.stopped, (thread, why)), key=lambda item: item[0]))
     return point._replace(stopped=stopped, trails=trails)
@@ -242,14 +244,14 @@ def _why(outcome: Any) -> Stopped | None:
         case Moved():
             return None
         case Finished():
-            return Stopped(Stop.EXIT, outcome.kind.value)
+            return Stopped(StopReason.EXIT, outcome.kind.value)
         case Failed():
-            return Stopped(Stop.FAILED, outcome.kind.value, outcome.loc.line)
+            return Stopped(StopReason.FAILED, outcome.kind.value, outcome.loc.line)
         case UndefinedBehaviour():
-            return Stopped(Stop.UNDEFINED, outcome.kind.value, outcome.loc.line)
+            return Stopped(StopReason.UNDEFINED, outcome.kind.value, outcome.loc.line)
         case AssumptionFailed() | Stuck():
-            return Stopped(Stop.ASSUMPTION, "", outcome.loc.line)
+            return Stopped(StopReason.ASSUMPTION, "", outcome.loc.line)
         case NotSupported():
-            return Stopped(Stop.UNSUPPORTED, outcome.construct, outcome.loc.line)
+            return Stopped(StopReason.UNSUPPORTED, outcome.construct, outcome.loc.line)
         case _:
             assert_never(outcome)

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from threadproof.explore.clocks import History
 from threadproof.explore.findings import Findings, races_among
-from threadproof.explore.lts import LTS, Step, enabled
+from threadproof.explore.lts import LTS, LtsStep, enabled
 
 S = TypeVar("S")
 
@@ -61,7 +61,7 @@ class _Traces(Generic[S]):
         self._limit = limit
         self._history: History[S] = History()
         self._seen: dict[frozenset[int], tuple[Hashable, int]] = {}
-        self._steps: dict[Hashable, tuple[Step[S], ...]] = {}  # many prefixes lead to the same state
+        self._steps: dict[Hashable, tuple[LtsStep[S], ...]] = {}  # many prefixes lead to the same state
         self._found = Findings()
 
     def run(self) -> Findings:
@@ -89,7 +89,7 @@ class _Traces(Generic[S]):
         self._seen[trace] = (shown, ways)
         return ways
 
-    def _enabled(self, state: S) -> tuple[Step[S], ...]:
+    def _enabled(self, state: S) -> tuple[LtsStep[S], ...]:
         key = self._lts.key(state)
         steps = self._steps.get(key)
         if steps is None:

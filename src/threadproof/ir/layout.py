@@ -26,7 +26,7 @@ class OutOfAddresses(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AddressPlan:
     """Sizes of the layout's areas for one pointer width."""
 
     code: int
@@ -43,7 +43,7 @@ class Plan:
 
 
 PLANS = {
-    32: Plan(
+    32: AddressPlan(
         code=0x10000,
         data=0xB5A0000,  # an unlikely number: kernel code likes to compare with 0x100100
         data_end=0x40000000,
@@ -56,7 +56,7 @@ PLANS = {
         arena_count=0x7C0,
         red_zone=0x80,
     ),
-    64: Plan(
+    64: AddressPlan(
         code=0x10000,
         data=0xB5A000000,
         data_end=0x100000000000,
@@ -78,7 +78,7 @@ def align_up(value: int, align: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    plan: Plan
+    plan: AddressPlan
     functions: dict[str, int]
     globals: dict[str, int]
     tls: dict[str, int]  # offset inside a thread's arena

@@ -51,7 +51,7 @@ class Back:
 
 
 @dataclass(slots=True)
-class Turn:
+class SequentialTurn:
     """A thread goes on to a place (None: to an error), answers questions, and may create threads on the way."""
 
     thread: int
@@ -88,11 +88,11 @@ def _outcomes(back: Back, schedule: Schedule) -> Iterator[Outcome]:
     return (made.outcome for made in played(machine, schedule))
 
 
-def _turns(back: Back, schedule: Schedule) -> Iterator[Turn]:
+def _turns(back: Back, schedule: Schedule) -> Iterator[SequentialTurn]:
     thread_of = back.sequential.thread_of
     pc = back.program.layout().globals["pc"]
     count = len(back.sequential.threads)
-    turn = Turn(0)
+    turn = SequentialTurn(0)
     for outcome in _outcomes(back, schedule):
         for effect in () if isinstance(outcome, Choose | Blocked) else outcome.effects:
             writer = thread_of.get(effect.loc.line) if isinstance(effect, Access | Happening) else None
@@ -105,7 +105,7 @@ def _turns(back: Back, schedule: Schedule) -> Iterator[Turn]:
             if index == writer:
                 turn.target = effect.value
                 yield turn
-                turn = Turn(0)
+                turn = SequentialTurn(0)
             else:
                 turn.created.append(index)
         if isinstance(outcome, Failed):
@@ -144,7 +144,7 @@ class _Follower:
         self._created: dict[int, int] = {}
         self._answers: dict[ThreadId, deque[int]] = {}  # by thread: what it chooses next
 
-    def follow(self, turns: list[Turn]) -> Schedule | None:
+    def follow(self, turns: list[SequentialTurn]) -> Schedule | None:
         machine = machine_for(self._back.original, Property.UNREACH_CALL)
         try:
             guide = lead(machine, self._goals(turns), self._answering)
@@ -152,7 +152,7 @@ class _Follower:
             return None
         return guide.schedule if isinstance(guide.outcome, Failed) else None
 
-    def _goals(self, turns: list[Turn]) -> Iterator[Goal]:
+    def _goals(self, turns: list[SequentialTurn]) -> Iterator[Goal]:
         """One by one: the answers of a turn are there when its goal is, and not before."""
         at: dict[int, int] = {}  # by thread: its counter
         for turn in turns:
@@ -182,7 +182,7 @@ class _Follower:
 
         return answer
 
-    def _is_at(self, turn: Turn, now: Thread) -> bool:
+    def _is_at(self, turn: SequentialTurn, now: Thread) -> bool:
         if turn.target is None:
             return False
         if now.phase is Phase.FINISHED or not now.frames:

@@ -22,7 +22,7 @@ from threadproof.core.printable import printable
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
 from threadproof.core.trace import EventKind, Trace, TraceStep
-from threadproof.report.rows import Row, merge
+from threadproof.report.rows import TableRow, merge
 
 MIN_WIDTH = 80
 MIN_LANE = 20  # narrower columns break every source line
@@ -124,7 +124,7 @@ class _Gutter:
     lines: int
 
     @staticmethod
-    def of(rows: Sequence[Row]) -> _Gutter:
+    def of(rows: Sequence[TableRow]) -> _Gutter:
         numbers = max((len(row.number) for row in rows), default=0)
         lines = max((len(str(row.loc.line)) for row in rows), default=0)
         return _Gutter(max(len("step"), numbers), max(len("line"), lines))
@@ -145,11 +145,11 @@ class _Lanes:
     source: SourceText
     glyphs: Glyphs
 
-    def lines(self, rows: Sequence[Row], last: Sequence[str]) -> Iterator[Line]:
+    def lines(self, rows: Sequence[TableRow], last: Sequence[str]) -> Iterator[Line]:
         """`last` are sentences about the threads in the final state, such as what each one waits for."""
         yield self._names()
         several_files = len({row.loc.file for row in rows if row.loc.line}) > 1
-        before: Row | None = None
+        before: TableRow | None = None
         for row in elide(rows):
             if isinstance(row, str):
                 yield (self.gutter.show(self.glyphs.gap), Span(f"{self.glyphs.gap} {row}", "italic dim"))
@@ -168,7 +168,7 @@ class _Lanes:
         names = [Span(f"  {thread_id.name(thread)}".ljust(self.width), "bold") for thread in self.threads]
         return (self.gutter.show("step", "line"), *names)
 
-    def _row(self, row: Row, step: str) -> Iterator[Line]:
+    def _row(self, row: TableRow, step: str) -> Iterator[Line]:
         text = self.source(row.loc) or f"in {row.function}"
         number = str(row.loc.line) if row.loc.line else ""
         for index, part in enumerate(_wrapped(text, self.width - 3, SOURCE_LINES, self.glyphs)):
@@ -215,7 +215,7 @@ class _Lanes:
         return (self.gutter.show(), Span("".join(text), "dim"))
 
 
-def _listing(rows: Sequence[Row], source: SourceText, width: int, glyphs: Glyphs) -> Iterator[Line]:
+def _listing(rows: Sequence[TableRow], source: SourceText, width: int, glyphs: Glyphs) -> Iterator[Line]:
     """One column, for many threads: `T1  file.c:12  x = 1`."""
     names = max((len(thread_id.name(row.thread)) for row in rows), default=0)
     places = max((len(str(row.loc)) for row in rows), default=0)
@@ -234,7 +234,7 @@ def _listing(rows: Sequence[Row], source: SourceText, width: int, glyphs: Glyphs
             yield (Span(f"{indent}{glyphs.bullet} {part}", _STYLES[event.kind]),)
 
 
-def elide(rows: Sequence[Row]) -> Iterator[Row | str]:
+def elide(rows: Sequence[TableRow]) -> Iterator[TableRow | str]:
     """The rows to show; in the middle of a long trace a sentence that counts what is left out."""
     if len(rows) <= HEAD + TAIL + 1:
         yield from rows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
-    from threadproof.core.estimate import Estimate, Point
+    from threadproof.core.estimate import Estimate, EstimatePoint
 
 WIDTH, HEIGHT, LEFT, TOP, GAP = 640, 280, 80, 40, 70
 INK, BAND, LINE, BAR = "#333333", "#c6dbef", "#2171b5", "#6baed6"
@@ -43,7 +43,7 @@ class _Scale:
         return round((value - self._low) / self._span * self._length, 2)
 
 
-def _convergence(points: Sequence[Point], title: str) -> str:
+def _convergence(points: Sequence[EstimatePoint], title: str) -> str:
     shown = [p for p in points if math.isfinite(p.low) and math.isfinite(p.high)]
     if not shown:
         return _frame(title, "runs", [], [])

@@ -11,7 +11,7 @@ from threadproof.core.trace import Event, TraceStep
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """Steps are numbered from 1, as the schedule counts them."""
 
     thread: ThreadId
@@ -26,12 +26,12 @@ class Row:
         return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
-def merge(steps: Sequence[TraceStep]) -> Iterator[Row]:
+def merge(steps: Sequence[TraceStep]) -> Iterator[TableRow]:
     """A step is cut where its events change the line, neighbours of one thread on one line are joined."""
-    pending: Row | None = None
+    pending: TableRow | None = None
     for index, step in enumerate(steps, 1):
         for loc, events in _pieces(step):
-            row = Row(step.thread, loc, step.function, index, index, events)
+            row = TableRow(step.thread, loc, step.function, index, index, events)
             if pending is not None and _same_place(pending, row):
                 pending = replace(pending, last=index, events=pending.events + row.events)
                 continue
@@ -55,6 +55,6 @@ def _pieces(step: TraceStep) -> Iterator[tuple[SourceLoc, tuple[Event, ...]]]:
     yield loc, tuple(events)
 
 
-def _same_place(row: Row, following: Row) -> bool:
+def _same_place(row: TableRow, following: TableRow) -> bool:
     here, there = row.loc, following.loc
     return row.thread == following.thread and (here.file, here.line) == (there.file, there.line)

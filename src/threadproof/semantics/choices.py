@@ -20,24 +20,24 @@ Answer = Callable[[Choose], int]
 TELLING = 0.75  # of the random answers to a wide choice are numbers that the program mentions, or bounds
 
 
-class Step(NamedTuple):
+class AnsweredStep(NamedTuple):
     """A step with all answers given. Nothing moved if the outcome is `Blocked`."""
 
     move: Move
     outcome: Answered
 
 
-def step_with(machine: Machine, state: State, thread: int, answer: Answer) -> Step:
+def step_with(machine: Machine, state: State, thread: int, answer: Answer) -> AnsweredStep:
     """The thread's step where `answer` says what is chosen; what it raises ends the attempt."""
     choices: tuple[int, ...] = ()
     while isinstance(outcome := machine.step(state, thread, choices), Choose):
         choices = (*choices, answer(outcome))
-    return Step(Move(state.threads[thread].id, choices), outcome)
+    return AnsweredStep(Move(state.threads[thread].id, choices), outcome)
 
 
 def every_step(
     machine: Machine, state: State, thread: int, constants: tuple[int, ...], incomplete: Callable[[Choose], None]
-) -> Iterator[Step]:
+) -> Iterator[AnsweredStep]:
     """Every way to make the thread's step, in the order of the answers. `constants` are the program's; `incomplete` is
     called with a choice that has more values than are tried."""
     todo: list[tuple[int, ...]] = [()]
@@ -50,7 +50,7 @@ def every_step(
                 incomplete(outcome)
             todo.extend((*choices, value) for value in reversed(values))
         else:
-            yield Step(Move(state.threads[thread].id, choices), outcome)
+            yield AnsweredStep(Move(state.threads[thread].id, choices), outcome)
 
 
 def fitted(choice: Choose, value: int) -> int:

@@ -14,7 +14,7 @@ from threadproof.core.errors import InputError
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import ThreadId, name, number
 from threadproof.simulate import files
-from threadproof.simulate.evaluate import Scope, Undetermined, Wrong, value_of
+from threadproof.simulate.evaluate import NameScope, Undetermined, Wrong, value_of
 from threadproof.simulate.goals import goal_of
 from threadproof.simulate.picture import write_picture
 from threadproof.simulate.runs import MAX_STEPS, Interrupt, Mover, by_chance, by_focus, by_schedule, go, never, returned
@@ -25,7 +25,7 @@ Answer = Session | Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CommandCall:
     """One command as given: the text after its name, and a way to stop it."""
 
     text: str
@@ -42,13 +42,13 @@ class Command:
     short: str
     usage: str
     says: str
-    act: Callable[[Session, Call], Answer]
+    act: Callable[[Session, CommandCall], Answer]
 
 
 def perform(session: Session, line: str, interrupt: Interrupt | None = None) -> Answer:
     """Do what a line says. The answer to a question, and a thread's name, are commands by themselves."""
     word, _, rest = line.strip().partition(" ")
-    call = Call(rest.strip(), interrupt or Interrupt())
+    call = CommandCall(rest.strip(), interrupt or Interrupt())
     command = BY_NAME.get(word)
     if command is None and re.fullmatch(r"-?(0[xX][0-9a-fA-F]+|\d+)", word):
         command, call = BY_NAME["choose"], replace(call, text=word)
@@ -82,7 +82,7 @@ def thread_named(session: Session, text: str) -> ThreadId | None:
 # --- moving ------------------------------------------------------------------------------------------------------
 
 
-def _step(session: Session, call: Call) -> Answer:
+def _step(session: Session, call: CommandCall) -> Answer:
     words = call.words
     if words and words[0] == "until":
         return _run_until(session, by_focus, call.text.removeprefix("until"), call)
@@ -96,26 +96,26 @@ def _step(session: Session, call: Call) -> Answer:
     return count if isinstance(count, str) else go(session, by_focus, never, count, call.interrupt)
 
 
-def _until(session: Session, call: Call) -> Answer:
+def _until(session: Session, call: CommandCall) -> Answer:
     return _run_until(session, by_focus, call.text, call)
 
 
-def _next(session: Session, call: Call) -> Answer:
+def _next(session: Session, call: CommandCall) -> Answer:
     return _with(session, by_schedule, call)
 
 
-def _random(session: Session, call: Call) -> Answer:
+def _random(session: Session, call: CommandCall) -> Answer:
     return _with(session, by_chance, call)
 
 
-def _with(session: Session, mover: Mover, call: Call) -> Answer:
+def _with(session: Session, mover: Mover, call: CommandCall) -> Answer:
     if call.words[:1] == ["until"]:
         return _run_until(session, mover, call.text.removeprefix("until"), call)
     count = _count(call.words)
     return count if isinstance(count, str) else go(session, mover, never, count, call.interrupt)
 
 
-def _run_until(session: Session, mover: Mover, text: str, call: Call) -> Answer:
+def _run_until(session: Session, mover: Mover, text: str, call: CommandCall) -> Answer:
     if not text.strip():
         return "until what? a line (12, file.c:12), a function, a condition (x == 3 && !flag), or `end`"
     goal = goal_of(session, text.strip())
@@ -130,13 +130,13 @@ def _count(words: list[str]) -> int | Refusal:
     return f"expected a number of steps from 1 to {MAX_STEPS:,}, found '{' '.join(words)}'"
 
 
-def _finish(session: Session, call: Call) -> Answer:
+def _finish(session: Session, call: CommandCall) -> Answer:
     if number(session.focus) not in session.state.threads:
         return f"there is no thread {name(session.focus)} now"
     return go(session, by_focus, returned(session), MAX_STEPS, call.interrupt)
 
 
-def _choose(session: Session, call: Call) -> Answer:
+def _choose(session: Session, call: CommandCall) -> Answer:
     question = session.asking
     if question is None:
         return "no step waits for a value"
@@ -149,14 +149,14 @@ def _choose(session: Session, call: Call) -> Answer:
     return advance(replace(session, asking=None), Move(question.thread, (*question.answers, value)))
 
 
-def _thread(session: Session, call: Call) -> Answer:
+def _thread(session: Session, call: CommandCall) -> Answer:
     thread = thread_named(session, call.text)
     if thread is None:
         return no_thread(session, call.text)
     return replace(session, focus=thread, asking=None)
 
 
-def _back(session: Session, call: Call) -> Answer:
+def _back(session: Session, call: CommandCall) -> Answer:
     if call.text == "all":
         return retreat(session, session.here.count)
     if session.asking is not None and not call.text:
@@ -165,18 +165,18 @@ def _back(session: Session, call: Call) -> Answer:
     return count if isinstance(count, str) else retreat(session, count)
 
 
-def _undo(session: Session, call: Call) -> Answer:
+def _undo(session: Session, call: CommandCall) -> Answer:
     return "nothing to undo" if session.previous is None else session.previous
 
 
 # --- looking and keeping --------------------------------------------------------------------------------------------
 
 
-def _scope(session: Session) -> Scope:
-    return Scope(session.world, session.state, session.focus)
+def _scope(session: Session) -> NameScope:
+    return NameScope(session.world, session.state, session.focus)
 
 
-def _print(session: Session, call: Call) -> Answer:
+def _print(session: Session, call: CommandCall) -> Answer:
     if not call.text:
         return "print what? an expression over the program's variables"
     try:
@@ -186,7 +186,7 @@ def _print(session: Session, call: Call) -> Answer:
     return replace(session, said=f"{call.text} = {value}")
 
 
-def _watch(session: Session, call: Call) -> Answer:
+def _watch(session: Session, call: CommandCall) -> Answer:
     if not call.text:
         return "watch what? an expression over the program's variables"
     with suppress(Undetermined):
@@ -194,26 +194,26 @@ def _watch(session: Session, call: Call) -> Answer:
     return replace(session, watches=tuple(dict.fromkeys((*session.watches, call.text))))
 
 
-def _unwatch(session: Session, call: Call) -> Answer:
+def _unwatch(session: Session, call: CommandCall) -> Answer:
     if call.text and call.text not in session.watches:
         return f"'{call.text}' is not watched"
     return replace(session, watches=tuple(w for w in session.watches if call.text and w != call.text))
 
 
-def _seed(session: Session, call: Call) -> Answer:
+def _seed(session: Session, call: CommandCall) -> Answer:
     if not call.text.isdecimal():
         return f"expected a number, found '{call.text}'"
     return replace(session, seed=int(call.text))
 
 
-def _save(session: Session, call: Call) -> Answer:
+def _save(session: Session, call: CommandCall) -> Answer:
     if not call.text:
         return "save to which file?"
     files.write(session, call.text)
     return replace(session, said=f"{session.here.count} steps saved in {call.text}")
 
 
-def _load(session: Session, call: Call) -> Answer:
+def _load(session: Session, call: CommandCall) -> Answer:
     if not call.text:
         return "load which file?"
     recorded = files.read(call.text, None)
@@ -226,14 +226,14 @@ def _load(session: Session, call: Call) -> Answer:
     return replace(fresh, watches=session.watches, said=said)
 
 
-def _picture(session: Session, call: Call) -> Answer:
+def _picture(session: Session, call: CommandCall) -> Answer:
     if not call.text.endswith(".svg"):
         return "a picture of the screen goes to a file whose name ends in .svg"
     write_picture(session, call.text)
     return replace(session, said=f"the screen as a picture: {call.text}")
 
 
-def _help(session: Session, call: Call) -> Answer:
+def _help(session: Session, call: CommandCall) -> Answer:
     wanted = [BY_NAME[word] for word in call.words if word in BY_NAME] or list(COMMANDS)
     lines = [f"{c.name} {c.usage}".rstrip() + (f"  ({c.short})" if c.short else "") for c in wanted]
     width = max(len(line) for line in lines)

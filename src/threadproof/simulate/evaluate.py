@@ -19,7 +19,7 @@ from threadproof.semantics.state import State
 from threadproof.simulate.data import Datum, is_scalar, part_at, read, show
 from threadproof.simulate.syntax import Binary, Conditional, Index, Member, Name, Node, Number, Unary, parse
 from threadproof.simulate.variables import locals_of, read_global
-from threadproof.simulate.world import World
+from threadproof.simulate.world import SimulatedProgram
 
 Numeric = int | float
 
@@ -33,8 +33,8 @@ class Undetermined(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    world: World
+class NameScope:
+    world: SimulatedProgram
     state: State
     focus: ThreadId
 
@@ -193,7 +193,7 @@ class Scope:
         return None
 
 
-def value_of(scope: Scope, text: str) -> str:
+def value_of(scope: NameScope, text: str) -> str:
     """An expression's value in words: whole structures where it is a place, else a number."""
     node = parse(text)
     if isinstance(node, Name | Member | Index) or (isinstance(node, Unary) and node.op == "*"):

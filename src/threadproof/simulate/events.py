@@ -7,8 +7,8 @@ from itertools import islice
 from threadproof.core.thread_id import name, number
 from threadproof.core.trace import EventKind
 from threadproof.report.lanes import Line, Span
-from threadproof.simulate.session import Position
-from threadproof.simulate.world import World, quiet
+from threadproof.simulate.session import SessionPosition
+from threadproof.simulate.world import SimulatedProgram, quiet
 
 _STYLES = {
     EventKind.READ: "cyan",
@@ -21,12 +21,12 @@ _STYLES = {
 }
 
 
-def event_lines(world: World, here: Position, most: int) -> list[Line]:
+def event_lines(world: SimulatedProgram, here: SessionPosition, most: int) -> list[Line]:
     found = [step_line(world, position) for position in islice(here.back(), most)]
     return found[::-1] or [(Span(" nothing yet: `step` moves a thread, `help` lists the commands", "dim"),)]
 
 
-def step_line(world: World, position: Position) -> Line:
+def step_line(world: SimulatedProgram, position: SessionPosition) -> Line:
     """`  14  T1    line 18  turn = 0`"""
     done = position.done
     assert done is not None

@@ -9,11 +9,11 @@ from threadproof.core.thread_id import name, number
 from threadproof.ir.instr import Assign, Branch, Call, Jump, Switch
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import State
-from threadproof.simulate.evaluate import Scope, Undetermined, Wrong
+from threadproof.simulate.evaluate import NameScope, Undetermined, Wrong
 from threadproof.simulate.runs import Goal, never
 from threadproof.simulate.session import Refusal, Session
 from threadproof.simulate.syntax import SyntaxProblem, parse
-from threadproof.simulate.world import World, where
+from threadproof.simulate.world import SimulatedProgram, where
 
 _LINE = re.compile(r"(?:(?P<file>\S+):)?(?P<line>\d+)")
 _NEVER_FIRST = (Assign, Branch, Jump, Switch, Call)
@@ -31,7 +31,7 @@ def goal_of(session: Session, text: str) -> Goal | Refusal:
     return _condition(session, text)
 
 
-def _at_line(world: World, file: str, line: int) -> Goal | Refusal:
+def _at_line(world: SimulatedProgram, file: str, line: int) -> Goal | Refusal:
     def fits(loc: SourceLoc) -> bool:
         same = not file or loc.file == file or loc.file.endswith(f"/{file}")
         return loc.line == line and same and not loc.file.startswith("<")
@@ -55,7 +55,7 @@ def _at_line(world: World, file: str, line: int) -> Goal | Refusal:
     return reached
 
 
-def _nearest(world: World, line: int) -> str:
+def _nearest(world: SimulatedProgram, line: int) -> str:
     lines = {instr.loc.line for instr in world.machine.program.instrs() if not instr.loc.file.startswith("<")} - {0}
     return f": the nearest code is on line {min(lines, key=lambda other: abs(other - line))}" if lines else ""
 
@@ -84,13 +84,13 @@ def _condition(session: Session, text: str) -> Goal | Refusal:
     except SyntaxProblem as problem:
         return f"cannot wait for '{text}': {problem}"
     try:
-        Scope(session.world, session.state, session.focus).number(node)
+        NameScope(session.world, session.state, session.focus).number(node)
     except Undetermined:
         pass
     except Wrong as problem:
         return f"cannot wait for '{text}': {problem}"
 
     def holds(later: Session) -> str:
-        return f"{text} holds" if Scope(later.world, later.state, later.focus).holds(node) else ""
+        return f"{text} holds" if NameScope(later.world, later.state, later.focus).holds(node) else ""
 
     return holds

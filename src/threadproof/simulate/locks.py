@@ -15,23 +15,23 @@ from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Trap, Unsupportable
 from threadproof.semantics.state import State
 from threadproof.simulate.data import is_sync
-from threadproof.simulate.session import Position
+from threadproof.simulate.session import SessionPosition
 from threadproof.simulate.variables import global_variables
-from threadproof.simulate.world import World
+from threadproof.simulate.world import SimulatedProgram
 from threadproof.sync.facts import FACTS, Family
 from threadproof.sync.objects import FAMILY_OF
 from threadproof.sync.operations import OPERATIONS, Guarded
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class ShownLock:
     title: str
     kind: str
     says: str
     held: bool
 
 
-def locks(world: World, here: Position) -> list[Lock]:
+def locks(world: SimulatedProgram, here: SessionPosition) -> list[ShownLock]:
     found = dict(_declared(world))
     for address, operation in sorted(here.touched):
         facts = FACTS.get(operation)
@@ -41,7 +41,7 @@ def locks(world: World, here: Position) -> list[Lock]:
     return [lock for lock in known if lock is not None]
 
 
-def _declared(world: World) -> Iterator[tuple[int, Family]]:
+def _declared(world: SimulatedProgram) -> Iterator[tuple[int, Family]]:
     for variable in global_variables(world):
         if variable.ctype is not None:
             yield from _inside(variable.ctype, world.machine.layout.globals[variable.name])
@@ -61,16 +61,18 @@ def _inside(ctype: CType, address: int) -> Iterator[tuple[int, Family]]:
             pass
 
 
-def _lock(world: World, state: State, address: int, family: Family) -> Lock | None:
+def _lock(world: SimulatedProgram, state: State, address: int, family: Family) -> ShownLock | None:
     view = world.memory(state)
     try:
         says, held = _state_of(world, state, view, address, family)
     except (Trap, Unsupportable):
         return None  # its memory is gone
-    return Lock(world.names.place(state, address)[0], family.value, says, held)
+    return ShownLock(world.names.place(state, address)[0], family.value, says, held)
 
 
-def _state_of(world: World, state: State, view: MemoryView, address: int, family: Family) -> tuple[str, bool]:
+def _state_of(
+    world: SimulatedProgram, state: State, view: MemoryView, address: int, family: Family
+) -> tuple[str, bool]:
     match family:
         case Family.MUTEX | Family.SPIN:
             owner = _field(world, view, address, family, "owner" if family is Family.MUTEX else "holder")
@@ -98,7 +100,7 @@ def _state_of(world: World, state: State, view: MemoryView, address: int, family
             return f"waiting: {', '.join(waiters) or 'nobody'}", bool(waiters)
 
 
-def _field(world: World, view: MemoryView, address: int, family: Family, name: str) -> int:
+def _field(world: SimulatedProgram, view: MemoryView, address: int, family: Family, name: str) -> int:
     operations = (op for op in OPERATIONS.values() if isinstance(op, Guarded) and FACTS[op.name].family is family)
     found = next(field for operation in operations for field in operation.fields if field.name == name)
     wide = world.machine.program.data_model.pointer_bits == 64

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from threadproof.report.lanes import Line
 from threadproof.simulate.commands import perform
 from threadproof.simulate.events import step_line
-from threadproof.simulate.session import Position, Session
+from threadproof.simulate.session import Session, SessionPosition
 from threadproof.simulate.text import in_ascii, plain
 from threadproof.simulate.view import notices, page
 
@@ -61,9 +61,9 @@ def _lines(lines: Iterable[Line]) -> Iterator[str]:
         yield plain(line)
 
 
-def _steps(session: Session, now: Position) -> Iterator[str]:
+def _steps(session: Session, now: SessionPosition) -> Iterator[str]:
     """The steps from one position to another; going back is told by where one arrives."""
-    before, made = session.here, list[Position]()
+    before, made = session.here, list[SessionPosition]()
     for position in now.back():
         if position is before or len(made) == MOST_STEPS:
             break

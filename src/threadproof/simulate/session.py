@@ -14,22 +14,22 @@ from threadproof.core.thread_id import MAIN, ThreadId, name, number
 from threadproof.core.trace import TraceStep
 from threadproof.semantics.outcome import Blocked, Choose, Finished, Happening, Moved, Outcome, Telling
 from threadproof.semantics.state import State
-from threadproof.simulate.world import World, asked, deadlock, ending, waiting
+from threadproof.simulate.world import SimulatedProgram, asked, deadlock, ending, waiting
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Position:
+class SessionPosition:
     """A moment of the execution, and how it came about. Links are followed, never compared."""
 
     state: State
     count: int = 0  # steps since the start
-    before: Position | None = None
+    before: SessionPosition | None = None
     move: Move | None = None
     done: TraceStep | None = None
     end: str = ""  # what ended the execution here, as a sentence
     touched: frozenset[tuple[int, str]] = frozenset()  # sync objects used so far: address, operation
 
-    def back(self) -> Iterator[Position]:
+    def back(self) -> Iterator[SessionPosition]:
         """This position and the ones before it, without the start."""
         here = self
         while here.before is not None:
@@ -42,7 +42,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenChoice:
     """A step that cannot be made before a value is chosen."""
 
     thread: ThreadId
@@ -55,13 +55,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Session:
-    world: World
-    here: Position
+    world: SimulatedProgram
+    here: SessionPosition
     focus: ThreadId = MAIN  # the thread that `step` moves
     ahead: Schedule = ()  # what `next` does: the rest of a loaded schedule, or what was stepped back over
     goal: str = ""  # what the loaded schedule is known to end in
     seed: int = 0
-    asking: Question | None = None
+    asking: OpenChoice | None = None
     watches: tuple[str, ...] = ()
     said: str = ""  # the last command's answer
     previous: Session | None = None  # before the last command
@@ -75,8 +75,8 @@ Refusal = str
 """Why a command did nothing."""
 
 
-def begin(world: World, ahead: Schedule = (), goal: str = "", seed: int = 0) -> Session:
-    return Session(world, Position(world.machine.initial()), ahead=ahead, goal=goal, seed=seed)
+def begin(world: SimulatedProgram, ahead: Schedule = (), goal: str = "", seed: int = 0) -> Session:
+    return Session(world, SessionPosition(world.machine.initial()), ahead=ahead, goal=goal, seed=seed)
 
 
 def advance(session: Session, move: Move) -> Session | Refusal:
@@ -91,7 +91,7 @@ def advance(session: Session, move: Move) -> Session | Refusal:
         case Blocked():
             return f"{name(move.thread)} {waiting(session.world, session.state, mover, outcome)}"
         case Choose():
-            return replace(session, focus=move.thread, asking=Question(move.thread, move.choices, outcome))
+            return replace(session, focus=move.thread, asking=OpenChoice(move.thread, move.choices, outcome))
         case _:
             here = _after(session.world, session.here, move, outcome)
             planned = session.ahead[:1] == (move,)  # doing something else leaves the plan
@@ -99,7 +99,7 @@ def advance(session: Session, move: Move) -> Session | Refusal:
             return replace(session, here=here, focus=move.thread, asking=None, ahead=ahead, goal=goal)
 
 
-def _after(world: World, here: Position, move: Move, outcome: Outcome) -> Position:
+def _after(world: SimulatedProgram, here: SessionPosition, move: Move, outcome: Outcome) -> SessionPosition:
     done = world.narrator.step(here.state, move, outcome)
     effects = () if isinstance(outcome, Blocked | Choose) else outcome.effects
     used = {(e.address, e.text) for e in effects if isinstance(e, Happening) and e.kind is Telling.SYNC and e.address}
@@ -112,7 +112,7 @@ def _after(world: World, here: Position, move: Move, outcome: Outcome) -> Positi
         end = deadlock(world, state, number(move.thread))
     else:
         end = ending(world, here.state, outcome)
-    return Position(state, here.count + 1, here, move, done, end, touched)
+    return SessionPosition(state, here.count + 1, here, move, done, end, touched)
 
 
 def retreat(session: Session, steps: int) -> Session | Refusal:

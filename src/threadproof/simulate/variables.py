@@ -10,7 +10,7 @@ from threadproof.ir.ctypes import CType
 from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Origin
 from threadproof.semantics.state import Frame, Life, Sharing, State, Thread
 from threadproof.simulate.data import Datum, holds_only_sync, read
-from threadproof.simulate.world import World
+from threadproof.simulate.world import SimulatedProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Named:
     datum: Datum
 
 
-def global_variables(world: World) -> list[GlobalVar]:
+def global_variables(world: SimulatedProgram) -> list[GlobalVar]:
     """The variables a person knows of: with a C name, changeable, defined here."""
     return [
         variable
@@ -31,7 +31,7 @@ def global_variables(world: World) -> list[GlobalVar]:
     ]
 
 
-def read_global(world: World, state: State, variable: GlobalVar, thread: ThreadId) -> Datum | None:
+def read_global(world: SimulatedProgram, state: State, variable: GlobalVar, thread: ThreadId) -> Datum | None:
     layout = world.machine.layout
     if variable.lifetime is Lifetime.THREAD:
         address = layout.arena(thread) + layout.tls[variable.name]
@@ -40,7 +40,7 @@ def read_global(world: World, state: State, variable: GlobalVar, thread: ThreadI
     return read(world.memory(state), address, 8 * variable.size, variable.ctype)
 
 
-def shared(world: World, state: State) -> Iterator[Named]:
+def shared(world: SimulatedProgram, state: State) -> Iterator[Named]:
     """What several threads can reach: globals, then locals whose address went around, then blocks of the heap."""
     for variable in global_variables(world):
         datum = read_global(world, state, variable, ())
@@ -58,13 +58,13 @@ def shared(world: World, state: State) -> Iterator[Named]:
                     yield Named(f"*({block.name})", datum)
 
 
-def _title(world: World, variable: GlobalVar) -> str:
+def _title(world: SimulatedProgram, variable: GlobalVar) -> str:
     """The C name, or the linker's where two variables (statics of functions) share the C name."""
     same = [other for other in global_variables(world) if other.c_name == variable.c_name]
     return variable.c_name if len(same) == 1 else variable.name
 
 
-def _in_memory(world: World, state: State, thread: Thread, index: int) -> Iterator[Named]:
+def _in_memory(world: SimulatedProgram, state: State, thread: Thread, index: int) -> Iterator[Named]:
     """Locals of one call that other threads can reach."""
     frame = thread.frames[index]
     variables = world.machine.program.functions[frame.function].variables
@@ -81,7 +81,7 @@ def _stack_of(thread: Thread, index: int):
     return thread.stack[thread.frames[index].stack_mark : last]
 
 
-def locals_of(world: World, state: State, thread: ThreadId, function: str = "") -> list[Named]:
+def locals_of(world: SimulatedProgram, state: State, thread: ThreadId, function: str = "") -> list[Named]:
     """Locals of the innermost call, or of the innermost one of `function`. Registers nobody reads again are left
     out: the normal form does not keep them."""
     running = state.threads.get(number(thread))
@@ -95,7 +95,7 @@ def locals_of(world: World, state: State, thread: ThreadId, function: str = "") 
     return []
 
 
-def _locals(world: World, state: State, thread: Thread, index: int) -> Iterator[Named]:
+def _locals(world: SimulatedProgram, state: State, thread: Thread, index: int) -> Iterator[Named]:
     frame = thread.frames[index]
     places = {obj.name: obj for obj in _stack_of(thread, index)}
     for key, variable in world.machine.program.functions[frame.function].variables.items():
@@ -108,7 +108,7 @@ def _locals(world: World, state: State, thread: Thread, index: int) -> Iterator[
             yield Named(variable.c_name, datum)
 
 
-def _register(world: World, frame: Frame, key: str, ctype: CType | None) -> Datum | None:
+def _register(world: SimulatedProgram, frame: Frame, key: str, ctype: CType | None) -> Datum | None:
     value = world.machine.static.codes[frame.function].register(frame.regs, key)
     bits = 0 if ctype is None else ctype.bits
     if not isinstance(value, int) or not bits:

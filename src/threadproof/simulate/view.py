@@ -13,7 +13,7 @@ from threadproof.core.thread_id import name
 from threadproof.report.lanes import Line, Span
 from threadproof.semantics.run import Granularity
 from threadproof.simulate.data import show
-from threadproof.simulate.evaluate import Scope, Undetermined, Wrong, value_of
+from threadproof.simulate.evaluate import NameScope, Undetermined, Wrong, value_of
 from threadproof.simulate.events import event_lines
 from threadproof.simulate.locks import locks
 from threadproof.simulate.panes import panes
@@ -139,7 +139,7 @@ def _variables(session: Session) -> list[Line]:
     world, state = session.world, session.state
     changed = _changed(session)
     lines: list[Line] = []
-    scope = Scope(world, state, session.focus)
+    scope = NameScope(world, state, session.focus)
     for watch in session.watches:
         try:
             value = value_of(scope, watch)

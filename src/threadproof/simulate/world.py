@@ -1,4 +1,4 @@
-"""What a session is about and never changes (`World`), and what can be told about a state of it.
+"""What a session is about and never changes (`SimulatedProgram`), and what can be told about a state of it.
 
 `statuses` asks the machine what every thread would do next, so that a person sees what a step will bring before
 making it; nothing is kept, a step is a pure function.
@@ -37,7 +37,7 @@ from threadproof.semantics.state import Phase, State, live_threads
 from threadproof.semantics.violations import accesses, first_race
 
 
-class World:
+class SimulatedProgram:
     """The machine, the property whose form of the program it runs, and ways to speak about both."""
 
     def __init__(self, machine: Machine, prop: Property) -> None:
@@ -75,7 +75,7 @@ class Status:
     loc: SourceLoc
 
 
-def where(world: World, state: State, key: int) -> tuple[str, SourceLoc]:
+def where(world: SimulatedProgram, state: State, key: int) -> tuple[str, SourceLoc]:
     """The function and source line a thread stands at: the innermost of its calls that has a line."""
     for depth, frame in enumerate(reversed(state.threads[key].frames)):
         pc = frame.pc if depth == 0 else frame.pc - 1
@@ -88,12 +88,12 @@ def where(world: World, state: State, key: int) -> tuple[str, SourceLoc]:
     return "", NOWHERE
 
 
-def statuses(world: World, state: State, ended: bool = False) -> list[Status]:
+def statuses(world: SimulatedProgram, state: State, ended: bool = False) -> list[Status]:
     """All threads, main first. After the end of the program no thread moves; blocked ones are shown as blocked."""
     return [_status(world, state, key, ended) for key in sorted(state.threads)]
 
 
-def _status(world: World, state: State, key: int, ended: bool) -> Status:
+def _status(world: SimulatedProgram, state: State, key: int, ended: bool) -> Status:
     thread = state.threads[key]
     function, loc = where(world, state, key)
     if thread.phase is Phase.FINISHED:
@@ -111,7 +111,7 @@ def _status(world: World, state: State, key: int, ended: bool) -> Status:
     return Status(thread.id, key, standing, says, function, loc)
 
 
-def _preview(world: World, state: State, thread: ThreadId, outcome: Outcome) -> str:
+def _preview(world: SimulatedProgram, state: State, thread: ThreadId, outcome: Outcome) -> str:
     """What the next step would do, in few words."""
     events = world.narrator.step(state, Move(thread), outcome).events
     said = [event.text for event in events[:2]] + (["..."] if len(events) > 2 else [])
@@ -120,7 +120,7 @@ def _preview(world: World, state: State, thread: ThreadId, outcome: Outcome) -> 
     return "next: " + ("; ".join(said) or quiet(world, state, number(thread)))
 
 
-def quiet(world: World, state: State, thread: int) -> str:
+def quiet(world: SimulatedProgram, state: State, thread: int) -> str:
     """A private step in words: its instruction, where steps are single instructions."""
     found = world.machine.next_instr(state, thread)
     if found is None or world.granularity is Granularity.VISIBLE:
@@ -128,7 +128,7 @@ def quiet(world: World, state: State, thread: int) -> str:
     return show_instr(found[1])
 
 
-def waiting(world: World, state: State, key: int, blocked: Blocked) -> str:
+def waiting(world: SimulatedProgram, state: State, key: int, blocked: Blocked) -> str:
     """`waits for mutex m, held by T2`"""
     if blocked.operation == "atomic block":
         holder = state.threads[state.atomic].id if state.atomic is not None else ()
@@ -144,7 +144,7 @@ def asked(question: Choose) -> str:
     return f"{question.source}, {question.low} to {question.high}"
 
 
-def ending(world: World, state: State, outcome: Outcome) -> str:
+def ending(world: SimulatedProgram, state: State, outcome: Outcome) -> str:
     """What ended the execution, as a sentence."""
     match outcome:
         case Failed():
@@ -168,7 +168,7 @@ def ending(world: World, state: State, outcome: Outcome) -> str:
             return ""
 
 
-def deadlock(world: World, state: State, first: int) -> str:
+def deadlock(world: SimulatedProgram, state: State, first: int) -> str:
     """A sentence if no thread can move; `first` is asked first, because it most likely can."""
     threads = sorted(live_threads(state), key=lambda key: key != first)
     waits: list[str] = []
@@ -180,7 +180,7 @@ def deadlock(world: World, state: State, first: int) -> str:
     return "deadlock: " + "; ".join(sorted(waits)) if waits else ""
 
 
-def race(world: World, state: State) -> str:
+def race(world: SimulatedProgram, state: State) -> str:
     """A sentence if two threads are about to make conflicting accesses."""
     footprints = {
         key: found

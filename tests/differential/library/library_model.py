@@ -47,7 +47,7 @@ class Image:
 
     def ask(self, entry: str, prop: Property) -> Said:
         program = drop_uncalled_functions(replace(self._program(prop), entry=entry))
-        result = reference.Search(Task(program, prop), Budget(SECONDS), Silent()).run()
+        result = reference.ReferenceSearch(Task(program, prop), Budget(SECONDS), Silent()).run()
         match result:
             case Safe():
                 return Said(Verdict.TRUE)

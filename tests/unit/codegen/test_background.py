@@ -8,25 +8,25 @@ from pathlib import Path
 import pytest
 
 from threadproof.codegen.background import Compilation
-from threadproof.codegen.build import Effort, library
+from threadproof.codegen.build import CompilerEffort, library
 
 TEXT = '__attribute__((visibility("default"))) int answer(void) {{ return {}; }}'
 
 
 def test_what_is_ready_is_there_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    work = Compilation(TEXT.format(41), Effort.NONE)
+    work = Compilation(TEXT.format(41), CompilerEffort.NONE)
     end = time.monotonic() + 300
     while not work.is_ready() and time.monotonic() < end:
         time.sleep(0.05)
     assert work.is_ready()
     monkeypatch.setattr("threadproof.codegen.build._make", None)  # nobody compiles any more
-    assert library(TEXT.format(41), Effort.NONE).answer() == 41
+    assert library(TEXT.format(41), CompilerEffort.NONE).answer() == 41
     work.stop()
 
 
 def test_it_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    work = Compilation(TEXT.format(42), Effort.FULL)
+    work = Compilation(TEXT.format(42), CompilerEffort.FULL)
     work.stop()
     assert not work._child.is_alive()  # pyright: ignore[reportPrivateUsage]

@@ -13,8 +13,8 @@ from threadproof.codegen.capacity import Capacity
 from threadproof.codegen.monitor import NO_MONITOR, Aggregate, Monitor, Text, aggregate, globally, reach, until
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.numbering import Numbering
-from threadproof.codegen.outcomes import Kind
-from threadproof.codegen.schedulers import Pct, RandomWalk, Replay, RoundRobin, Scheduler, Uniform
+from threadproof.codegen.outcomes import OutcomeKind
+from threadproof.codegen.schedulers import Pct, RandomWalk, ReplayScheduler, RoundRobin, Scheduler, Uniform
 from threadproof.core.thread_id import number as number_of
 from threadproof.engines.smc.c_text import c_text
 from threadproof.engines.smc.goal import resolve_expression
@@ -73,9 +73,9 @@ def said(program: Program, expression: str) -> Text:
 def test_probability_of_the_second_fibonacci_program(tmp_path: Path) -> None:
     runs = 200_000
     batch = single(read(FIB, tmp_path)).run_batch(1, 0, runs, ENOUGH, Uniform())
-    assert batch.count(Kind.FAILED) + batch.count(Kind.FINISHED) == runs
+    assert batch.count(OutcomeKind.FAILED) + batch.count(OutcomeKind.FINISHED) == runs
     expected = 0.13242
-    assert abs(batch.count(Kind.FAILED) / runs - expected) < 5 * math.sqrt(expected * (1 - expected) / runs)
+    assert abs(batch.count(OutcomeKind.FAILED) / runs - expected) < 5 * math.sqrt(expected * (1 - expected) / runs)
 
 
 def test_a_run_depends_on_seed_and_number_alone(tmp_path: Path) -> None:
@@ -102,8 +102,8 @@ def test_recorded_schedules_replay(scheduler: Scheduler, granularity: Granularit
     machine, reference = NativeMachine(form, granularity), Machine(form, granularity)
     for run in range(10):
         batch, schedule = machine.record(3, run, ENOUGH, scheduler)
-        kind = Kind(batch.kinds[0])
-        again = machine.run_batch(0, 0, 1, ENOUGH, Replay(schedule))
+        kind = OutcomeKind(batch.kinds[0])
+        again = machine.run_batch(0, 0, 1, ENOUGH, ReplayScheduler(schedule))
         assert again.kinds[0] == kind
         assert again.steps[0] == batch.steps[0] == len(schedule)
         state = reference.initial()
@@ -112,7 +112,7 @@ def test_recorded_schedules_replay(scheduler: Scheduler, granularity: Granularit
             assert isinstance(outcome, Moved)
             state = outcome.state
         last = reference.step(state, number_of(schedule[-1].thread), schedule[-1].choices)
-        assert isinstance(last, Failed if kind is Kind.FAILED else Finished)
+        assert isinstance(last, Failed if kind is OutcomeKind.FAILED else Finished)
 
 
 def test_choices_are_uniform_or_telling(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_levels_return_the_states_reached(tmp_path: Path) -> None:
     program = read(FIB, tmp_path)
     machine = single(program, Monitor(score=said(program, "i + j")))
     first = machine.run_batch(1, 0, 500, ENOUGH, Uniform(), options=Options(Finals.KEEP, level=5))
-    arrived = first.kinds == Kind.LEVEL
+    arrived = first.kinds == OutcomeKind.LEVEL
     assert arrived.sum() > 0
     assert first.finals is not None
     assert (first.scores[arrived] >= 5).all()
@@ -152,23 +152,23 @@ def test_levels_return_the_states_reached(tmp_path: Path) -> None:
     start_of = np.arange(200, dtype=np.uint32) % len(starts)
     options = Options(Finals.DROP, level=8, starts=starts, start_of=start_of)
     second = machine.run_batch(1, 500, 200, ENOUGH, Uniform(), options=options)
-    assert 0 < second.count(Kind.LEVEL) <= 200
+    assert 0 < second.count(OutcomeKind.LEVEL) <= 200
     state = machine.decode(starts[0].tobytes())
     assert {thread.id for thread in state.threads.values()} >= {(), (0,)}
 
 
 def test_deadlock_and_length(tmp_path: Path) -> None:
     program = read(DEADLOCK, tmp_path)
-    assert single(program).run_batch(0, 0, 3, ENOUGH, Uniform()).count(Kind.DEADLOCK) == 3
-    assert single(program).run_batch(0, 0, 3, 2, Uniform()).count(Kind.STEPS) == 3
+    assert single(program).run_batch(0, 0, 3, ENOUGH, Uniform()).count(OutcomeKind.DEADLOCK) == 3
+    assert single(program).run_batch(0, 0, 3, 2, Uniform()).count(OutcomeKind.STEPS) == 3
 
 
 def test_a_machine_that_is_too_small_says_so(tmp_path: Path) -> None:
     form = instruction_form(read(FIB, tmp_path))
     machine = NativeMachine(form, Granularity.INSTRUCTION, capacity=Capacity(threads=2))
     batch = machine.run_batch(0, 0, 5, ENOUGH, Uniform())
-    assert batch.count(Kind.CAPACITY) == 5
+    assert batch.count(OutcomeKind.CAPACITY) == 5
     assert batch.rooms() == {"threads"}
     larger = machine.grown("threads")
     assert larger is not None
-    assert larger.run_batch(0, 0, 5, ENOUGH, Uniform()).count(Kind.CAPACITY) == 0
+    assert larger.run_batch(0, 0, 5, ENOUGH, Uniform()).count(OutcomeKind.CAPACITY) == 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from threadproof.analysis.quiet import quiet_steps
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import Kind
-from threadproof.codegen.search import End, NativeSearch, Question, Reduction, Watch, WhenShort
+from threadproof.codegen.outcomes import OutcomeKind
+from threadproof.codegen.search import NativeSearch, Question, SearchEnd, SearchReduction, SearchWatch, WhenShort
 from threadproof.core.property import Property
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
@@ -31,10 +31,10 @@ def program(tmp_path: Path, text: str) -> Program:
     return normalise(load([str(path)], FrontendOptions()))
 
 
-def searched(found: Program, question: Question = ERRORS, calls: int = 1000) -> tuple[End, NativeSearch]:
-    search = NativeSearch(NativeMachine(found, effort=Effort.NONE), question)
-    end = End.MORE
-    while end is End.MORE and calls:
+def searched(found: Program, question: Question = ERRORS, calls: int = 1000) -> tuple[SearchEnd, NativeSearch]:
+    search = NativeSearch(NativeMachine(found, effort=CompilerEffort.NONE), question)
+    end = SearchEnd.MORE
+    while end is SearchEnd.MORE and calls:
         end = search.run(100)
         calls -= 1
     return end, search
@@ -43,7 +43,7 @@ def searched(found: Program, question: Question = ERRORS, calls: int = 1000) -> 
 def test_a_schedule_tells_unsigned_choices(tmp_path: Path) -> None:
     found = program(tmp_path, "int main(void) { if (__VERIFIER_nondet_ulong() == ~0ul) reach_error(); return 0; }")
     end, search = searched(found)
-    assert end is End.VIOLATED
+    assert end is SearchEnd.VIOLATED
     schedule = search.schedule()
     assert [move.choices for move in schedule if move.choices] == [((1 << 64) - 1,)]
     assert replay_schedule(found, Property.UNREACH_CALL, schedule) is not None
@@ -52,14 +52,14 @@ def test_a_schedule_tells_unsigned_choices(tmp_path: Path) -> None:
 def test_wide_choices_are_told(tmp_path: Path) -> None:
     text = "int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); return a * b; }"
     end, search = searched(program(tmp_path, text))
-    assert end is End.DONE
+    assert end is SearchEnd.DONE
     assert isinstance(search.cut, Choose)
 
 
 def test_a_loop_for_ever_ends_the_search(tmp_path: Path) -> None:
     text = "int x; int main(void) { while (1) { x = 1; x = 0; } }"
     end, search = searched(program(tmp_path, text))
-    assert end is End.DONE
+    assert end is SearchEnd.DONE
     assert search.cut is None
     assert search.states < 10
 
@@ -68,10 +68,10 @@ def test_it_goes_on_where_there_is_room(tmp_path: Path) -> None:
     text = """int x; void *other(void *p) { x++; return 0; }
     int main(void) { pthread_t t; for (int i = 0; i < 6; i++) pthread_create(&t, 0, other, 0); }"""
     found = program(tmp_path, text)
-    assert searched(found)[0] is End.SHORT
-    question = Question(frozenset(), frozenset(), reduction=Reduction.NONE)
-    search = NativeSearch(NativeMachine(found, effort=Effort.NONE), question, WhenShort.GO_ON)
-    assert search.run(10**9) is End.SHORT
+    assert searched(found)[0] is SearchEnd.SHORT
+    question = Question(frozenset(), frozenset(), reduction=SearchReduction.NONE)
+    search = NativeSearch(NativeMachine(found, effort=CompilerEffort.NONE), question, WhenShort.GO_ON)
+    assert search.run(10**9) is SearchEnd.SHORT
     assert search.short_of == "threads"
     assert search.states > 20
 
@@ -84,8 +84,8 @@ def test_two_who_wait_for_each_other(tmp_path: Path) -> None:
         pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return 0;
     }"""
     found = program(tmp_path, text)
-    end, search = searched(found, Question(frozenset(), frozenset(), Watch.DEADLOCKS))
-    assert end is End.VIOLATED
+    end, search = searched(found, Question(frozenset(), frozenset(), SearchWatch.DEADLOCKS))
+    assert end is SearchEnd.VIOLATED
     assert replay_schedule(found, Property.NO_DEADLOCK, search.schedule()) is not None
 
 
@@ -120,10 +120,10 @@ def test_all_ends_are_told(tmp_path: Path) -> None:
     text = (
         "int main(void) { switch (__VERIFIER_nondet_ulong() & 3) { case 1: reach_error(); case 2: __builtin_trap(); } }"
     )
-    told: list[Kind] = []
-    machine = NativeMachine(program(tmp_path, text), effort=Effort.NONE)
+    told: list[OutcomeKind] = []
+    machine = NativeMachine(program(tmp_path, text), effort=CompilerEffort.NONE)
     question = Question(frozenset(), frozenset())
     search = NativeSearch(machine, question, ended=lambda state, kind, detail: told.append(kind))
-    assert search.run(1000) is End.DONE
-    assert {Kind.FAILED, Kind.FINISHED} <= set(told)
+    assert search.run(1000) is SearchEnd.DONE
+    assert {OutcomeKind.FAILED, OutcomeKind.FINISHED} <= set(told)
     assert len(told) == search.ends

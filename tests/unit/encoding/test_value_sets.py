@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from threadproof.encoding.guards import merged
-from threadproof.encoding.values import LIMIT, Values, united
+from threadproof.encoding.values import LIMIT, ValueSets, united
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
@@ -36,7 +36,7 @@ def random_term(terms: Terms, rng: Random, depth: int) -> Term:
 @pytest.mark.parametrize("seed", range(300))
 def test_every_value_is_in_the_set(seed: int) -> None:
     terms, rng = Terms(), Random(seed)
-    values = Values(terms)
+    values = ValueSets(terms)
     for name, domain in DOMAINS.items():
         values.declare(terms.bv_var(name, WIDTH), domain)
     term = random_term(terms, rng, 4)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.codegen.build import Effort, library
+from threadproof.codegen.build import CompilerEffort, library
 from threadproof.codegen.stateless import Settings
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
@@ -15,7 +15,7 @@ from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown, Unsafe
 from threadproof.engines.dpor import search as engine
-from threadproof.engines.dpor.search import Search
+from threadproof.engines.dpor.search import StatelessSearch
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio.prepare import prepare
@@ -52,7 +52,7 @@ class Told:
 
 def test_what_it_tells_while_it_runs(tmp_path: Path) -> None:
     told = Told()
-    search = Search(task(ADDITIONS, tmp_path), Settings(slice=50), Budget(), told)
+    search = StatelessSearch(task(ADDITIONS, tmp_path), Settings(slice=50), Budget(), told)
     assert isinstance(search.run(), Safe)
     search.close()
     assert set(told.figures[-1]) == {"executions", "blocked", "redundant", "percent_done"}
@@ -61,7 +61,7 @@ def test_what_it_tells_while_it_runs(tmp_path: Path) -> None:
 
 
 class CompiledAtOnce:
-    def __init__(self, text: str, effort: Effort) -> None:
+    def __init__(self, text: str, effort: CompilerEffort) -> None:
         library(text, effort)
 
     def is_ready(self) -> bool:
@@ -73,13 +73,13 @@ class CompiledAtOnce:
 
 def test_it_goes_on_with_an_optimised_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = task(ADDITIONS, tmp_path)
-    plain = Search(asked, Settings(), Budget(), Silent())
+    plain = StatelessSearch(asked, Settings(), Budget(), Silent())
     assert isinstance(plain.run(), Safe)
     monkeypatch.setattr("threadproof.codegen.background.OPTIMISE_S", 0.0)
     monkeypatch.setattr("threadproof.codegen.background.Compilation", CompiledAtOnce)
-    better = Search(asked, Settings(slice=50), Budget(), Silent())
+    better = StatelessSearch(asked, Settings(slice=50), Budget(), Silent())
     assert isinstance(better.run(), Safe)
-    assert (plain.kernel.machine.effort, better.kernel.machine.effort) == (Effort.NONE, Effort.FULL)
+    assert (plain.kernel.machine.effort, better.kernel.machine.effort) == (CompilerEffort.NONE, CompilerEffort.FULL)
     assert better.stats() == plain.stats()
     plain.close()
     better.close()

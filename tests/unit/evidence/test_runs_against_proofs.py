@@ -15,7 +15,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Proof, Safe, Verdict
 from threadproof.core.schedule import Schedule
 from threadproof.evidence.runs import Contradiction, contradiction
-from threadproof.evidence.walks import Staying, Walks
+from threadproof.evidence.walks import StayingStrategy, Walks
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
 from threadproof.portfolio import prepare
@@ -182,8 +182,8 @@ def test_a_thread_that_is_late_is_found_by_priorities(program: Read, monkeypatch
     read = program(Property.UNREACH_CALL, LATE)
     assert contradiction(read, Property.UNREACH_CALL, LIE.proof, Budget(900)) is not None
 
-    def uniform(walks: Walks, number: int, chance: random.Random) -> Staying:
-        return Staying(chance, 1, 0.0)
+    def uniform(walks: Walks, number: int, chance: random.Random) -> StayingStrategy:
+        return StayingStrategy(chance, 1, 0.0)
 
     monkeypatch.setattr(Walks, "_strategy", uniform)
     monkeypatch.setattr("threadproof.evidence.runs.RUNS", 40)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from threadproof.explore.clocks import History
-from threadproof.explore.lts import Action, Step
+from threadproof.explore.lts import Action, LtsStep
 from threadproof.sync.footprint import Mode, Touch
 
 
-def step(thread: int, *touched: tuple[int, Mode], creates: tuple[int, ...] = ()) -> Step[None]:
-    return Step(Action(thread, ()), tuple(Touch(at, 1, mode) for at, mode in touched), None, creates)
+def step(thread: int, *touched: tuple[int, Mode], creates: tuple[int, ...] = ()) -> LtsStep[None]:
+    return LtsStep(Action(thread, ()), tuple(Touch(at, 1, mode) for at, mode in touched), None, creates)
 
 
-def history(*steps: Step[None]) -> History[None]:
+def history(*steps: LtsStep[None]) -> History[None]:
     made: History[None] = History()
     for one in steps:
         made.push(one)

@@ -15,7 +15,7 @@ from threadproof.passes.pipeline import instruction_form, normalise
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.run import Granularity, Spurious
 from threadproof.simulate.session import Session, begin
-from threadproof.simulate.world import World
+from threadproof.simulate.world import SimulatedProgram
 
 TYPES = """
 #include <pthread.h>
@@ -59,11 +59,11 @@ int main(void)
 
 
 @cache
-def _world(file: str, granularity: Granularity) -> World:
+def _world(file: str, granularity: Granularity) -> SimulatedProgram:
     program = load([file], FrontendOptions())
     if granularity is Granularity.INSTRUCTION:
-        return World(Machine(instruction_form(program), granularity, Spurious.OFF), Property.UNREACH_CALL)
-    return World(machine_for(normalise(program), Property.UNREACH_CALL), Property.UNREACH_CALL)
+        return SimulatedProgram(Machine(instruction_form(program), granularity, Spurious.OFF), Property.UNREACH_CALL)
+    return SimulatedProgram(machine_for(normalise(program), Property.UNREACH_CALL), Property.UNREACH_CALL)
 
 
 @pytest.fixture(scope="session")

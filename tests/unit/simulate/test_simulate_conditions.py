@@ -8,15 +8,15 @@ import pytest
 from simulate_support import do
 
 from threadproof.semantics.run import Granularity
-from threadproof.simulate.evaluate import Scope, Undetermined, Wrong, value_of
+from threadproof.simulate.evaluate import NameScope, Undetermined, Wrong, value_of
 from threadproof.simulate.session import Session
 from threadproof.simulate.syntax import SyntaxProblem, parse
 
 Open = Callable[..., Session]
 
 
-def scope(session: Session) -> Scope:
-    return Scope(session.world, session.state, session.focus)
+def scope(session: Session) -> NameScope:
+    return NameScope(session.world, session.state, session.focus)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from smc_support import LODIN, fib
 from threadproof import estimate
 from threadproof.core.errors import InputError, NotThereYet
 from threadproof.core.observer import Silent
-from threadproof.engines.smc.options import Machine, SmcOptions, Splitting, SplittingOptions
+from threadproof.engines.smc.options import SamplingMachine, SmcOptions, Splitting, SplittingOptions
 from threadproof.engines.smc.platform import load_platform
 from threadproof.engines.smc.run import estimate_program
-from threadproof.engines.smc.score import Observer, read_observer
+from threadproof.engines.smc.score import ScoreObserver, read_observer
 
 OBSERVER = """
 start = "even"
@@ -35,7 +35,7 @@ def test_an_observer_is_read_and_used(tmp_path: Path):
     file = tmp_path / "o.toml"
     file.write_text(OBSERVER)
     observer = read_observer(fib(), file)
-    assert isinstance(observer, Observer)
+    assert isinstance(observer, ScoreObserver)
     assert [stage.name for stage in observer.stages] == ["even", "first", "lost"]
     asked = SplittingOptions(Splitting.FIXED, str(file), ("1", "2"), budget=60, repeat=4)
     query = "Pr[<=500] (<> i + j == 5)"
@@ -129,6 +129,6 @@ def test_platforms_that_cannot_be_used(tmp_path: Path):
     empty.write_text("")
     with pytest.raises(InputError, match="platform = Platform"):
         load_platform(empty)
-    options = SmcOptions(machine=Machine.NATIVE, platform="ptrace", runs=1)
+    options = SmcOptions(machine=SamplingMachine.NATIVE, platform="ptrace", runs=1)
     with pytest.raises(NotThereYet):
         estimate(str(LODIN / "ptrace.c"), "Pr[<=4] (<> [1.poketext])", options=options)

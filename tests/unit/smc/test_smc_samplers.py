@@ -20,11 +20,11 @@ from threadproof.engines.smc.goal import resolve_expression, resolve_query
 from threadproof.engines.smc.jobs import Batches
 from threadproof.engines.smc.machines import sampler_for
 from threadproof.engines.smc.native import NativeParticles, NativeSampler
-from threadproof.engines.smc.options import Machine, SmcOptions, Splitting, SplittingOptions
+from threadproof.engines.smc.options import SamplingMachine, SmcOptions, Splitting, SplittingOptions
 from threadproof.engines.smc.particles import ReferenceParticles, Regrown
 from threadproof.engines.smc.reference import ReferenceSampler
 from threadproof.engines.smc.run import compare_programs, estimate_program
-from threadproof.engines.smc.sampler import Answer
+from threadproof.engines.smc.sampler import RunAnswer
 from threadproof.engines.smc.tally import Tally
 from threadproof.ir.program import Program
 
@@ -77,7 +77,7 @@ def test_native_and_reference_have_the_same_distribution(query: str):
     goal = resolve_query(fib(), query)
     slow = ReferenceSampler(fib(), goal, 3).batch(0, 150)
     fast = NativeSampler(fib(), goal, 3).batch(0, 4000)
-    for a, b in ((slow.value, fast.value), (slow.answer == Answer.YES, fast.answer == Answer.YES)):
+    for a, b in ((slow.value, fast.value), (slow.answer == RunAnswer.YES, fast.answer == RunAnswer.YES)):
         spread = np.sqrt(a.var() / len(a) + b.var() / len(b)) + 1e-9
         assert abs(a.mean() - b.mean()) <= 4.5 * spread
 
@@ -127,7 +127,7 @@ def test_calls_through_pointers_and_thread_locals(tmp_path: Path, query: str, va
     goal = resolve_query(small, query)
     slow, fast = ReferenceSampler(small, goal, 0).batch(0, 40), NativeSampler(small, goal, 0).batch(0, 2000)
     for made in (slow, fast):
-        got = made.value if query.startswith("Estimate") else (made.answer == Answer.YES).astype(float)
+        got = made.value if query.startswith("Estimate") else (made.answer == RunAnswer.YES).astype(float)
         assert (got == value).all()
 
 
@@ -198,15 +198,15 @@ def test_the_two_kinds_of_particles_start_alike():
         assert len(particles.schedule(arrived[0])) == arrived[0].steps
 
 
-@pytest.mark.parametrize("machine", [Machine.NATIVE, Machine.REFERENCE])
+@pytest.mark.parametrize("machine", [SamplingMachine.NATIVE, SamplingMachine.REFERENCE])
 @pytest.mark.parametrize("kind", list(Splitting))
-def test_splitting_finds_the_exact_probability(machine: Machine, kind: Splitting):
-    budget, repeat = (1000, 10) if machine is Machine.NATIVE else (60, 4)
+def test_splitting_finds_the_exact_probability(machine: SamplingMachine, kind: Splitting):
+    budget, repeat = (1000, 10) if machine is SamplingMachine.NATIVE else (60, 4)
     asked = SplittingOptions(kind, score="i + j", levels=("3", "4"), budget=budget, repeat=repeat, keep=0.5)
     options = SmcOptions(machine=machine, splitting=asked, confidence=0.999)
     made = estimate_program(fib(), ERROR, options, Silent())
     assert made.low <= 0.132498 <= made.high
-    assert made.high - made.low < (0.06 if machine is Machine.NATIVE else 0.6)
+    assert made.high - made.low < (0.06 if machine is SamplingMachine.NATIVE else 0.6)
 
 
 @pytest.mark.parametrize("kind", Splitting)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from threadproof.core.budget import Budget
 from threadproof.encoding.formula import Formula
-from threadproof.encoding.world import World
+from threadproof.encoding.world import Unwound
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Sat, Solver, Undecided, Unsat, open_solver
 from threadproof.smt.term import Term
@@ -19,7 +19,7 @@ class OutOfBudget(Exception):
 
 
 @dataclass(slots=True)
-class Effort:
+class SolvingEffort:
     """What was spent, for the report."""
 
     encoding_s: float = 0.0
@@ -31,13 +31,13 @@ class Effort:
 
 
 @dataclass(slots=True)
-class Answer:
+class FoundExecution:
     model: Assignment
     formula: Formula
 
 
 class Asking:
-    def __init__(self, world: World, budget: Budget, effort: Effort) -> None:
+    def __init__(self, world: Unwound, budget: Budget, effort: SolvingEffort) -> None:
         self._world = world
         self._budget = budget
         self._effort = effort
@@ -47,7 +47,7 @@ class Asking:
         """Whether it can happen: what does not bear on it is left out."""
         return self._ask(question, whole=False) is not None
 
-    def execution(self, question: Term) -> Answer | None:
+    def execution(self, question: Term) -> FoundExecution | None:
         """A whole execution in which it happens: first without what does not bear on it, then with."""
         return self._ask(question, whole=True)
 
@@ -63,7 +63,7 @@ class Asking:
         for stop in self._world.stops:
             yield from stop.guard
 
-    def _ask(self, question: Term, *, whole: bool) -> Answer | None:
+    def _ask(self, question: Term, *, whole: bool) -> FoundExecution | None:
         if question is self._world.terms.false:
             return None
         self._effort.queries += 1
@@ -81,7 +81,7 @@ class Asking:
             if cuts:
                 continue
             if not whole or not self._add(solver, formula.needed(self._everything())):
-                return Answer(model, formula)
+                return FoundExecution(model, formula)
             whole = False
 
     def _add(self, solver: Solver, clauses: Iterable[Term]) -> int:

@@ -7,10 +7,10 @@ a mutex that is never given up, a thread that does not end, words of another obj
 
 from __future__ import annotations
 
-from threadproof.encoding.events import Kind
+from threadproof.encoding.events import EventRole
 from threadproof.encoding.exclusion import section_ends
 from threadproof.encoding.formula import Formula
-from threadproof.encoding.world import Wait, World
+from threadproof.encoding.world import BlockedWait, Unwound
 from threadproof.smt.term import Term
 
 
@@ -22,31 +22,31 @@ def deadlock(formula: Formula) -> Term:
     return terms.all((somebody, *(terms.not_(t) for t in (*world.halts, *running)), *in_vain))
 
 
-def _stuck(world: World, wait: Wait) -> Term:
+def _stuck(world: Unwound, wait: BlockedWait) -> Term:
     return world.terms.and_(wait.reached, world.terms.not_(wait.done))
 
 
-def _vain(formula: Formula, wait: Wait) -> Term:
+def _vain(formula: Formula, wait: BlockedWait) -> Term:
     world, terms = formula.world, formula.world.terms
     if wait.child is not None:
         return terms.not_(terms.all(wait.child.end)) if wait.child.end is not None else terms.true
-    if wait.event.kind is Kind.LOCK:
+    if wait.event.kind is EventRole.LOCK:
         return terms.any(_kept(world, wait, thread) for thread in world.threads)
     return terms.all(_last(formula, wait))
 
 
-def _kept(world: World, wait: Wait, thread: int) -> Term:
+def _kept(world: Unwound, wait: BlockedWait, thread: int) -> Term:
     """Whether the thread has taken the mutex and not given it up."""
     terms, held = world.terms, list[Term]()
     events = [e for e in world.threads[thread].events if e.mutex == wait.event.mutex]
     for lock in events:
-        if lock.kind is Kind.LOCK and lock is not wait.event:
+        if lock.kind is EventRole.LOCK and lock is not wait.event:
             ended = terms.any(terms.all(end.guard) for end in section_ends(lock, events))
             held.append(terms.and_(terms.all(lock.guard), terms.not_(ended)))
     return terms.any(held)
 
 
-def _last(formula: Formula, wait: Wait) -> list[Term]:
+def _last(formula: Formula, wait: BlockedWait) -> list[Term]:
     """Nobody writes the words it looked at afterwards."""
     terms = formula.world.terms
     cells = {part.cell for part in wait.event.reads}

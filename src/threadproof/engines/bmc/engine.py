@@ -20,15 +20,15 @@ from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
-from threadproof.encoding.encoded import Unsupported
+from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import End, Limit, Why
+from threadproof.encoding.events import Limit, PathEnd, Why
 from threadproof.encoding.unwinding import Unwinding
-from threadproof.encoding.world import Bounds, Ends, World
-from threadproof.engines.bmc.asking import Asking, Effort, OutOfBudget
+from threadproof.encoding.world import Bounds, Ends, Unwound
+from threadproof.engines.bmc.asking import Asking, OutOfBudget, SolvingEffort
 from threadproof.engines.bmc.leaks import Holds, losses
 from threadproof.engines.bmc.questions import Question, questions
-from threadproof.engines.bmc.witness import Sought, Witness
+from threadproof.engines.bmc.witness import Witness, WitnessEnd
 from threadproof.engines.task import Task
 from threadproof.ir.instr import ErrorKind, UndefinedKind
 from threadproof.ir.layout import OutOfAddresses
@@ -58,7 +58,7 @@ class _Search:
         self._task = task
         self._budget = budget
         self._observer = observer
-        self._effort = Effort()
+        self._effort = SolvingEffort()
         self._safe_up_to = 0
         self._deepenings = 0
         self._met: Schedule | None = None  # the way to undefined behaviour
@@ -122,14 +122,14 @@ class _Search:
                 return self._unknown(self._reason or "blocks of any size")
             bounds = further
 
-    def _unwound(self, unwinding: Unwinding, bounds: Bounds) -> World:
+    def _unwound(self, unwinding: Unwinding, bounds: Bounds) -> Unwound:
         start = time.perf_counter()
         world = unwinding.settled(bounds, self._budget)
         self._effort.encoding_s += time.perf_counter() - start
         self._effort.figures["events"] = sum(len(thread.events) for thread in world.threads.values())
         return world
 
-    def _facts(self, world: World) -> dict[str, object]:
+    def _facts(self, world: Unwound) -> dict[str, object]:
         return {
             "threads": len(world.threads),
             "events": sum(len(thread.events) for thread in world.threads.values()),
@@ -139,14 +139,14 @@ class _Search:
 
     # --- violations ---
 
-    def _violation(self, world: World, asking: Asking) -> Unsafe | Unknown | None:
+    def _violation(self, world: Unwound, asking: Asking) -> Unsafe | Unknown | None:
         found = questions(asking.formula, self._task.property)
         if not found:
             return None
         self._observer.progress("asking for a violation", events=float(self._effort.figures["events"]))
         return self._witness(world, asking, found)
 
-    def _witness(self, world: World, asking: Asking, found: list[Question]) -> Unsafe | Unknown | None:
+    def _witness(self, world: Unwound, asking: Asking, found: list[Question]) -> Unsafe | Unknown | None:
         answer = asking.execution(world.terms.any(question.term for question in found))
         if answer is None:
             return None
@@ -163,7 +163,7 @@ class _Search:
             return "a violation in which a wait ends by itself; the formula cannot do without"
         return f"a violation that does not replay: {reason}"
 
-    def _loss(self, world: World, asking: Asking) -> Unsafe | Unknown | None:
+    def _loss(self, world: Unwound, asking: Asking) -> Unsafe | Unknown | None:
         """Lost memory, unless one of two arguments shows that there is none."""
         if not world.heap or self._task.property is not Property.VALID_MEMSAFETY:
             return None
@@ -182,7 +182,7 @@ class _Search:
 
     # --- what was left out ---
 
-    def _open_ends(self, world: World, asking: Asking) -> list[Limit] | None:
+    def _open_ends(self, world: Unwound, asking: Asking) -> list[Limit] | None:
         """The bounds that some execution reaches, to be raised. An empty list: no bound is reached, but something else
         forbids `true` (`self._reason` says what). None: nothing forbids it, the proof is complete."""
         prop = self._task.property
@@ -196,7 +196,7 @@ class _Search:
                 self._reason = _why(end)
                 if isinstance(end.what, UndefinedKind):
                     witness = Witness(self._task.program, prop, world, answer)
-                    self._met = witness.schedule(Question(_any(world, [end]), end), Sought.UNDEFINED)
+                    self._met = witness.schedule(Question(_any(world, [end]), end), WitnessEnd.UNDEFINED)
         if not limits:
             return [] if self._reason else self._reuse(world)
         answer = asking.execution(_any(world, limits))
@@ -207,7 +207,7 @@ class _Search:
         every = [end.what for end in limits if isinstance(end.what, Limit)]
         return reached if self._deepenings <= ONE_BY_ONE else every
 
-    def _reuse(self, world: World) -> list[Limit] | None:
+    def _reuse(self, world: Unwound) -> list[Limit] | None:
         """The unwound program gives no address out twice, but a real `malloc` may return a freed block. Only a program
         that compares addresses can tell the difference; for such a one nothing is proved."""
         if world.compares_freed():
@@ -216,13 +216,13 @@ class _Search:
         return None
 
 
-def _any(world: World, ends: list[End]) -> Term:
+def _any(world: Unwound, ends: list[PathEnd]) -> Term:
     return world.terms.any(world.terms.all(end.guard) for end in ends)
 
 
-def _why(end: End) -> str:
+def _why(end: PathEnd) -> str:
     match end.what:
-        case Unsupported():
+        case NotEncoded():
             return f"unsupported: {end.what.reason} at {end.instr.loc}"
         case Limit():
             return "limit"

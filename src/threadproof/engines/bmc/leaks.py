@@ -1,7 +1,7 @@
 """Lost memory in an unwound program: blocks that are not freed where it ends and that no pointer leads to.
 
 A block that is lost is never freed, so it is enough to look where the program ends; executions that do not end are
-left to `World.may_wait`. What holds a block: a global, a thread-local of the thread that ends the
+left to `Unwound.may_wait`. What holds a block: a global, a thread-local of the thread that ends the
 program, or another block that is held. To keep two blocks
 that point to each other from holding each other up, only older blocks hold newer ones, or only newer ones older ones;
 either of the two shows that nothing is lost. Pointers in locals are not counted, so a question may be asked for
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from threadproof.encoding.objects import Storage
-from threadproof.encoding.world import Block, Stop, World
+from threadproof.encoding.objects import ObjectStorage
+from threadproof.encoding.world import HeapBlock, ProgramEnd, Unwound
 from threadproof.smt.term import Term
 
 
@@ -22,9 +22,9 @@ class Holds(Enum):
     NEWER = "newer blocks hold older ones"
 
 
-def losses(world: World, holds: Holds) -> list[tuple[Term, Stop]]:
+def losses(world: Unwound, holds: Holds) -> list[tuple[Term, ProgramEnd]]:
     """For each end of the program, when a block is not freed and not held there."""
-    found: list[tuple[Term, Stop]] = []
+    found: list[tuple[Term, ProgramEnd]] = []
     for stop in world.stops:
         here = world.terms.all(stop.guard)
         lost = world.terms.any(_lost(world, stop, block, holds) for block in world.heap.values())
@@ -34,13 +34,13 @@ def losses(world: World, holds: Holds) -> list[tuple[Term, Stop]]:
     return found
 
 
-def _lost(world: World, stop: Stop, block: Block, holds: Holds) -> Term:
+def _lost(world: Unwound, stop: ProgramEnd, block: HeapBlock, holds: Holds) -> Term:
     terms = world.terms
     allocated = terms.all(block.guard)
     return terms.and_(allocated, terms.not_(_freed(world, stop, block)), terms.not_(_held(world, stop, block, holds)))
 
 
-def _freed(world: World, stop: Stop, block: Block) -> Term:
+def _freed(world: Unwound, stop: ProgramEnd, block: HeapBlock) -> Term:
     """Certainly before the end."""
     return world.terms.any(
         freeing.happens
@@ -49,15 +49,15 @@ def _freed(world: World, stop: Stop, block: Block) -> Term:
     )
 
 
-def _held(world: World, stop: Stop, block: Block, holds: Holds) -> Term:
+def _held(world: Unwound, stop: ProgramEnd, block: HeapBlock, holds: Holds) -> Term:
     terms, low, high = world.terms, block.owner.start, block.owner.start + max(block.owner.size, 1)
     keepers: list[Term] = []
     for cell, value in stop.pointers.items():
         holder = world.objects.near(cell[0])
         assert holder is not None
-        in_heap = holder.storage is Storage.HEAP
+        in_heap = holder.storage is ObjectStorage.HEAP
         own = world.objects.thread_local_objects(world.threads[stop.thread].tls)
-        if holder.storage is Storage.THREAD_LOCAL and holder not in own:
+        if holder.storage is ObjectStorage.THREAD_LOCAL and holder not in own:
             continue  # its thread may have ended
         if (in_heap and (holder.start < low) != (holds is Holds.OLDER)) or holder is block.owner:
             continue

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from threadproof.core.property import Property
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Atomic, End, Event, Touch
+from threadproof.encoding.events import Atomic, PathEnd, UnwoundAccess, UnwoundEvent
 from threadproof.encoding.formula import Formula
-from threadproof.encoding.world import Stop
+from threadproof.encoding.world import ProgramEnd
 from threadproof.engines.bmc.deadlocks import deadlock
 from threadproof.semantics.violations import failures, forbidden
 from threadproof.smt.term import Term
@@ -22,9 +22,9 @@ class Question:
     """Something that may happen: an end of a path, or two accesses at once."""
 
     term: Term
-    end: End | None = None
-    stop: Stop | None = None  # the program ends, and a block may be lost
-    race: tuple[Touch, Touch] | None = None
+    end: PathEnd | None = None
+    stop: ProgramEnd | None = None  # the program ends, and a block may be lost
+    race: tuple[UnwoundAccess, UnwoundAccess] | None = None
 
 
 def questions(formula: Formula, prop: Property) -> list[Question]:
@@ -57,17 +57,17 @@ def races(formula: Formula) -> list[Question]:
     return list(found.values())
 
 
-def _conflict(a: Touch, b: Touch) -> bool:
+def _conflict(a: UnwoundAccess, b: UnwoundAccess) -> bool:
     both_atomic = a.atomic is Atomic.ATOMIC and b.atomic is Atomic.ATOMIC
     return a.thread != b.thread and (a.writes or b.writes) and not both_atomic and not a.held & b.held
 
 
-def _event(touch: Touch) -> Event:
+def _event(touch: UnwoundAccess) -> UnwoundEvent:
     assert touch.event is not None
     return touch.event
 
 
-def _at_once(formula: Formula, a: Touch, b: Touch) -> Term:
+def _at_once(formula: Formula, a: UnwoundAccess, b: UnwoundAccess) -> Term:
     """Each comes after all that the other's thread does before. An atomic block looks at memory before the other
     access is made, so it goes first."""
     terms, order = formula.world.terms, formula.order
@@ -83,5 +83,5 @@ def _at_once(formula: Formula, a: Touch, b: Touch) -> Term:
     return terms.all(dict.fromkeys(parts))
 
 
-def _follows(terms: Terms, before: Event, touch: Touch) -> Term:
+def _follows(terms: Terms, before: UnwoundEvent, touch: UnwoundAccess) -> Term:
     return terms.bool(before.index < _event(touch).index)

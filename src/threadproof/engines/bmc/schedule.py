@@ -14,8 +14,8 @@ from functools import partial
 from threadproof.core.schedule import Move
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import MAIN, ThreadId, handle, number
-from threadproof.encoding.events import Entry, Event, Kind, Thread
-from threadproof.encoding.world import World
+from threadproof.encoding.events import Entry, EventRole, UnwoundEvent, UnwoundThread
+from threadproof.encoding.world import Unwound
 from threadproof.ir.instr import Free, Sync
 from threadproof.semantics.choices import fitted
 from threadproof.semantics.guide import Astray, Guide
@@ -30,51 +30,53 @@ STEPS = 20_000
 
 
 @dataclass(slots=True)
-class Walker:
+class LedThread:
     """A thread being led: its entries that happen in the model, and how far it has come."""
 
     id: ThreadId
     entries: list[Entry]
     at: int = 0
     chosen: set[int] = field(default_factory=set[int])
-    buffer: list[Event | None] = field(default_factory=list["Event | None"])  # whose stores are on their way
+    buffer: list[UnwoundEvent | None] = field(
+        default_factory=list["UnwoundEvent | None"]
+    )  # whose stores are on their way
 
 
 class Leading(Guide):
-    def __init__(self, machine: Machine, world: World, model: Assignment) -> None:
+    def __init__(self, machine: Machine, world: Unwound, model: Assignment) -> None:
         super().__init__(machine)
         self._world = world
         self._model = model
-        self._walkers: dict[int, Walker] = {0: self._walker(0, MAIN)}
+        self._walkers: dict[int, LedThread] = {0: self._walker(0, MAIN)}
 
-    def _walker(self, thread: int, identity: ThreadId) -> Walker:
+    def _walker(self, thread: int, identity: ThreadId) -> LedThread:
         entries = [e for e in self._world.threads[thread].entries if self._happens(e)]
-        return Walker(identity, entries)
+        return LedThread(identity, entries)
 
     def _happens(self, entry: Entry) -> bool:
         return all(self._model.holds(literal) for literal in entry.guard)
 
     # --- moving ---
 
-    def perform(self, event: Event, *, flush: bool) -> None:
+    def perform(self, event: UnwoundEvent, *, flush: bool) -> None:
         """Lead the event's thread over it; a buffered store also reaches memory."""
         self._pass(event)
         if flush:
             self._flush(self._walkers[event.thread], event)
 
-    def _flush(self, walker: Walker, event: Event) -> None:
+    def _flush(self, walker: LedThread, event: UnwoundEvent) -> None:
         """The event's store leaves the buffer, after those that must go first."""
         while event in walker.buffer:
             places = flushes(self.machine, self.state, number(walker.id))
             wanted = walker.buffer.index(event)
             self._flush_at(walker, wanted if wanted in places else places[0])
 
-    def _flush_at(self, walker: Walker, place: int) -> None:
+    def _flush_at(self, walker: LedThread, place: int) -> None:
         if not isinstance(self.take(Move(walker.id, flush=place)), Moved):
             raise Astray("a store that cannot reach memory")
         walker.buffer.pop(place)
 
-    def _pass(self, event: Event) -> None:
+    def _pass(self, event: UnwoundEvent) -> None:
         walker = self._walkers.get(event.thread)
         if walker is None:
             raise Astray("a thread that does not exist")
@@ -125,7 +127,7 @@ class Leading(Guide):
             self._step(walker)
         return waiting and self.goes_on
 
-    def _position(self, walker: Walker) -> int:
+    def _position(self, walker: LedThread) -> int:
         """The entry whose instruction the thread stands at."""
         found = self.machine.next_instr(self.state, number(walker.id))
         if found is None:
@@ -136,7 +138,7 @@ class Leading(Guide):
                 return index
         return walker.at
 
-    def _step(self, walker: Walker) -> None:
+    def _step(self, walker: LedThread) -> None:
         if len(self.moves) > STEPS or number(walker.id) not in self.state.threads:
             raise Astray("too far")
         at, before = self._position(walker), self.state
@@ -156,7 +158,7 @@ class Leading(Guide):
             self._adopt(walker.entries[began : walker.at], set(before.threads))
             self._buffered(walker, walker.entries[at] if stood else None)
 
-    def _buffered(self, walker: Walker, entry: Entry | None) -> None:
+    def _buffered(self, walker: LedThread, entry: Entry | None) -> None:
         """A store that went into the buffer belongs to the event of its entry, if it has one."""
         events = entry.events if entry is not None else []
         while len(walker.buffer) < len(self.state.threads[number(walker.id)].buffer):
@@ -172,13 +174,13 @@ class Leading(Guide):
         if len(self.moves) == before:
             raise Astray("a thread that is joined does not end")
 
-    def _stands_at(self, walker: Walker, at: int) -> bool:
+    def _stands_at(self, walker: LedThread, at: int) -> bool:
         """Whether the next step begins with this entry, rather than with private instructions before it."""
         found = self.machine.next_instr(self.state, number(walker.id))
         local = self.state.threads[number(walker.id)].pending is Pending.LOCAL and len(live_threads(self.state)) > 1
         return found is not None and not local and at < len(walker.entries) and walker.entries[at].instr is found[1]
 
-    def _passed(self, walker: Walker, first: int, synced: int | None) -> int:
+    def _passed(self, walker: LedThread, first: int, synced: int | None) -> int:
         """After a step: the entry the thread has come to. Alone, it passes by what others could notice, and `synced`
         of the operations on the way tell how far."""
         found = self.machine.next_instr(self.state, number(walker.id))
@@ -197,22 +199,22 @@ class Leading(Guide):
     def _adopt(self, passed: list[Entry], before: set[int]) -> None:
         """New threads belong to the creations just made, in their order."""
         new = iter(n for n in self.state.threads if n not in before)
-        for event in [e for entry in passed for e in entry.events if e.kind is Kind.FORK]:
+        for event in [e for entry in passed for e in entry.events if e.kind is EventRole.FORK]:
             created = next(new, -1)
             for thread in self._world.threads.values() if created >= 0 else ():
                 if thread.fork is event and self._begins(thread):
                     self._walkers[thread.number] = self._walker(thread.number, self.state.threads[created].id)
 
-    def _begins(self, thread: Thread) -> bool:
+    def _begins(self, thread: UnwoundThread) -> bool:
         return all(self._model.holds(literal) for literal in thread.begin)
 
     # --- choices ---
 
-    def _choice(self, walker: Walker, asked: Choose) -> int:
+    def _choice(self, walker: LedThread, asked: Choose) -> int:
         """As the model says; where it says nothing, and of blocks to use again, 0."""
         return fitted(asked, 0 if asked.own is OwnChoice.BLOCK else self._from_model(walker, asked.loc, asked))
 
-    def _from_model(self, walker: Walker, loc: SourceLoc, asked: Choose) -> int:
+    def _from_model(self, walker: LedThread, loc: SourceLoc, asked: Choose) -> int:
         for index in range(walker.at, len(walker.entries)):
             entry = walker.entries[index]
             if entry.choice is not None and index not in walker.chosen and entry.instr.loc == loc:

@@ -6,9 +6,9 @@ from enum import Enum
 
 from threadproof.core.property import Property
 from threadproof.core.schedule import Schedule
-from threadproof.encoding.events import Event, Touch
-from threadproof.encoding.world import World
-from threadproof.engines.bmc.asking import Answer
+from threadproof.encoding.events import UnwoundAccess, UnwoundEvent
+from threadproof.encoding.world import Unwound
+from threadproof.engines.bmc.asking import FoundExecution
 from threadproof.engines.bmc.questions import Question
 from threadproof.engines.bmc.schedule import Leading
 from threadproof.ir.program import Program
@@ -23,7 +23,7 @@ from threadproof.semantics.violations import first_race, of_outcome, spurious_fo
 from threadproof.semantics.weak import machine_under
 
 
-class Sought(Enum):
+class WitnessEnd(Enum):
     """What the end of a path is to be."""
 
     VIOLATION = "a violation"
@@ -31,14 +31,14 @@ class Sought(Enum):
 
 
 class Witness:
-    def __init__(self, program: Program, prop: Property, world: World, answer: Answer) -> None:
+    def __init__(self, program: Program, prop: Property, world: Unwound, answer: FoundExecution) -> None:
         self._property = prop
         self._world = world
         self._answer = answer
         self._machine = machine_under(world.model, program, Granularity.VISIBLE, spurious_for(prop, program))
         self.reason = ""
 
-    def schedule(self, question: Question, sought: Sought = Sought.VIOLATION) -> Schedule | None:
+    def schedule(self, question: Question, sought: WitnessEnd = WitnessEnd.VIOLATION) -> Schedule | None:
         try:
             if question.end is not None:
                 return self._to_the_end(question.end.thread, question.end.index, sought)
@@ -51,10 +51,10 @@ class Witness:
             self.reason = str(astray)
         return None
 
-    def happening(self) -> list[Event]:
+    def happening(self) -> list[UnwoundEvent]:
         """All that happens in the model, in an order it allows."""
         model, formula = self._answer.model, self._answer.formula
-        happening: list[Event] = []
+        happening: list[UnwoundEvent] = []
         for thread in self._world.threads.values():
             for event in thread.events:
                 if all(model.holds(literal) for literal in event.guard):
@@ -65,7 +65,7 @@ class Witness:
             raise Astray("a cycle in the order")
         return sorted(happening, key=lambda e: (rank[id(formula.order.first(e))], e.thread, e.index))
 
-    def _to_the_end(self, thread: int, index: int, sought: Sought = Sought.VIOLATION) -> Schedule | None:
+    def _to_the_end(self, thread: int, index: int, sought: WitnessEnd = WitnessEnd.VIOLATION) -> Schedule | None:
         leading = Leading(self._machine, self._world, self._answer.model)
         events = self.happening()
         own = [e for e in events if e.thread == thread and e.index < index]
@@ -78,7 +78,7 @@ class Witness:
             leading.perform(event, flush=self._answer.formula.order.is_buffered(event))
         leading.finish(thread)
         assert leading.outcome is not None
-        if sought is Sought.UNDEFINED:
+        if sought is WitnessEnd.UNDEFINED:
             return leading.schedule if isinstance(leading.outcome, UndefinedBehaviour) else None
         lost = self._property is Property.VALID_MEMSAFETY and lost_at_end(self._machine, leading.outcome) is not None
         if of_outcome(self._property, leading.outcome) is None and not lost:
@@ -96,7 +96,7 @@ class Witness:
             return None
         return leading.schedule
 
-    def _before(self, events: list[Event], last: Event) -> list[Event]:
+    def _before(self, events: list[UnwoundEvent], last: UnwoundEvent) -> list[UnwoundEvent]:
         """What comes up to the last event that happens at once; stores still in the buffer need not have left it."""
         own = [e for e in events if e.thread == last.thread and e.index <= last.index]
         direct = [e for e in own if not self._answer.formula.order.is_buffered(e)]
@@ -104,7 +104,7 @@ class Witness:
         final = max(direct, key=lambda e: e.index) if direct else fork
         return events[: events.index(final) + 1] if final is not None else []
 
-    def _to_the_race(self, a: Touch, b: Touch) -> Schedule | None:
+    def _to_the_race(self, a: UnwoundAccess, b: UnwoundAccess) -> Schedule | None:
         """All that comes before both accesses, then both threads stand at them."""
         leading = Leading(self._machine, self._world, self._answer.model)
         order = self._answer.formula.order
@@ -125,7 +125,7 @@ class Witness:
             return None
         return leading.schedule
 
-    def _entry(self, touch: Touch) -> int:
+    def _entry(self, touch: UnwoundAccess) -> int:
         """An atomic block is one step: its thread stands at the beginning."""
         if touch.event is None or not touch.event.block:
             return touch.entry

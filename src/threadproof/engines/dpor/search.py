@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from threadproof.codegen.background import Optimisation
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.capacity import ROOMS
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import Kind
-from threadproof.codegen.stateless import Answered, Kernel, Reduction, Settings, machine_for
+from threadproof.codegen.outcomes import OutcomeKind
+from threadproof.codegen.stateless import Answered, DporReduction, Kernel, Settings, machine_for
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
@@ -27,13 +27,13 @@ from threadproof.semantics.live_schedule import for_live
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.violations import spurious_for, why_cut
 
-REDUCTIONS = tuple(r.name.lower() for r in Reduction)
+REDUCTIONS = tuple(r.name.lower() for r in DporReduction)
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is Property.VALID_MEMCLEANUP and allocates(task.program):
         return Unknown(f"{task.property} of programs that allocate is not looked at")
-    search = Search(task, settings_for(task), budget, observer)
+    search = StatelessSearch(task, settings_for(task), budget, observer)
     try:
         return search.run()
     finally:
@@ -49,10 +49,10 @@ def settings_for(task: Task) -> Settings:
             f"--preemptions goes with --reduction none: {name} leaves out executions that are equivalent to others, "
             "and those may have more preemptions"
         )
-    return Settings(Reduction[name.upper()], preemptions=task.preemptions)
+    return Settings(DporReduction[name.upper()], preemptions=task.preemptions)
 
 
-class Search:
+class StatelessSearch:
     def __init__(
         self,
         task: Task,
@@ -68,7 +68,7 @@ class Search:
         self._constants = program_constants(task.program)
         self._machine = machine or machine_for(task.program, spurious_for(task.property, task.program))
         self.kernel = Kernel(self._machine, task.property, settings)
-        self._optimisation = Optimisation(Effort.for_size(self._machine.numbering.pc_count), budget)
+        self._optimisation = Optimisation(CompilerEffort.for_size(self._machine.numbering.pc_count), budget)
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
 
     def run(self) -> Result:
@@ -125,7 +125,7 @@ class Search:
         return f"{limit}: {done:,} executions explored{left}"
 
     def _answer_choice(self) -> None:
-        choice = self._machine.told(Kind.CHOOSE, self.kernel.block.detail)
+        choice = self._machine.told(OutcomeKind.CHOOSE, self.kernel.block.detail)
         assert isinstance(choice, Choose)
         values, complete = values_to_try(choice, self._constants)
         if not complete:
@@ -135,8 +135,8 @@ class Search:
     def _grow(self) -> str | None:
         """More room, and once more from the beginning; or why not."""
         block: Any = self.kernel.block
-        kind = Kind(block.detail_outcome)
-        if kind is not Kind.CAPACITY:
+        kind = OutcomeKind(block.detail_outcome)
+        if kind is not OutcomeKind.CAPACITY:
             outcome = self._machine.told(kind, block.detail)
             what = getattr(outcome, "construct", "too many choices in one step")
             return f"unsupported by the native machine: {what} at {self._machine.loc(block.detail.pc)}"
@@ -191,10 +191,10 @@ def cuts_of(kernel: Kernel, machine: NativeMachine) -> list[str]:
     found: list[str] = []
     for cut in block.cut[: block.cuts]:
         detail = type(block.detail)(kind=cut.kind, text=cut.text, name=cut.name, pc=cut.pc)
-        if cut.outcome == Kind.STEPS:
+        if cut.outcome == OutcomeKind.STEPS:
             found.append(f"a thread that computes for very long at {machine.loc(cut.pc)}")
             continue
-        outcome = machine.told(Kind(cut.outcome), detail)
+        outcome = machine.told(OutcomeKind(cut.outcome), detail)
         assert isinstance(outcome, UndefinedBehaviour | NotSupported)
         found.append(why_cut(outcome))
     if block.cut_runs:

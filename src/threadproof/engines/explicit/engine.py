@@ -14,7 +14,7 @@ PATIENCE_S = 0.15
 
 def check(task: Task, budget: Budget, observer: Observer, patience: float = PATIENCE_S) -> Result:
     """`patience`: seconds for the reference; none for programs that are known to have many states."""
-    first = reference.Search(task, budget, observer).run(Budget(patience)) if patience else None
+    first = reference.ReferenceSearch(task, budget, observer).run(Budget(patience)) if patience else None
     if first is not None:
         return first
     found = native.check(task, budget, observer)

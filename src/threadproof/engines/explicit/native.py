@@ -13,9 +13,9 @@ from typing import Any
 
 from threadproof.analysis.futures import Futures, futures
 from threadproof.codegen.background import Optimisation
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import End, NativeSearch, Question, Reduction, Watch, WhenShort
+from threadproof.codegen.search import NativeSearch, Question, SearchEnd, SearchReduction, SearchWatch, WhenShort
 from threadproof.codegen.variant import Footprints
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -64,20 +64,20 @@ def machine_for(task: Task, capacity: Any = None) -> NativeMachine:
         task.program,
         Granularity.VISIBLE,
         spurious_for(task.property, task.program),
-        effort=Effort.NONE,
+        effort=CompilerEffort.NONE,
         footprints=Footprints.ON if races else Footprints.OFF,
         **given,
     )
 
 
 def question(program: Program, prop: Property) -> Question:
-    watch = {Property.NO_DATA_RACE: Watch.RACES, Property.NO_DEADLOCK: Watch.DEADLOCKS}
+    watch = {Property.NO_DATA_RACE: SearchWatch.RACES, Property.NO_DEADLOCK: SearchWatch.DEADLOCKS}
     if prop is Property.VALID_MEMSAFETY and allocates(program):
-        watch[prop] = Watch.LOST
+        watch[prop] = SearchWatch.LOST
     if prop is Property.VALID_MEMCLEANUP and allocates(program):
         # No reduction: the program may end at any moment, also before a free that a reduction would make first.
-        return Question(failures(prop), forbidden(prop), Watch.KEPT, Reduction.NONE)
-    return Question(failures(prop), forbidden(prop), watch.get(prop, Watch.NOTHING))
+        return Question(failures(prop), forbidden(prop), SearchWatch.KEPT, SearchReduction.NONE)
+    return Question(failures(prop), forbidden(prop), watch.get(prop, SearchWatch.NOTHING))
 
 
 class _Exploration:
@@ -97,7 +97,7 @@ class _Exploration:
         self._budget = budget
         self._observer = observer
         self._search = NativeSearch(machine, question(task.program, task.property), when_short, known)
-        self._optimisation = Optimisation(Effort.FULL, budget)
+        self._optimisation = Optimisation(CompilerEffort.FULL, budget)
         self._searched = 0.0  # seconds of the processor
 
     def run(self) -> Result | Short | None:
@@ -115,17 +115,17 @@ class _Exploration:
             took = time.monotonic() - began
             self._searched += time.process_time() - used
             match end:
-                case End.MORE:
+                case SearchEnd.MORE:
                     pass
-                case End.DONE:
+                case SearchEnd.DONE:
                     return self._complete()
-                case End.VIOLATED:
+                case SearchEnd.VIOLATED:
                     return Unsafe(search.schedule(), self._stats())
-                case End.MEMORY:
+                case SearchEnd.MEMORY:
                     return Unknown(self._so_far("memory"), self._stats())
-                case End.SHORT:
+                case SearchEnd.SHORT:
                     return Short(search.short_of)
-                case End.NOT_NATIVE:
+                case SearchEnd.NOT_NATIVE:
                     return None
             self._observer.progress("exploring", states=search.states, waiting=search.waiting)
             limit = self._budget.exhausted()

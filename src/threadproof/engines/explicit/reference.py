@@ -53,7 +53,7 @@ PATIENCE = 100  # states after which a thread that moves alone no longer does
 
 
 @dataclass(slots=True)
-class Node:
+class SearchNode:
     """How a state was reached first."""
 
     parent: int
@@ -80,7 +80,7 @@ class Expansion:
     bad: Move | None = None
 
 
-class Search:
+class ReferenceSearch:
     def __init__(self, task: Task, budget: Budget, observer: Observer) -> None:
         self._task = task
         self._budget = budget
@@ -88,7 +88,7 @@ class Search:
         self._machine = Machine(task.program, Granularity.VISIBLE, spurious_for(task.property, task.program))
         self._constants = program_constants(task.program)
         self._table = StateTable()
-        self._nodes: list[Node] = []
+        self._nodes: list[SearchNode] = []
         self._buckets: list[list[Waiting]] = [[]]
         self._steps = 0
         self._ends = 0
@@ -98,7 +98,7 @@ class Search:
     def run(self, patience: Budget | None = None) -> Result | None:
         """None when patience is at its end before the search is."""
         initial = self._machine.initial()
-        self._add(initial, self._table.key(initial), Node(-1, None), 0, -1, 0)
+        self._add(initial, self._table.key(initial), SearchNode(-1, None), 0, -1, 0)
         level, popped = 0, 0
         while level < len(self._buckets):
             if not self._buckets[level]:
@@ -174,12 +174,12 @@ class Search:
         for move, successor, key in reversed(done.successors):
             mover = number_of(move.thread)
             preempts = last >= 0 and mover != last and still_enabled
-            bad = self._add(successor, key, Node(waiting.number, move), level + int(preempts), mover, alone)
+            bad = self._add(successor, key, SearchNode(waiting.number, move), level + int(preempts), mover, alone)
             if bad is not None:
                 return bad
         return None
 
-    def _add(self, state: State, key: bytes, node: Node, level: int, last: int, alone: int) -> Schedule | None:
+    def _add(self, state: State, key: bytes, node: SearchNode, level: int, last: int, alone: int) -> Schedule | None:
         number, new = self._table.add(key)
         if not new:
             return None
@@ -245,6 +245,6 @@ class Search:
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
-    result = Search(task, budget, observer).run()
+    result = ReferenceSearch(task, budget, observer).run()
     assert result is not None
     return result

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from threadproof.codegen.batch import Batch, Options, Threads, Values
-from threadproof.codegen.build import Effort
+from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.growing import Growing
 from threadproof.codegen.leaks import Leaks
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
-from threadproof.codegen.outcomes import Kind
+from threadproof.codegen.outcomes import OutcomeKind
 from threadproof.codegen.schedulers import Scheduler
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -88,7 +88,7 @@ class RandomTesting:
         self._strategies = list(strategies)
         spurious = spurious_for(task.property, task.program)
         started = budget.elapsed()
-        machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=Effort.NONE)
+        machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=CompilerEffort.NONE)
         self._growing = Growing(machine, MOST_BYTES)
         self._began = budget.elapsed()
         self._build_s = self._began - started  # of a quick build, the last one
@@ -99,7 +99,7 @@ class RandomTesting:
         self._run = 0
         self._steps = 0
         self._met: Schedule | None = None  # the way to undefined behaviour
-        self.endings: Counter[Kind] = Counter()
+        self.endings: Counter[OutcomeKind] = Counter()
 
     # --- the loop ------------------------------------------------------------------------------------------------
 
@@ -171,16 +171,16 @@ class RandomTesting:
         self._runs_of[strategy] += len(made.kinds)
         self._steps += int(made.steps.sum())
         kinds, counts = np.unique(made.kinds, return_counts=True)
-        self.endings.update({Kind(int(kind)): int(count) for kind, count in zip(kinds, counts, strict=True)})
+        self.endings.update({OutcomeKind(int(kind)): int(count) for kind, count in zip(kinds, counts, strict=True)})
 
     def _violating(self, made: Batch) -> NDArray[np.bool_]:
         prop = self._task.property
         if prop is Property.NO_DEADLOCK:
-            return made.kinds == Kind.DEADLOCK
+            return made.kinds == OutcomeKind.DEADLOCK
         errors = [ERROR_KINDS.index(kind) for kind in failures(prop)]
         undefined = [UNDEFINED_KINDS.index(kind) for kind in forbidden(prop)]
-        failed = (made.kinds == Kind.FAILED) & np.isin(made.details, errors)
-        found = failed | (made.kinds == Kind.UNDEFINED) & np.isin(made.details, undefined)
+        failed = (made.kinds == OutcomeKind.FAILED) & np.isin(made.details, errors)
+        found = failed | (made.kinds == OutcomeKind.UNDEFINED) & np.isin(made.details, undefined)
         return found if made.lost is None else found | (made.lost != 0)
 
     def _leaks(self, machine: NativeMachine) -> Leaks | None:
@@ -191,7 +191,7 @@ class RandomTesting:
     def _onward(self, strategy: Strategy, how: Scheduler, first: int, made: Batch) -> Hit | None:
         """For as long as a batch takes: the reference goes on where the native machine could not."""
         until = time.monotonic() + BATCH_S
-        for index in np.flatnonzero(made.kinds == Kind.NOT_NATIVE):
+        for index in np.flatnonzero(made.kinds == OutcomeKind.NOT_NATIVE):
             if time.monotonic() > until:
                 break
             _, schedule = self._record(how, first + int(index), int(made.steps[index]))
@@ -202,12 +202,12 @@ class RandomTesting:
 
     def _keep_undefined(self, how: Scheduler, first: int, made: Batch) -> None:
         """The first batch with undefined behaviour leaves its shortest way there: no violation, but news."""
-        undefined = np.flatnonzero(made.kinds == Kind.UNDEFINED)
+        undefined = np.flatnonzero(made.kinds == OutcomeKind.UNDEFINED)
         if self._met is not None or not len(undefined):
             return
         best = int(undefined[np.argmin(made.steps[undefined])])
         again, schedule = self._record(how, first + best, int(made.steps[best]))
-        self._met = schedule if again.kinds[0] == Kind.UNDEFINED else None
+        self._met = schedule if again.kinds[0] == OutcomeKind.UNDEFINED else None
 
     def _recorded(self, strategy: Strategy, how: Scheduler, run: int, steps: int) -> Hit | None:
         made, schedule = self._record(how, run, steps)

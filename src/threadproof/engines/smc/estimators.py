@@ -28,7 +28,7 @@ from threadproof.engines.smc.intervals import (
     sprt_plan,
 )
 from threadproof.engines.smc.jobs import Batches
-from threadproof.engines.smc.sampler import Answer, Batch
+from threadproof.engines.smc.sampler import Batch, RunAnswer
 from threadproof.engines.smc.tally import Tally
 
 LARGE = 100_000_000  # runs after which a sequential method gives up
@@ -57,8 +57,8 @@ def sequential(batches: Batches, query: str, width: float, tally: Tally, budget:
 
 def _first_narrow(tally: Tally, batch: Batch, width: float) -> int | None:
     """How many runs of the batch are needed: the first number at which the interval is narrow enough."""
-    yes = tally.satisfying + np.cumsum(batch.answer == Answer.YES)
-    open_ = tally.undecided + np.cumsum(batch.answer == Answer.UNDECIDED)
+    yes = tally.satisfying + np.cumsum(batch.answer == RunAnswer.YES)
+    open_ = tally.undecided + np.cumsum(batch.answer == RunAnswer.UNDECIDED)
     n = tally.runs + np.arange(1, len(batch) + 1)
     p = yes / n
     wald = 2 * 1.5 * np.sqrt(p * (1 - p) / n)  # well below the exact width: only skips what is far off
@@ -101,7 +101,7 @@ def sprt(batches: Batches, query: str, bound: s.Bound, half: float, tally: Tally
     ratio, decided, reason = 0.0, None, f"not decided after {LARGE} runs"
     with closing(batches.until(LARGE)) as stream:
         for batch in stream:
-            if np.any(batch.answer == Answer.UNDECIDED):
+            if np.any(batch.answer == RunAnswer.UNDECIDED):
                 reason = "a run is undecided"
                 tally.add(batch)
                 break

@@ -12,7 +12,7 @@ from threadproof.ir.program import Program
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class PathFormula:
     """A path formula over at most `steps` steps."""
 
     kind: s.PathKind
@@ -21,7 +21,7 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class WatchedTerm:
     """A number of which a run's largest, smallest or average value is taken."""
 
     measure: s.Measure
@@ -33,18 +33,18 @@ class CountStates:
     """The states a run visits."""
 
 
-Question = Formula | Watch | CountStates
+Question = PathFormula | WatchedTerm | CountStates
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class QueryGoal:
     text: str
     query: s.Query
     question: Question
     steps: int
 
 
-def resolve_query(program: Program, text: str, steps: int | None = None) -> Goal:
+def resolve_query(program: Program, text: str, steps: int | None = None) -> QueryGoal:
     """`steps` replaces the query's own bound."""
     query = parse_query(text)
     resolver = Resolver(program, text)
@@ -52,12 +52,12 @@ def resolve_query(program: Program, text: str, steps: int | None = None) -> Goal
         case s.Probability():
             path = query.path
             keep = None if path.keep is None else resolver.term(path.keep)
-            question: Question = Formula(path.kind, resolver.term(path.goal), keep)
+            question: Question = PathFormula(path.kind, resolver.term(path.goal), keep)
         case s.Expectation():
-            question = Watch(query.measure, resolver.term(query.expr))
+            question = WatchedTerm(query.measure, resolver.term(query.expr))
         case s.EnumStates():
             question = CountStates()
-    return Goal(text, query, question, query.steps if steps is None else steps)
+    return QueryGoal(text, query, question, query.steps if steps is None else steps)
 
 
 def resolve_expression(program: Program, text: str) -> e.Term:
@@ -67,9 +67,9 @@ def resolve_expression(program: Program, text: str) -> e.Term:
 def terms(question: Question) -> list[e.Term]:
     """Every term inside."""
     match question:
-        case Formula():
+        case PathFormula():
             return [*e.walk(question.goal), *(e.walk(question.keep) if question.keep is not None else ())]
-        case Watch():
+        case WatchedTerm():
             return e.walk(question.term)
         case CountStates():
             return []

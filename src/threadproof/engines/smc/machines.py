@@ -7,48 +7,48 @@ from pathlib import Path
 
 from threadproof.core.errors import NotThereYet
 from threadproof.engines.smc.c_text import NoText
-from threadproof.engines.smc.goal import Goal
+from threadproof.engines.smc.goal import QueryGoal
 from threadproof.engines.smc.native import NativeParticles, NativeSampler
-from threadproof.engines.smc.options import Machine, SmcOptions
+from threadproof.engines.smc.options import SamplingMachine, SmcOptions
 from threadproof.engines.smc.particles import Particles, ReferenceParticles
 from threadproof.engines.smc.platform import PlatformWalker, load_platform
 from threadproof.engines.smc.reference import ReferenceSampler
 from threadproof.engines.smc.sampler import Sampler
 from threadproof.engines.smc.score import Score
-from threadproof.engines.smc.walk import UniformWalker, Walker
+from threadproof.engines.smc.walk import RandomWalker, UniformWalker
 from threadproof.ir.program import Program
-from threadproof.semantics.machine import Machine as Semantics
+from threadproof.semantics.machine import Machine
 
 
-def sampler_for(program: Program, goal: Goal, options: SmcOptions) -> Sampler:
+def sampler_for(program: Program, goal: QueryGoal, options: SmcOptions) -> Sampler:
     if _wants_native(options):
         try:
             sampler = NativeSampler(program, goal, options.seed)
-            if options.machine is Machine.NATIVE or sampler.fits():
+            if options.machine is SamplingMachine.NATIVE or sampler.fits():
                 return sampler
         except NoText:
-            if options.machine is Machine.NATIVE:
+            if options.machine is SamplingMachine.NATIVE:
                 raise
     return ReferenceSampler(program, goal, options.seed, walker_for(options))
 
 
-def particles_for(program: Program, goal: Goal, score: Score, options: SmcOptions) -> Particles:
+def particles_for(program: Program, goal: QueryGoal, score: Score, options: SmcOptions) -> Particles:
     if _wants_native(options):
         try:
             return NativeParticles(program, goal, score, options.seed)
         except NoText:
-            if options.machine is Machine.NATIVE:
+            if options.machine is SamplingMachine.NATIVE:
                 raise
     return ReferenceParticles(program, goal, score, options.seed, walker_for(options))
 
 
 def _wants_native(options: SmcOptions) -> bool:
-    if options.machine is Machine.NATIVE and options.platform is not None:
+    if options.machine is SamplingMachine.NATIVE and options.platform is not None:
         raise NotThereYet("platform modules on the native machine are not there yet: leave out --machine native")
-    return options.machine is not Machine.REFERENCE and options.platform is None
+    return options.machine is not SamplingMachine.REFERENCE and options.platform is None
 
 
-def walker_for(options: SmcOptions) -> Callable[[Semantics], Walker]:
+def walker_for(options: SmcOptions) -> Callable[[Machine], RandomWalker]:
     if options.platform is None:
         return UniformWalker
     platform = load_platform(Path(options.platform))

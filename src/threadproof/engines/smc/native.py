@@ -12,31 +12,31 @@ from threadproof.codegen import monitor as m
 from threadproof.codegen.growing import Growing
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.numbering import Numbering
-from threadproof.codegen.outcomes import Kind
+from threadproof.codegen.outcomes import OutcomeKind
 from threadproof.codegen.schedulers import Uniform
 from threadproof.core.errors import ThreadproofError
 from threadproof.core.schedule import Schedule
 from threadproof.engines.smc import expression as e
 from threadproof.engines.smc.c_text import NoText, c_text
-from threadproof.engines.smc.goal import CountStates, Formula, Goal, Question, Watch
+from threadproof.engines.smc.goal import CountStates, PathFormula, QueryGoal, Question, WatchedTerm
 from threadproof.engines.smc.particles import Flights, Regrown, Snapshot, require_reachability
-from threadproof.engines.smc.sampler import Answer, Batch, Ending
-from threadproof.engines.smc.score import GOAL, Observer, Score
+from threadproof.engines.smc.sampler import Batch, Ending, RunAnswer
+from threadproof.engines.smc.score import GOAL, Score, ScoreObserver
 from threadproof.engines.smc.syntax import Measure, PathKind
 from threadproof.ir.program import Program
 from threadproof.semantics.run import Granularity, Spurious
 
 _ENDINGS = {
-    Kind.FINISHED: Ending.FINISHED,
-    Kind.FAILED: Ending.ERROR,
-    Kind.UNDEFINED: Ending.UNDEFINED,
-    Kind.ASSUMPTION: Ending.ASSUMPTION,
-    Kind.STUCK: Ending.DEADLOCK,
-    Kind.UNSUPPORTED: Ending.UNSUPPORTED,
-    Kind.NOT_NATIVE: Ending.UNSUPPORTED,
-    Kind.DEADLOCK: Ending.DEADLOCK,
-    Kind.STEPS: Ending.BOUND,
-    Kind.DECIDED: Ending.DECIDED,
+    OutcomeKind.FINISHED: Ending.FINISHED,
+    OutcomeKind.FAILED: Ending.ERROR,
+    OutcomeKind.UNDEFINED: Ending.UNDEFINED,
+    OutcomeKind.ASSUMPTION: Ending.ASSUMPTION,
+    OutcomeKind.STUCK: Ending.DEADLOCK,
+    OutcomeKind.UNSUPPORTED: Ending.UNSUPPORTED,
+    OutcomeKind.NOT_NATIVE: Ending.UNSUPPORTED,
+    OutcomeKind.DEADLOCK: Ending.DEADLOCK,
+    OutcomeKind.STEPS: Ending.BOUND,
+    OutcomeKind.DECIDED: Ending.DECIDED,
 }
 _ENDING_OF = np.full(32, Ending.UNSUPPORTED, np.int8)
 for _kind, _ending in _ENDINGS.items():
@@ -53,7 +53,7 @@ def _monitor(numbering: Numbering, question: Question, score: e.Term | None = No
         return c_text(numbering, term, prefix)
 
     match question:
-        case Formula():
+        case PathFormula():
             watch = {
                 PathKind.EVENTUALLY: m.Watch.REACH,
                 PathKind.GLOBALLY: m.Watch.GLOBALLY,
@@ -66,7 +66,7 @@ def _monitor(numbering: Numbering, question: Question, score: e.Term | None = No
                 before,
                 score=None if score is None else text(score, "score"),
             )
-        case Watch():
+        case WatchedTerm():
             return m.aggregate(_MEASURES[question.measure], text(question.term, "value"))
         case CountStates():
             raise NoText("the native machine does not collect states")
@@ -85,13 +85,13 @@ class _Growing(Growing):
         return made
 
     def require_room(self, made: native.Batch) -> None:
-        if made.count(Kind.CAPACITY):
+        if made.count(OutcomeKind.CAPACITY):
             rooms = " and ".join(sorted(made.rooms())).replace("_", " ")
             raise OutOfRoom(f"a run needs more {rooms} than the native machine can have: try --machine reference")
 
 
 class NativeSampler:
-    def __init__(self, program: Program, goal: Goal, seed: int) -> None:
+    def __init__(self, program: Program, goal: QueryGoal, seed: int) -> None:
         self._grown = _Growing(machine_for(program, _monitor(Numbering(program), goal.question)))
         self._goal = goal
         self._seed = seed
@@ -110,7 +110,7 @@ class NativeSampler:
         answer = made.verdicts.astype(np.int8)
         ending = _ENDING_OF[made.kinds]
         lost = ending == Ending.UNSUPPORTED
-        answer[lost] = Answer.UNDECIDED
+        answer[lost] = RunAnswer.UNDECIDED
         return Batch(first, answer, ending, made.steps.astype(np.int64), made.values, causes=self._causes(made, lost))
 
     def _causes(self, made: native.Batch, lost: NDArray[np.bool_]) -> tuple[str, ...]:
@@ -124,14 +124,14 @@ class NativeSampler:
     def fits(self) -> bool:
         """Whether the first runs need nothing that only the reference semantics has."""
         made = self._grown.make(lambda one: one.run_batch(self._seed, 0, 64, self._goal.steps, Uniform()))
-        return not made.count(Kind.NOT_NATIVE)
+        return not made.count(OutcomeKind.NOT_NATIVE)
 
 
 class NativeParticles:
     """States are blocks; a snapshot remembers the run it came from, so that its schedule can be told later."""
 
-    def __init__(self, program: Program, goal: Goal, score: Score, seed: int) -> None:
-        if isinstance(score, Observer):
+    def __init__(self, program: Program, goal: QueryGoal, score: Score, seed: int) -> None:
+        if isinstance(score, ScoreObserver):
             raise NoText("the native machine does not run observers")
         formula = require_reachability(goal)
         self._grown = _Growing(machine_for(program, _monitor(Numbering(program), formula, score)))
@@ -179,7 +179,7 @@ class NativeParticles:
             start_of[index] = row
         options = native.Options(native.Finals.KEEP, None if level == GOAL else level, np.stack(rows), start_of)
         made = self._grown.machine.run_batch(self._seed, key, len(starts), steps, Uniform(), options=options)
-        if made.count(Kind.CAPACITY) and self._grown.grow(made):
+        if made.count(OutcomeKind.CAPACITY) and self._grown.grow(made):
             raise Regrown
         self._grown.require_room(made)
         return made
@@ -199,13 +199,13 @@ def _where(mask: NDArray[np.bool_]) -> list[int]:
 
 
 def _successes(made: native.Batch) -> NDArray[np.bool_]:
-    return (made.kinds == Kind.DECIDED.value) & (made.verdicts == 1)
+    return (made.kinds == OutcomeKind.DECIDED.value) & (made.verdicts == 1)
 
 
 def _arrivals(made: native.Batch, starts: Sequence[Snapshot], first_key: int) -> list[Snapshot | None]:
     assert made.finals is not None
     found: list[Snapshot | None] = [None] * len(starts)
-    for index in _where(_successes(made) | (made.kinds == Kind.LEVEL.value)):
+    for index in _where(_successes(made) | (made.kinds == OutcomeKind.LEVEL.value)):
         start, done = starts[index], int(made.steps[index])
         past = (start, first_key + index, done)
         found[index] = Snapshot(made.finals[index].copy(), start.steps + done, 0, past)

@@ -10,7 +10,7 @@ from threadproof.frontend.options import FrontendOptions
 from threadproof.ir.program import Taken
 
 
-class Method(Enum):
+class EstimationMethod(Enum):
     AUTO = "auto"
     SEQUENTIAL = "sequential"
     FIXED = "fixed"
@@ -22,7 +22,7 @@ class Splitting(Enum):
     ADAPTIVE = "adaptive"
 
 
-class Machine(Enum):
+class SamplingMachine(Enum):
     """What executes the runs. Auto: native where it can, which is everything without a platform module."""
 
     AUTO = "auto"
@@ -48,10 +48,10 @@ class SmcOptions:
     steps: int | None = None  # instead of the query's own
     seed: int = 0
     jobs: int = 1
-    method: Method = Method.AUTO
+    method: EstimationMethod = EstimationMethod.AUTO
     indifference: float = 0.01  # of Pr >= p: half the width of the region in which either answer will do
     timeout: float | None = None
-    machine: Machine = Machine.AUTO
+    machine: SamplingMachine = SamplingMachine.AUTO
     platform: str | None = None
     splitting: SplittingOptions | None = None
     frontend: FrontendOptions = field(default_factory=lambda: FrontendOptions(undefined=Taken.PURE))
@@ -62,8 +62,8 @@ class SmcOptions:
             raise InputError("the confidence lies between 0 and 1")
         if self.width is not None and not 0 < self.width < 1:
             raise InputError("the width of the interval lies between 0 and 1")
-        if self.runs is not None and self.width is not None and self.method is Method.AUTO:
+        if self.runs is not None and self.width is not None and self.method is EstimationMethod.AUTO:
             raise InputError("--runs and --width exclude each other: either says when to stop")
-        if self.method is Method.FIXED and self.runs is None:
+        if self.method is EstimationMethod.FIXED and self.runs is None:
             raise InputError("a fixed number of runs needs --runs")
         return self

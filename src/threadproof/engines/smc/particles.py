@@ -13,11 +13,11 @@ from threadproof.core.errors import InputError
 from threadproof.core.schedule import Move, Schedule
 from threadproof.engines.smc import expression as e
 from threadproof.engines.smc.evaluate import compile_term, holds
-from threadproof.engines.smc.goal import Formula, Goal, terms
+from threadproof.engines.smc.goal import PathFormula, QueryGoal, terms
 from threadproof.engines.smc.reference import generator, instruction_machine
-from threadproof.engines.smc.score import DEAD, GOAL, Observer, Score, score_terms
+from threadproof.engines.smc.score import DEAD, GOAL, Score, ScoreObserver, score_terms
 from threadproof.engines.smc.syntax import PathKind
-from threadproof.engines.smc.walk import End, UniformWalker, Walker
+from threadproof.engines.smc.walk import RandomWalker, RunEnd, UniformWalker
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.state import State
@@ -61,8 +61,8 @@ class Regrown(Exception):
     """A run outgrew the machine, which has more room now: its snapshots no longer fit, the repetition begins anew."""
 
 
-def require_reachability(goal: Goal) -> Formula:
-    if not isinstance(goal.question, Formula) or goal.question.kind is PathKind.GLOBALLY:
+def require_reachability(goal: QueryGoal) -> PathFormula:
+    if not isinstance(goal.question, PathFormula) or goal.question.kind is PathKind.GLOBALLY:
         raise InputError("importance splitting needs a query of the form Pr[<=N] (<> b) or Pr[<=N] (a U b)")
     return goal.question
 
@@ -71,7 +71,12 @@ class ReferenceParticles:
     """On the reference semantics."""
 
     def __init__(
-        self, program: Program, goal: Goal, score: Score, seed: int, walker: Callable[[Machine], Walker] = UniformWalker
+        self,
+        program: Program,
+        goal: QueryGoal,
+        score: Score,
+        seed: int,
+        walker: Callable[[Machine], RandomWalker] = UniformWalker,
     ) -> None:
         formula = require_reachability(goal)
         machine = instruction_machine(program, [*terms(formula), *score_terms(score)])
@@ -79,7 +84,7 @@ class ReferenceParticles:
         self._steps = goal.steps
         self._seed = seed
         self._look = _score_function(machine, formula, score)
-        self._start = score.start if isinstance(score, Observer) else 0
+        self._start = score.start if isinstance(score, ScoreObserver) else 0
 
     @property
     def name(self) -> str:
@@ -117,7 +122,7 @@ class ReferenceParticles:
                 return best, done, None
             try:
                 state = self._walker.advance(state, rng)
-            except End:
+            except RunEnd:
                 return best, done, None
             stage, done = following, done + 1
             past = (past, self._walker.last)  # linked from the end: snapshots share what they have in common
@@ -126,10 +131,10 @@ class ReferenceParticles:
 Look = Callable[[State, int], tuple[float, int]]
 
 
-def _score_function(machine: Machine, formula: Formula, score: Score) -> Look:
+def _score_function(machine: Machine, formula: PathFormula, score: Score) -> Look:
     goal = holds(machine, formula.goal)
     keep = None if formula.keep is None else holds(machine, formula.keep)
-    inner = _observe(machine, score) if isinstance(score, Observer) else _plain(machine, score)
+    inner = _observe(machine, score) if isinstance(score, ScoreObserver) else _plain(machine, score)
 
     def look(state: State, stage: int) -> tuple[float, int]:
         value, following, accepts = inner(state, stage)
@@ -147,7 +152,7 @@ def _plain(machine: Machine, term: e.Term) -> Callable[[State, int], tuple[float
     return lambda state, stage: (float(value(state, ())), 0, True)
 
 
-def _observe(machine: Machine, observer: Observer) -> Callable[[State, int], tuple[float, int, bool]]:
+def _observe(machine: Machine, observer: ScoreObserver) -> Callable[[State, int], tuple[float, int, bool]]:
     scores = [compile_term(machine, stage.score) for stage in observer.stages]
     edges = [[(holds(machine, edge.when), edge.to) for edge in stage.edges] for stage in observer.stages]
     ends = any(stage.accepts for stage in observer.stages)

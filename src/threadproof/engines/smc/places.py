@@ -13,7 +13,7 @@ from threadproof.ir.program import Program
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueryPlace:
     """Something with an address and a type; `title` is what the user wrote so far."""
 
     title: str
@@ -60,7 +60,7 @@ class Types:
                 pass
 
 
-def of_parts(who: Complains, types: Types, place: Place, parts: tuple[s.Part, ...], at: s.Span) -> e.Term:
+def of_parts(who: Complains, types: Types, place: QueryPlace, parts: tuple[s.Part, ...], at: s.Span) -> e.Term:
     for part in parts:
         match part.kind:
             case s.PartKind.MEMBER:
@@ -74,14 +74,14 @@ def of_parts(who: Complains, types: Types, place: Place, parts: tuple[s.Part, ..
     return _scalar(who, place, at)
 
 
-def _member(who: Complains, place: Place, part: s.Part) -> Place:
+def _member(who: Complains, place: QueryPlace, part: s.Part) -> QueryPlace:
     if not isinstance(place.ctype, Record):
         hint = " (a pointer: write ->)" if isinstance(place.ctype, Pointer) else ""
         raise who.fail(part.at, f"{place.title} has no members{hint}")
     for member in place.ctype.members:
         if member.name == part.name:
             shift = member.offset_bits % 8
-            return Place(
+            return QueryPlace(
                 f"{place.title}.{part.name}",
                 place.base,
                 _plus(place.offset, e.Num(member.offset_bits // 8)),
@@ -94,16 +94,16 @@ def _member(who: Complains, place: Place, part: s.Part) -> Place:
     )
 
 
-def _target(who: Complains, types: Types, place: Place, part: s.Part) -> Place:
+def _target(who: Complains, types: Types, place: QueryPlace, part: s.Part) -> QueryPlace:
     if not isinstance(place.ctype, Pointer):
         raise who.fail(part.at, f"{place.title} is no pointer")
     target = types.by_name.get(place.ctype.target)
     if target is None:
         raise who.fail(part.at, f"the type {place.ctype.target} that {place.title} points to is not known")
-    return Place(f"(*{place.title})", e.PointerBase(_scalar(who, place, part.at)), e.Num(0), 0, target)
+    return QueryPlace(f"(*{place.title})", e.PointerBase(_scalar(who, place, part.at)), e.Num(0), 0, target)
 
 
-def _element(who: Complains, types: Types, place: Place, part: s.Part) -> Place:
+def _element(who: Complains, types: Types, place: QueryPlace, part: s.Part) -> QueryPlace:
     assert part.index is not None
     index = who.term(part.index)
     if e.is_float(index):
@@ -123,7 +123,7 @@ def _element(who: Complains, types: Types, place: Place, part: s.Part) -> Place:
     return replace(place, title=title, offset=_plus(place.offset, _times(index, size)), ctype=element, bits=0)
 
 
-def _scalar(who: Complains, place: Place, at: s.Span) -> e.Term:
+def _scalar(who: Complains, place: QueryPlace, at: s.Span) -> e.Term:
     match place.ctype:
         case Scalar():
             encoding = place.ctype.encoding

@@ -23,7 +23,7 @@ from threadproof.core.errors import InputError
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import ThreadId
 from threadproof.engines.smc.sampler import Ending
-from threadproof.engines.smc.walk import End, UniformWalker, successor
+from threadproof.engines.smc.walk import RunEnd, UniformWalker, successor
 from threadproof.ir import instr as ir
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Blocked, Choose
@@ -130,7 +130,7 @@ def load_platform(path: Path) -> Platform:
     return platform
 
 
-class World(NamedTuple):
+class PlatformWorld(NamedTuple):
     """A program state with its environment: what a run under a platform goes through."""
 
     memory: Any
@@ -155,10 +155,10 @@ class PlatformWalker(UniformWalker):
                 raise InputError(f"the platform's function {name} has no prototype in its declarations")
 
     def initial(self) -> Any:
-        return World(*self.machine.initial(), self._platform.initial(), ())
+        return PlatformWorld(*self.machine.initial(), self._platform.initial(), ())
 
     def advance(self, state: Any, rng: Random) -> Any:
-        world: World = state
+        world: PlatformWorld = state
         plain = State(*world[:4])
         options: list[tuple[float, int | Signal]] = [
             (self._platform.weight(world.env, plain.threads[number].id), number)
@@ -177,7 +177,7 @@ class PlatformWalker(UniformWalker):
             if moved is not None:
                 return moved
             del options[index]
-        raise End(Ending.DEADLOCK)
+        raise RunEnd(Ending.DEADLOCK)
 
     def choose(self, choice: Choose, rng: Random) -> int:
         if self._platform.choose is not None:
@@ -186,7 +186,7 @@ class PlatformWalker(UniformWalker):
                 return value
         return super().choose(choice, rng)
 
-    def _deliverable(self, world: World, plain: State) -> list[Signal]:
+    def _deliverable(self, world: PlatformWorld, plain: State) -> list[Signal]:
         by_id = {thread.id: thread for thread in plain.threads.values()}
         return [
             signal
@@ -194,7 +194,7 @@ class PlatformWalker(UniformWalker):
             if signal.thread in by_id and by_id[signal.thread].phase is Phase.RUNNING and plain.atomic is None
         ]
 
-    def _move(self, world: World, plain: State, number: int, rng: Random) -> World | None:
+    def _move(self, world: PlatformWorld, plain: State, number: int, rng: Random) -> PlatformWorld | None:
         found = self.machine.next_instr(plain, number)
         if found is not None and isinstance(found[1], ir.Call) and found[1].callee in self._platform.functions:
             return self._external(world, plain, number, found[1], rng)
@@ -204,9 +204,11 @@ class PlatformWalker(UniformWalker):
         outcome = self.step(plain, number, rng)
         if isinstance(outcome, Blocked):
             return None
-        return World(*successor(outcome), world.env, world.interrupted)
+        return PlatformWorld(*successor(outcome), world.env, world.interrupted)
 
-    def _external(self, world: World, plain: State, number: int, call: ir.Call, rng: Random) -> World | None:
+    def _external(
+        self, world: PlatformWorld, plain: State, number: int, call: ir.Call, rng: Random
+    ) -> PlatformWorld | None:
         """The call is one step: the environment answers it."""
         run = Run(self.machine.static, plain, number, ())
         args = tuple(int(run.code.value(arg)(run.r, run)) for arg in call.args)
@@ -218,9 +220,9 @@ class PlatformWalker(UniformWalker):
         if call.dst is not None:
             run.r[run.code.slot(call.dst.name)] = result & ((1 << call.dst.width) - 1)
         self.last = Move(plain.threads[number].id)
-        return World(*run.freeze(run.pc + 1, Pending.VISIBLE), env, world.interrupted)
+        return PlatformWorld(*run.freeze(run.pc + 1, Pending.VISIBLE), env, world.interrupted)
 
-    def _interrupt(self, world: World, plain: State, signal: Signal) -> World:
+    def _interrupt(self, world: PlatformWorld, plain: State, signal: Signal) -> PlatformWorld:
         """The thread's next instruction is the first of the handler."""
         static = self.machine.static
         code = (
@@ -239,11 +241,11 @@ class PlatformWalker(UniformWalker):
         frames = (*thread.frames, frame)
         threads = {**plain.threads, number: thread._replace(frames=frames)}
         self.last = Move(signal.thread)
-        return World(
+        return PlatformWorld(
             plain.memory, threads, plain.keys, plain.atomic, signal.then, (*world.interrupted, (number, len(frames)))
         )
 
-    def _resume(self, world: World, plain: State, number: int) -> World:
+    def _resume(self, world: PlatformWorld, plain: State, number: int) -> PlatformWorld:
         """The handler returns: the thread goes on where it was."""
         thread = plain.threads[number]
         frame = thread.frames[-1]
@@ -252,7 +254,7 @@ class PlatformWalker(UniformWalker):
         back = thread._replace(frames=thread.frames[:-1], stack=thread.stack[: frame.stack_mark], cursor=frame.cursor)
         still = tuple(one for one in world.interrupted if one != (number, len(thread.frames)))
         self.last = Move(thread.id)
-        return World(memory, {**plain.threads, number: back}, plain.keys, plain.atomic, world.env, still)
+        return PlatformWorld(memory, {**plain.threads, number: back}, plain.keys, plain.atomic, world.env, still)
 
 
 def _draw(weights: list[float], rng: Random) -> int:

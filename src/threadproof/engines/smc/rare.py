@@ -13,9 +13,9 @@ import numpy as np
 from threadproof.core import schedule as schedules
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
-from threadproof.core.estimate import Estimate, Point, unknown
+from threadproof.core.estimate import Estimate, EstimatePoint, unknown
 from threadproof.core.observer import Observer
-from threadproof.engines.smc.goal import Goal, resolve_expression
+from threadproof.engines.smc.goal import QueryGoal, resolve_expression
 from threadproof.engines.smc.intervals import Interval, mean_interval
 from threadproof.engines.smc.jobs import in_order
 from threadproof.engines.smc.machines import particles_for
@@ -26,7 +26,7 @@ from threadproof.engines.smc.splitting import Product, adaptive_levels, fixed_le
 from threadproof.ir.program import Program
 
 
-def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, observer: Observer) -> Estimate:
+def split(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budget, observer: Observer) -> Estimate:
     asked = options.splitting
     assert asked is not None
     require_reachability(goal)
@@ -34,7 +34,7 @@ def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, obs
     started = time.monotonic()
     particles = particles_for(program, goal, score, options)
     products: list[Product] = []
-    points: list[Point] = []
+    points: list[EstimatePoint] = []
     reason, reached = "", list[dict[str, Any]]()
 
     def repetition(number: int) -> tuple[Product, list[dict[str, Any]]]:
@@ -49,7 +49,7 @@ def split(program: Program, goal: Goal, options: SmcOptions, budget: Budget, obs
             break
         products.append(product)
         interval = _interval(products, asked.budget, options.confidence)
-        points.append(Point(len(products), _mean(products), interval.low, interval.high))
+        points.append(EstimatePoint(len(products), _mean(products), interval.low, interval.high))
     method = f"importance splitting, {asked.kind.value} levels"
     if not products:
         return unknown(goal.text, method, options.confidence, f"{reason}: no repetition was completed")

@@ -10,16 +10,16 @@ import numpy as np
 
 from threadproof.engines.smc import expression as e
 from threadproof.engines.smc.evaluate import compile_term, holds
-from threadproof.engines.smc.goal import CountStates, Formula, Goal, Question, Watch, terms
-from threadproof.engines.smc.sampler import Answer, Batch, Ending
+from threadproof.engines.smc.goal import CountStates, PathFormula, QueryGoal, Question, WatchedTerm, terms
+from threadproof.engines.smc.sampler import Batch, Ending, RunAnswer
 from threadproof.engines.smc.syntax import Measure, PathKind
-from threadproof.engines.smc.walk import End, UniformWalker, Walker
+from threadproof.engines.smc.walk import RandomWalker, RunEnd, UniformWalker
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.run import Granularity, Spurious
 from threadproof.semantics.state import State
 
-Look = Callable[[State], Answer | None]
+Look = Callable[[State], RunAnswer | None]
 
 
 def instruction_machine(program: Program, watched: list[e.Term]) -> Machine:
@@ -44,7 +44,7 @@ def generator(seed: int, run: int) -> Random:
 
 class ReferenceSampler:
     def __init__(
-        self, program: Program, goal: Goal, seed: int, walker: Callable[[Machine], Walker] = UniformWalker
+        self, program: Program, goal: QueryGoal, seed: int, walker: Callable[[Machine], RandomWalker] = UniformWalker
     ) -> None:
         self.machine = instruction_machine(program, terms(goal.question))
         self._walker = walker(self.machine)
@@ -69,7 +69,7 @@ class ReferenceSampler:
             done, how, cause = self._run(watcher, first + index)
             answer[index] = watcher.final() if how is not Ending.DECIDED else watcher.answer
             if how is Ending.UNSUPPORTED:
-                answer[index] = Answer.UNDECIDED
+                answer[index] = RunAnswer.UNDECIDED
                 causes[cause] = None
             steps[index], ending[index], value[index] = done, how, watcher.value()
         return Batch(first, answer, ending, steps, value, frozenset(states), tuple(causes))
@@ -83,7 +83,7 @@ class ReferenceSampler:
                 break
             try:
                 state = self._walker.advance(state, rng)
-            except End as end:
+            except RunEnd as end:
                 return done, end.ending, end.cause
         return self._goal.steps, Ending.BOUND, ""
 
@@ -91,14 +91,14 @@ class ReferenceSampler:
 class Watcher:
     """Sees the states of one run. `look` tells whether the answer is known."""
 
-    answer = Answer.NO
+    answer = RunAnswer.NO
 
     def look(self, state: State) -> bool:
         raise NotImplementedError
 
-    def final(self) -> Answer:
+    def final(self) -> RunAnswer:
         """The answer when the run ended without one."""
-        return Answer.NO
+        return RunAnswer.NO
 
     def value(self) -> float:
         return 0.0
@@ -112,12 +112,12 @@ class FormulaWatcher(Watcher):
         if self._kind is PathKind.GLOBALLY:
             return not self._goal(state)
         if self._goal(state):
-            self.answer = Answer.YES
+            self.answer = RunAnswer.YES
             return True
         return self._keep is not None and not self._keep(state)
 
-    def final(self) -> Answer:
-        return Answer.YES if self._kind is PathKind.GLOBALLY else Answer.NO
+    def final(self) -> RunAnswer:
+        return RunAnswer.YES if self._kind is PathKind.GLOBALLY else RunAnswer.NO
 
 
 class MeasureWatcher(Watcher):
@@ -153,10 +153,10 @@ class StateWatcher(Watcher):
 
 def _watcher(machine: Machine, question: Question, seen: set[Any]) -> Watcher:
     match question:
-        case Formula():
+        case PathFormula():
             keep = None if question.keep is None else holds(machine, question.keep)
             return FormulaWatcher(question.kind, holds(machine, question.goal), keep)
-        case Watch():
+        case WatchedTerm():
             value = compile_term(machine, question.term)
             return MeasureWatcher(question.measure, lambda state: value(state, ()))
         case CountStates():

@@ -12,7 +12,7 @@ from threadproof.engines.smc import expression as e
 from threadproof.engines.smc import sites
 from threadproof.engines.smc import syntax as s
 from threadproof.engines.smc.parse import QueryError
-from threadproof.engines.smc.places import Place, Types, of_parts
+from threadproof.engines.smc.places import QueryPlace, Types, of_parts
 from threadproof.ir.ctypes import Encoding, Scalar
 from threadproof.ir.expr import Reg
 from threadproof.ir.instr import defs
@@ -198,29 +198,29 @@ class Resolver:
             return self.fail(at, f"'{name}' is no global variable; the local one is written {owners[0]}::{name}")
         return self.unknown(at, "variable", name, [*self._globals, *self._types.constants])
 
-    def _global(self, process: e.Proc | None, c_name: str, at: s.Span) -> Place:
+    def _global(self, process: e.Proc | None, c_name: str, at: s.Span) -> QueryPlace:
         variable = self._program.globals[self._globals[c_name]]
         ctype = variable.ctype
         if ctype is None and variable.size in (1, 2, 4, 8):
             ctype = Scalar("int", 8 * variable.size, Encoding.SIGNED)
         if variable.lifetime is not Lifetime.THREAD:
-            return Place(c_name, e.StaticBase(variable.name), e.Num(0), 0, ctype)
+            return QueryPlace(c_name, e.StaticBase(variable.name), e.Num(0), 0, ctype)
         if process is None:
             raise self.fail(at, f"'{c_name}' is thread-local: say whose, as in 1.{c_name}")
-        return Place(c_name, e.ThreadBase(process, variable.name), e.Num(0), 0, ctype)
+        return QueryPlace(c_name, e.ThreadBase(process, variable.name), e.Num(0), 0, ctype)
 
-    def _local(self, process: e.Proc | None, function: str, part: s.Part, at: s.Span) -> Place:
+    def _local(self, process: e.Proc | None, function: str, part: s.Part, at: s.Span) -> QueryPlace:
         found = self._program.functions.get(function)
         if found is None:
             raise self.unknown(at, "function", function, self._program.functions)
         for key, variable in found.variables.items():
             if variable.c_name == part.name:
-                return Place(
+                return QueryPlace(
                     f"{function}::{part.name}", e.LocalBase(process, function, key), e.Num(0), 0, variable.ctype
                 )
         if f"{function}.{part.name}" in self._program.globals:  # a static variable of the function
             variable = self._program.globals[f"{function}.{part.name}"]
-            return Place(f"{function}::{part.name}", e.StaticBase(variable.name), e.Num(0), 0, variable.ctype)
+            return QueryPlace(f"{function}::{part.name}", e.StaticBase(variable.name), e.Num(0), 0, variable.ctype)
         raise self.unknown(
             part.at, f"variable of {function}", part.name, [variable.c_name for variable in found.variables.values()]
         )

@@ -11,12 +11,12 @@ from threadproof.core.estimate import Estimate, unknown
 from threadproof.core.observer import Observer
 from threadproof.engines.smc import estimators
 from threadproof.engines.smc import syntax as s
-from threadproof.engines.smc.goal import Goal, resolve_query
+from threadproof.engines.smc.goal import QueryGoal, resolve_query
 from threadproof.engines.smc.intervals import difference
 from threadproof.engines.smc.jobs import Batches
 from threadproof.engines.smc.machines import sampler_for
 from threadproof.engines.smc.native import OutOfRoom
-from threadproof.engines.smc.options import Method, SmcOptions
+from threadproof.engines.smc.options import EstimationMethod, SmcOptions
 from threadproof.engines.smc.rare import split
 from threadproof.engines.smc.tally import Tally
 from threadproof.ir.program import Program
@@ -37,7 +37,7 @@ def estimate_program(program: Program, query: str, options: SmcOptions, observer
         return unknown(goal.text, "native runs", options.confidence, str(error))
 
 
-def _sample(program: Program, goal: Goal, options: SmcOptions, budget: Budget, observer: Observer) -> Estimate:
+def _sample(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budget, observer: Observer) -> Estimate:
     started = time.monotonic()
     observer.progress("preparing")
     sampler = sampler_for(program, goal, options)
@@ -52,7 +52,7 @@ def _sample(program: Program, goal: Goal, options: SmcOptions, budget: Budget, o
     return replace(made, sampler=sampler.name, details={**made.details, "prepare_s": prepared})
 
 
-def _estimate(batches: Batches, goal: Goal, options: SmcOptions, tally: Tally, budget: Budget) -> Estimate:
+def _estimate(batches: Batches, goal: QueryGoal, options: SmcOptions, tally: Tally, budget: Budget) -> Estimate:
     match goal.query:
         case s.Expectation():
             query = goal.query if options.runs is None else replace(goal.query, runs=options.runs)
@@ -65,20 +65,20 @@ def _estimate(batches: Batches, goal: Goal, options: SmcOptions, tally: Tally, b
 
 
 def _probability(
-    batches: Batches, goal: Goal, query: s.Probability, options: SmcOptions, tally: Tally, budget: Budget
+    batches: Batches, goal: QueryGoal, query: s.Probability, options: SmcOptions, tally: Tally, budget: Budget
 ) -> Estimate:
     width = DEFAULT_WIDTH if options.width is None else options.width
     if query.bound is not None and options.runs is None:
         return estimators.sprt(batches, goal.text, query.bound, options.indifference, tally, budget)
     match options.method:
-        case Method.AUTO if options.runs is not None:
+        case EstimationMethod.AUTO if options.runs is not None:
             made = estimators.fixed(batches, goal.text, options.runs, tally, budget)
-        case Method.FIXED:
+        case EstimationMethod.FIXED:
             assert options.runs is not None
             made = estimators.fixed(batches, goal.text, options.runs, tally, budget)
-        case Method.OKAMOTO:
+        case EstimationMethod.OKAMOTO:
             made = estimators.chernoff(batches, goal.text, width, tally, budget)
-        case Method.AUTO | Method.SEQUENTIAL:
+        case EstimationMethod.AUTO | EstimationMethod.SEQUENTIAL:
             made = estimators.sequential(batches, goal.text, width, tally, budget)
     return made if query.bound is None else replace(made, answer=_compared(made, query.bound))
 
@@ -107,7 +107,7 @@ def compare_programs(
 ) -> tuple[Estimate, Estimate, Estimate]:
     """Both estimates, and the difference of the probabilities, first minus second."""
     runs = options.runs if options.runs is not None else 10_000
-    told = replace(options, runs=runs, width=None, method=Method.FIXED)
+    told = replace(options, runs=runs, width=None, method=EstimationMethod.FIXED)
     one = _comparable(first, query, told, observer)
     two = _comparable(second, query, replace(told, seed=options.seed + 1), observer)
     low, high = difference(one.satisfying, one.runs, two.satisfying, two.runs, options.confidence)

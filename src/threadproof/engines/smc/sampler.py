@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Answer(IntEnum):
+class RunAnswer(IntEnum):
     """What a run says about the path formula. Undecided: something unsupported came first."""
 
     NO = 0

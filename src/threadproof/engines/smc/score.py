@@ -23,7 +23,7 @@ DEAD = -math.inf
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class ObserverEdge:
     when: e.Term
     to: int
 
@@ -34,20 +34,20 @@ class Stage:
 
     name: str
     score: e.Term
-    edges: tuple[Edge, ...]
+    edges: tuple[ObserverEdge, ...]
     accepts: bool
     fails: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Observer:
+class ScoreObserver:
     """At every state of the run the first edge whose guard holds is taken, at most one per state."""
 
     stages: tuple[Stage, ...]
     start: int
 
 
-Score = e.Term | Observer
+Score = e.Term | ScoreObserver
 
 
 def levels_as_score(formulas: list[e.Term]) -> e.Term:
@@ -59,7 +59,7 @@ def levels_as_score(formulas: list[e.Term]) -> e.Term:
 
 
 def score_terms(score: Score) -> list[e.Term]:
-    if not isinstance(score, Observer):
+    if not isinstance(score, ScoreObserver):
         return e.walk(score)
     found: list[e.Term] = []
     for stage in score.stages:
@@ -76,7 +76,7 @@ def read_score(program: Program, text: str) -> Score:
     return resolve_expression(program, text)
 
 
-def read_observer(program: Program, path: Path) -> Observer:
+def read_observer(program: Program, path: Path) -> ScoreObserver:
     """The file format is described in docs/howto/write-an-observer.md."""
     try:
         with open(path, "rb") as file:
@@ -93,14 +93,14 @@ class _Reader:
         self._program = program
         self._path = path
 
-    def observer(self, data: dict[str, Any]) -> Observer:
+    def observer(self, data: dict[str, Any]) -> ScoreObserver:
         stages = data.get("state")
         if not isinstance(stages, dict) or not stages:
             raise InputError(f"{self._path}: an observer needs at least one [state.NAME]")
         tables = cast(dict[str, Any], stages)
         names = list(tables)
         start = data.get("start", names[0])
-        return Observer(
+        return ScoreObserver(
             tuple(self._stage(name, tables[name], names) for name in names), self._index(start, names, "start")
         )
 
@@ -111,13 +111,13 @@ class _Reader:
         for key in table:
             if key not in ("score", "go", "accept", "fail"):
                 raise InputError(f"{self._path}: state.{name} has no '{key}': score, go, accept, fail")
-        edges: list[Edge] = []
+        edges: list[ObserverEdge] = []
         for number, go in enumerate(table.get("go", []), start=1):
             where = f"state.{name}, go {number}"
             if not isinstance(go, dict) or set(cast(dict[str, Any], go)) != {"when", "to"}:
                 raise InputError(f'{self._path}: {where}: written {{ when = "CONDITION", to = "STATE" }}')
             edge = cast(dict[str, Any], go)
-            edges.append(Edge(self._term(edge["when"], where), self._index(edge["to"], names, where)))
+            edges.append(ObserverEdge(self._term(edge["when"], where), self._index(edge["to"], names, where)))
         score = self._term(table.get("score", 0), f"state.{name}, score")
         return Stage(name, score, tuple(edges), bool(table.get("accept", False)), bool(table.get("fail", False)))
 

@@ -8,10 +8,10 @@ from array import array
 import numpy as np
 from numpy.typing import NDArray
 
-from threadproof.core.estimate import Estimate, Point
+from threadproof.core.estimate import Estimate, EstimatePoint
 from threadproof.core.observer import Observer
 from threadproof.engines.smc.intervals import Interval, clopper_pearson
-from threadproof.engines.smc.sampler import Answer, Batch, Ending, part
+from threadproof.engines.smc.sampler import Batch, Ending, RunAnswer, part
 
 MAX_CAUSES = 5
 
@@ -24,7 +24,7 @@ class Tally:
         self.runs = self.satisfying = self.undecided = self.steps = 0
         self._endings = np.zeros(len(Ending), np.int64)
         self._causes: dict[str, None] = {}
-        self._points: list[Point] = []
+        self._points: list[EstimatePoint] = []
         self._values: list[NDArray[np.float64]] = []
         self._observer = observer
         self._started = time.monotonic()
@@ -33,8 +33,8 @@ class Tally:
         """Accept the first `runs` runs of a batch (None: all)."""
         taken = batch if runs is None else part(batch, runs)
         self.runs += len(taken)
-        self.satisfying += int(np.count_nonzero(taken.answer == Answer.YES))
-        self.undecided += int(np.count_nonzero(taken.answer == Answer.UNDECIDED))
+        self.satisfying += int(np.count_nonzero(taken.answer == RunAnswer.YES))
+        self.undecided += int(np.count_nonzero(taken.answer == RunAnswer.UNDECIDED))
         self.steps += int(taken.steps.sum())
         self._endings += np.bincount(taken.ending, minlength=len(Ending))
         self._causes.update(dict.fromkeys(taken.causes))
@@ -57,7 +57,7 @@ class Tally:
 
     def point(self, estimate: float, interval: Interval) -> None:
         if not self._points or self._points[-1].runs < self.runs:
-            self._points.append(Point(self.runs, estimate, interval.low, interval.high))
+            self._points.append(EstimatePoint(self.runs, estimate, interval.low, interval.high))
 
     def values(self) -> NDArray[np.float64]:
         return np.concatenate(self._values) if self._values else np.zeros(0)

@@ -29,7 +29,7 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.state import State, live_threads
 
 
-class End(Exception):
+class RunEnd(Exception):
     """The run is over."""
 
     def __init__(self, ending: Ending, cause: str = "") -> None:
@@ -37,7 +37,7 @@ class End(Exception):
         self.ending, self.cause = ending, cause
 
 
-class Walker(Protocol):
+class RandomWalker(Protocol):
     """Makes random steps of some kind; raises End when there is none. `last` is the move made last."""
 
     last: Move
@@ -63,7 +63,7 @@ class UniformWalker:
             if not isinstance(outcome, Blocked):
                 return successor(outcome)
             del candidates[index]
-        raise End(Ending.DEADLOCK)
+        raise RunEnd(Ending.DEADLOCK)
 
     def step(self, state: State, number: int, rng: Random) -> Outcome:
         """One thread's step with random choices."""
@@ -79,16 +79,16 @@ def successor(outcome: Outcome) -> State:
         case Moved():
             return outcome.state
         case Finished():
-            raise End(Ending.FINISHED)
+            raise RunEnd(Ending.FINISHED)
         case Failed():
-            raise End(Ending.ERROR)
+            raise RunEnd(Ending.ERROR)
         case AssumptionFailed():
-            raise End(Ending.ASSUMPTION)
+            raise RunEnd(Ending.ASSUMPTION)
         case UndefinedBehaviour():
-            raise End(Ending.UNDEFINED, f"undefined behaviour: {outcome.kind.value} at {outcome.loc}")
+            raise RunEnd(Ending.UNDEFINED, f"undefined behaviour: {outcome.kind.value} at {outcome.loc}")
         case Stuck():
-            raise End(Ending.DEADLOCK)
+            raise RunEnd(Ending.DEADLOCK)
         case NotSupported():
-            raise End(Ending.UNSUPPORTED, f"unsupported: {outcome.construct} at {outcome.loc}")
+            raise RunEnd(Ending.UNSUPPORTED, f"unsupported: {outcome.construct} at {outcome.loc}")
         case Blocked() | Choose():
             raise AssertionError("blocked threads and open choices are dealt with before")

@@ -14,13 +14,13 @@ from collections.abc import Hashable
 from typing import TypeVar
 
 from threadproof.explore.findings import Findings
-from threadproof.explore.lts import LTS, Action, Footprint, Step, enabled, independent
+from threadproof.explore.lts import LTS, Action, Footprint, LtsStep, enabled, independent
 from threadproof.explore.traces import TooLarge
 
 S = TypeVar("S")
 
 
-def skip(last: tuple[Action, Footprint] | None, step: Step[S]) -> bool:
+def skip(last: tuple[Action, Footprint] | None, step: LtsStep[S]) -> bool:
     """Whether the step, coming after `last`, makes a path that is not monotonic. A step that became possible only
     through `last` touches what `last` touched, so it is not skipped."""
     return last is not None and step.thread < last[0].thread and independent(last[1], step.footprint)

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from threadproof.explore.clocks import History
 from threadproof.explore.findings import Findings
-from threadproof.explore.lts import LTS, Action, Step, enabled
+from threadproof.explore.lts import LTS, Action, LtsStep, enabled
 from threadproof.explore.por.reversals import reversals
 from threadproof.explore.por.wakeup import Branch, Sleep, Tree, awake_after, covered
 from threadproof.semantics.violations import race_between
@@ -28,7 +28,7 @@ DEPTH = 400
 
 
 @dataclass(slots=True)
-class Node(Generic[S]):
+class OptimalNode(Generic[S]):
     state: S
     sleep: Sleep
     wut: Tree
@@ -39,14 +39,14 @@ class OptimalDPOR(Generic[S]):
         self._lts = lts
         self._depth = depth
         self._history: History[S] = History()
-        self._nodes: list[Node[S]] = []
+        self._nodes: list[OptimalNode[S]] = []
         self.found = Findings()
 
     def run(self) -> Findings:
-        self._explore(Node(self._lts.initial(), {}, Tree()))
+        self._explore(OptimalNode(self._lts.initial(), {}, Tree()))
         return self.found
 
-    def _explore(self, node: Node[S]) -> None:
+    def _explore(self, node: OptimalNode[S]) -> None:
         steps = {step.action: step for step in enabled(self._lts, node.state)}
         if not steps:
             self.found.maximal(self._lts, node.state)
@@ -62,14 +62,14 @@ class OptimalDPOR(Generic[S]):
         while node.wut.branches:
             branch = node.wut.branches.pop(0)
             step = steps[branch.step.action]
-            after = Node(step.target, awake_after(node.sleep, step), branch.below)
+            after = OptimalNode(step.target, awake_after(node.sleep, step), branch.below)
             node.sleep[step.action] = step  # at once: whatever its executions ask for, it need not be made twice
             self._history.push(step)
             self._explore(after)
             self._history.pop()
         self._nodes.pop()
 
-    def _choose(self, node: Node[S], steps: dict[Action, Step[S]]) -> None:
+    def _choose(self, node: OptimalNode[S], steps: dict[Action, LtsStep[S]]) -> None:
         """Line 17: any thread that is awake, with all its choices that are."""
         awake = [step for action, step in steps.items() if action not in node.sleep]
         if not awake:

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from threadproof.explore.findings import Findings, Races
 from threadproof.explore.futures import Futures
-from threadproof.explore.lts import LTS, Footprint, Step, enabled, independent
+from threadproof.explore.lts import LTS, Footprint, LtsStep, enabled, independent
 from threadproof.explore.traces import TooLarge
 from threadproof.sync.footprint import Mode, Touch, thread_place
 
@@ -64,12 +64,12 @@ def _closed(now: Situation, thread: int) -> set[int]:
     return closed
 
 
-def _is_end(step: Step[S]) -> bool:
+def _is_end(step: LtsStep[S]) -> bool:
     """Whether the step is its thread's end and nothing else: who joins it waits for that."""
     return not step.creates and step.footprint == (Touch(thread_place(step.thread + 1), 1, Mode.WRITE),)
 
 
-def _touched(steps: tuple[Step[S], ...]) -> Footprint:
+def _touched(steps: tuple[LtsStep[S], ...]) -> Footprint:
     return tuple(dict.fromkeys(touch for step in steps for touch in step.footprint))
 
 

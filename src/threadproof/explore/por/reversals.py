@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from threadproof.explore.clocks import Event, History
-from threadproof.explore.lts import LTS, Footprint, Step, dependent
+from threadproof.explore.clocks import History, TraceEvent
+from threadproof.explore.lts import LTS, Footprint, LtsStep, dependent
 from threadproof.explore.traces import WrongDependence
 
 S = TypeVar("S")
@@ -27,8 +27,8 @@ S = TypeVar("S")
 @dataclass(frozen=True, slots=True)
 class Reversal(Generic[S]):
     position: int  # of the event that comes later now
-    first: Event[S]
-    sequence: tuple[Step[S], ...]  # what is done instead of it; the last step is the one it raced with
+    first: TraceEvent[S]
+    sequence: tuple[LtsStep[S], ...]  # what is done instead of it; the last step is the one it raced with
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def reversals(lts: LTS[S], history: History[S], states: list[S], last: S) -> Ite
             yield from _of_event(lts, history, states, position, rivals)
 
 
-def _unknown_conflict(history: History[S], event: Event[S], rival: Rival) -> bool:
+def _unknown_conflict(history: History[S], event: TraceEvent[S], rival: Rival) -> bool:
     unknown = history.knows(rival.thread).get(event.thread, 0) < event.index
     return unknown and event.thread != rival.thread and dependent(event.footprint, rival.footprint)
 
@@ -68,12 +68,12 @@ def _of_event(
             yield Reversal(position, event, (*before, step))
 
 
-def _without_rivals(history: History[S], position: int, rival: Rival) -> list[Event[S]]:
+def _without_rivals(history: History[S], position: int, rival: Rival) -> list[TraceEvent[S]]:
     """notdep, without what conflicts with the step, and what came after that."""
     knows = next((e.past for e in history.events if e.thread == rival.thread and position in e.conflicts), None)
     knows = history.knows(rival.thread) if knows is None else knows
     dropped: list[int] = [position]
-    kept: list[Event[S]] = []
+    kept: list[TraceEvent[S]] = []
     for later in range(position + 1, len(history.events)):
         event = history.events[later]
         known = knows.get(event.thread, 0) >= event.index
@@ -85,9 +85,9 @@ def _without_rivals(history: History[S], position: int, rival: Rival) -> list[Ev
     return kept
 
 
-def replayed(lts: LTS[S], state: S, events: list[Event[S]]) -> tuple[list[Step[S]], S]:
+def replayed(lts: LTS[S], state: S, events: list[TraceEvent[S]]) -> tuple[list[LtsStep[S]], S]:
     """The same steps from another state: what they touch may have other names there (who is last at a barrier)."""
-    steps: list[Step[S]] = []
+    steps: list[LtsStep[S]] = []
     for event in events:
         again = [step for step in lts.steps(state, event.thread) if step.action == event.step.action]
         if not again:

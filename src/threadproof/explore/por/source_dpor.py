@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from threadproof.explore.clocks import History
 from threadproof.explore.findings import Findings
-from threadproof.explore.lts import LTS, Step, enabled
+from threadproof.explore.lts import LTS, LtsStep, enabled
 from threadproof.explore.por.reversals import reversals
 from threadproof.explore.por.wakeup import Sleep, awake_after, initial_in
 from threadproof.semantics.violations import race_between
@@ -28,7 +28,7 @@ DEPTH = 400
 
 
 @dataclass(slots=True)
-class Node(Generic[S]):
+class SourceNode(Generic[S]):
     state: S
     sleep: Sleep
     backtrack: list[int] = field(default_factory=list[int])  # threads, in the order they were added
@@ -39,14 +39,14 @@ class SourceDPOR(Generic[S]):
         self._lts = lts
         self._depth = depth
         self._history: History[S] = History()
-        self._nodes: list[Node[S]] = []
+        self._nodes: list[SourceNode[S]] = []
         self.found = Findings()
 
     def run(self) -> Findings:
-        self._explore(Node(self._lts.initial(), {}))
+        self._explore(SourceNode(self._lts.initial(), {}))
         return self.found
 
-    def _explore(self, node: Node[S]) -> None:
+    def _explore(self, node: SourceNode[S]) -> None:
         steps = enabled(self._lts, node.state)
         awake = [step for step in steps if step.action not in node.sleep]
         if not steps:
@@ -60,11 +60,11 @@ class SourceDPOR(Generic[S]):
             self.found.redundant += 1
         self._plan(node.state)
 
-    def _branch(self, node: Node[S], steps: tuple[Step[S], ...], first: int) -> None:
+    def _branch(self, node: SourceNode[S], steps: tuple[LtsStep[S], ...], first: int) -> None:
         node.backtrack.append(first)
         self._nodes.append(node)
         while due := [s for s in steps if s.thread in node.backtrack and s.action not in node.sleep]:
-            after = Node(due[0].target, awake_after(node.sleep, due[0]))
+            after = SourceNode(due[0].target, awake_after(node.sleep, due[0]))
             node.sleep[due[0].action] = due[0]
             self._history.push(due[0])
             self._explore(after)

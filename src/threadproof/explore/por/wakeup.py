@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from threadproof.explore.lts import Action, Step, dependent, independent
+from threadproof.explore.lts import Action, LtsStep, dependent, independent
 
-AnyStep = Step[Any]
+AnyStep = LtsStep[Any]
 Sleep = dict[Action, AnyStep]
 
 
