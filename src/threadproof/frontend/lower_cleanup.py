@@ -11,9 +11,11 @@ import re
 
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.llvm_module import CallInst, Local
+from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Const, Expr, Reg
 from threadproof.ir.instr import Assign, Call, Load
 
+_UNWINDS = "__pthread_unwind_next"
 _UNWIND = re.compile(
     r"%(\S+) = load ptr, ptr %(\S+?),.*\n"  # the handler
     r"\s*%(\S+) = load ptr, ptr %(\S+?),.*\n"  # its argument
@@ -25,12 +27,14 @@ _PART = re.compile(r"^\s*%(\S+) = getelementptr .*, ptr %(\S+?), i(?:32|64) 0, i
 
 def lower_cleanup(b: Builder, inst: CallInst, name: str) -> bool:
     """Whether the call belongs to a cleanup handler."""
-    if name not in ("__sigsetjmp", "__pthread_register_cancel", "__pthread_unregister_cancel"):
+    if name not in ("__sigsetjmp", "__pthread_register_cancel", "__pthread_unregister_cancel", _UNWINDS):
         return False
     first = inst.args[0].value
     handlers = _handlers(b)
     if not isinstance(first, Local) or _whole(b, first.name) not in handlers:
         return False
+    if name == _UNWINDS:  # no missing function: nothing leads here
+        raise Unlowerable("the jump back to a cleanup handler, which is never made")
     buffer = b.value(first)
     if name == "__sigsetjmp":
         if inst.result:

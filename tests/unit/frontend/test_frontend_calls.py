@@ -232,3 +232,14 @@ def test_an_inline_body_that_a_second_one_replaces(c: Loader) -> None:
     first = "extern inline __attribute__((gnu_inline)) int f(int x) { return 1; }"
     program = c(f"{first}\nint f(int x) {{ return 2; }}\nint main(void) {{ return f(1); }}")
     assert program.functions["f"].loc.line == 2
+
+
+def test_a_cleanup_handler_misses_no_function(c: Loader) -> None:
+    program = c(
+        """
+        #include <pthread.h>
+        static void handler(void *p) {}
+        int main(void) { pthread_cleanup_push(handler, 0); pthread_cleanup_pop(1); return 0; }
+        """
+    )
+    assert not program.outside.missing
