@@ -1,4 +1,4 @@
-"""What can be known about a program without running it: call graph, escape, sharing.
+"""What can be known about a program without running it: pointers, memory, threads, locks, what commutes.
 
-May import: ir, sync.
+May import: core, ir, sync.
 """

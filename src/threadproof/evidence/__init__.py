@@ -1,6 +1,6 @@
 """Checks what engines claim, trusting none of them: replay of schedules, runs against proofs.
 
-May import: ir, semantics, analysis.points_to.
+May import: core, ir, sync, semantics, analysis.points_to.
 """
 
 from threadproof.evidence.replay import replay_schedule

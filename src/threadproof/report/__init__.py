@@ -1,4 +1,4 @@
 """Answers for people and programs: terminal, lanes of a counterexample, JSON, drawings. Pure functions.
 
-May import: core, the printer of ir.
+May import: core, ir, automaton and the text of the partition, which it draws.
 """
