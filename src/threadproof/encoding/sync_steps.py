@@ -18,7 +18,7 @@ from threadproof.encoding.sync_cases import WORD, guarded_step
 from threadproof.encoding.thread_steps import StartThread, ThreadSteps
 from threadproof.encoding.world import BlockedWait, Ends, MutexUse, Unwound, UnwoundStep
 from threadproof.smt.term import Op, Term
-from threadproof.sync.facts import FACTS, Act, Attempt, Family
+from threadproof.sync.facts import DETACHING, FACTS, Act, Attempt, Family
 from threadproof.sync.operations import ETIMEDOUT, MUTEX_FIELDS, OPERATIONS, Field, Guarded, extent
 
 _LOCK, _UNLOCK = "mutex_lock", "mutex_unlock"  # as which waits take and release their mutex
@@ -51,7 +51,7 @@ class SyncSteps:
         facts = FACTS[op]
         match facts.act:
             case Act.CREATE:
-                return self._threads.create(step, args)
+                return self._threads.create(step, args, detached=op in DETACHING)
             case Act.JOIN:
                 [stores] = facts.stores
                 return self._threads.join(step, args, 8 * stores.bytes(self._world.pointer_bits // 8))

@@ -30,7 +30,7 @@ class ThreadSteps:
         self._created: dict[int, int] = {}
         self._identities: dict[int, ThreadId] = {0: MAIN}
 
-    def create(self, step: UnwoundStep, args: Sequence[Term]) -> Term:
+    def create(self, step: UnwoundStep, args: Sequence[Term], *, detached: bool) -> Term:
         world, terms = self._world, self._terms
         where, routine, argument = args
         numbers = world.values.of(routine)
@@ -46,6 +46,8 @@ class ThreadSteps:
         if not step.alive:
             return terms.bv(0, WORD)
         identity = self._next_identity(step.thread.number)
+        if detached:
+            world.detached.add(handle(identity))
         self._memory.write(access, targets, world.pointer_bits // 8, terms.bv(handle(identity), world.pointer_bits))
         for routine_name in names:
             when = terms.eq(routine, terms.bv(world.layout.functions[routine_name], routine.width))
@@ -146,6 +148,8 @@ class ThreadSteps:
         known = {thread.handle for thread in world.threads.values()}
         if numbers is None or not numbers <= known:
             world.end(step, terms.true, NotEncoded("detaching a thread that could be any"))
+        if not world.detached.isdisjoint(numbers or ()):
+            world.end(step, terms.true, NotEncoded("detaching a thread that may be detached already"))
         world.detached.update(numbers or ())
         return terms.bv(0, WORD)
 

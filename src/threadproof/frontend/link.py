@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from threadproof.core.errors import InputError
@@ -16,6 +17,7 @@ from threadproof.frontend.llvm_module import (
     Value,
 )
 from threadproof.frontend.llvm_types import Arity
+from threadproof.sync.families.threads import DETACHED
 
 
 @dataclass(eq=False, slots=True)
@@ -42,6 +44,21 @@ class Definition:
     item: Item
 
 
+_SETS_DETACHED = "pthread_attr_setdetachstate"
+_KEEPS_JOINABLE = re.compile(rf"@{_SETS_DETACHED}\(ptr noundef [^,]+, i32 noundef 0\)")
+
+
+def _may_detach(units: list[Unit]) -> bool:
+    """Whether attributes may get another state than PTHREAD_CREATE_JOINABLE."""
+    for unit in units:
+        lines = [line for function in unit.module.functions.values() for line in function.lines or ()]
+        if any(f"@{_SETS_DETACHED}" in line and not _KEEPS_JOINABLE.search(line) for line in lines):
+            return True
+        if any(_SETS_DETACHED in repr(variable) for variable in unit.module.variables.values()):
+            return True
+    return False
+
+
 class Linker:
     """Resolves symbols as a linker would: local ones in their unit, others by name, weak ones last."""
 
@@ -50,6 +67,8 @@ class Linker:
         self._taken: set[str] = set()
         self._libraries: list[Unit] = []
         self._functions = frozenset(name for unit in units for name in unit.module.functions)
+        if _SETS_DETACHED in self._functions and _may_detach(units):
+            self._functions |= {DETACHED}
         self._units = units
         for unit in units:
             for symbol, linkage in _definitions(unit.module):
@@ -62,7 +81,7 @@ class Linker:
                 unit.names[symbol] = self.claim(symbol) if local else symbol
 
     def mentions(self, function: str) -> bool:
-        """Whether the program declares the function, which it does for those that it uses."""
+        """Whether the program declares the function, which it does for those that it uses. DETACHED: see there."""
         return function in self._functions
 
     def claim(self, name: str) -> str:

@@ -138,6 +138,12 @@ class SyncOps:
     # --- threads -----------------------------------------------------------------------------------------------------
 
     def _thread_create(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        return self._created(run, args, loc, detached=False)
+
+    def _thread_create_detached(self, run: Run, args: list[Any], loc: SourceLoc) -> Any:
+        return self._created(run, args, loc, detached=True)
+
+    def _created(self, run: Run, args: list[Any], loc: SourceLoc, *, detached: bool) -> Any:
         where, function, argument = args
         code = run.static.functions_at.get(function) if isinstance(function, int) else None
         if code is None:
@@ -152,7 +158,7 @@ class SyncOps:
         run.store_result(where, handle(child), self._pointer_bits, loc)
         touch(run, thread_place(handle(child)), Mode.WRITE)
         run.thread = creator._replace(children=creator.children + 1)
-        run.thread_created(number_of(child), new)
+        run.thread_created(number_of(child), new._replace(detached=detached))
         return 0
 
     def _new_thread(self, child: Any, function: str, slots: int, params: tuple[int, ...], argument: Any) -> Thread:

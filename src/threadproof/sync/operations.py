@@ -422,6 +422,7 @@ _ONCE_OPS = (
 POINT = Cancellation.POINT
 _PRIMITIVES = (
     Primitive("thread_create", 3, "stores the new handle through arg0, starts arg1(arg2); returns 0"),
+    Primitive("thread_create_detached", 3, "as thread_create; nobody may join the thread"),
     Primitive("thread_join", 2, "waits for the end of thread arg0; its result goes to *arg1", POINT),
     Primitive("thread_join_int", 2, "as thread_join, with an int result (C11)", POINT),
     Primitive("thread_detach", 1, "marks thread arg0 as never to be joined; EINVAL if it is already"),

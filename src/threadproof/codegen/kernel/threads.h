@@ -140,7 +140,7 @@ static int no_thread(Ctx *C) {
     return BLOCKED;
 }
 
-static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+static int created(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u8 detached) {
     u32 fn = function_at(a[1]);
     if (fn == FN_COUNT) return trap_at(C, UB_WILD_CALL, NAME_ROUTINE);
     if (FN_PARAMS[fn] > 1) return trap_at(C, UB_CALL, NAME_ROUTINE);
@@ -160,12 +160,21 @@ static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) 
     if (e) return e;
     touch(C, THREAD_PLACE(number + 1), 1, WRITE);
     start_thread(S, slot, fn, argument);
+    S->t[slot].detached = detached;
     T->children++;
     C->alone = 0;
     C->open = C->first || T->depth > 0 || INSTRUCTION;
     C->threads_changed = 1;
     *out = 0;
     return 0;
+}
+
+static int p_thread_create(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    return created(S, T, C, a, out, 0);
+}
+
+static int p_thread_create_detached(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
+    return created(S, T, C, a, out, 1);
 }
 
 static int joined(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u32 size) {

@@ -10,6 +10,7 @@ from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, GlobalRef
 from threadproof.ir.instr import Instr
+from threadproof.sync.facts import DETACHING
 
 
 def create(writer: Writer, node: Node, instr: ir.Sync) -> None:
@@ -48,6 +49,9 @@ def _begin(writer: Writer, member: int, instr: ir.Sync) -> list[str]:
     handle = writer.printer.place(instr.args[0], writer.module.pointer_bits // 8)
     value = f"(void *){member + 1}" if handle.kind.sign is Sign.POINTER else f"{member + 1}"
     lines = [f"{handle.text} = {value};", f"pc[{member}] = 1;"]
+    if instr.op in DETACHING:
+        writer.module.sync.add(instr.op)
+        lines.append(f"detached[{member}] = 1;")
     for param in writer.module.code.function(thread.copies[0]).params:
         if param.name in scope.facts.read:
             argument = writer.printer.assigned(instr.args[2], scope.kind(param.name))

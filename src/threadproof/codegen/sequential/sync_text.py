@@ -11,7 +11,7 @@ from threadproof.codegen.sequential.expressions import Printer
 from threadproof.codegen.sequential.scalars import unsigned
 from threadproof.codegen.sequential.typed import Object, Typed
 from threadproof.ir.expr import Expr, Reg, registers
-from threadproof.sync.facts import FACTS, Act
+from threadproof.sync.facts import DETACHING, FACTS, Act
 from threadproof.sync.operations import (
     EDEADLK,
     EINVAL,
@@ -189,6 +189,7 @@ _PRIMITIVES = {
 }  # fmt: skip
 
 _NEEDS: dict[str, tuple[str, ...]] = {
+    "thread_create_detached": ("detached",),
     "thread_detach": ("detached",),
     "thread_cancel": ("cancelled",),
     "cancel_state": ("uncancellable",),
@@ -236,7 +237,7 @@ def _join(name: str, used: set[str], results: bool, itself: bool) -> list[str]:
     more = ", void *result" * results + ", u32 self" * itself
     lines = [f"static u32 {name}(uptr thread{more}) {{"]
     lines.append(f"  if (thread < 1 || thread > THREADS || pc[thread - 1] == NOT_CREATED) return {ESRCH};")
-    if "thread_detach" in used:
+    if used & DETACHING:
         lines.append('  if (detached[thread - 1]) beyond("joining a detached thread");')
     if itself:
         lines.append(f"  if (thread == self) return {EDEADLK};")

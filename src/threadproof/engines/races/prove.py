@@ -28,7 +28,7 @@ from threadproof.engines.task import Task
 from threadproof.ir.instr import Sync
 from threadproof.ir.program import Program
 from threadproof.passes.expand import Splitting, TooLarge, expand_threads
-from threadproof.sync.facts import Act, sync_facts
+from threadproof.sync.facts import DETACHING, FACTS, Act
 
 SHOWN = 3  # unjustified pairs named in the reason
 MOST_OPEN = 100  # that are hunted for
@@ -63,8 +63,8 @@ def prove(task: Task, budget: Budget, observer: Observer) -> Attempt:
 
 
 def _detaches_and_joins(program: Program) -> bool:
-    used = {sync_facts(i).act for i in program.instrs() if isinstance(i, Sync)}
-    return {Act.DETACH, Act.JOIN} <= used
+    used = {i.op for i in program.instrs() if isinstance(i, Sync)}
+    return not used.isdisjoint(DETACHING) and any(FACTS[op].act is Act.JOIN for op in used)
 
 
 def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observer) -> Attempt:

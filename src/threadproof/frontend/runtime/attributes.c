@@ -49,6 +49,7 @@ static int get(int value, int *result)
 
 int pthread_attr_setdetachstate(struct thread_attributes *a, int state) { return set(&a->detached, state, 1); }
 int pthread_attr_getdetachstate(const struct thread_attributes *a, int *state) { return get(a->detached, state); }
+int __threadproof_is_detached(const struct thread_attributes *a) { return a && a->detached; }
 int pthread_attr_setinheritsched(struct thread_attributes *a, int inherits) { return set(&a->inherits, inherits, 1); }
 int pthread_attr_getinheritsched(const struct thread_attributes *a, int *inherits) { return get(a->inherits, inherits); }
 int pthread_attr_setschedpolicy(struct thread_attributes *a, int policy) { return set(&a->policy, policy, SCHED_RR); }

@@ -39,6 +39,7 @@ int pthread_cond_signal(void *condition);
 int pthread_cond_broadcast(void *condition);
 unsigned long __threadproof_self(void);
 int __threadproof_thread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument);
+int __threadproof_thread_create_detached(unsigned long *, const void *, void *(*)(void *), void *);
 void __threadproof_wait_for_ever(void *locked);
 void __threadproof_abort(void) __attribute__((noreturn)); /* ends the program at once */
 void __threadproof_bad_call(void) __attribute__((noreturn)); /* undefined behaviour: a call with wrong arguments */

@@ -136,18 +136,19 @@ static void deliver_pending(void)
 enum { MOST_THREADS = 64 };
 static mask inherited[MOST_THREADS];
 
-static void know_mask(void)
+int __threadproof_know_mask(void)
 {
     __VERIFIER_atomic_begin();
     if (!mask_known && masks_set && __threadproof_self() != 1)
         blocked = inherited[__threadproof_self()];
     mask_known = 1;
     __VERIFIER_atomic_end();
+    return 1;
 }
 
 int __threadproof_catch(int number)
 {
-    know_mask();
+    __threadproof_know_mask();
     if (!(blocked & bit(number)) || number == SIGKILL || number == SIGSTOP)
         return deliver(number);
     pending |= bit(number);
@@ -157,7 +158,7 @@ int __threadproof_catch(int number)
 /* For programs that handle signals: the handler of SIGABRT runs, the program ends all the same. */
 void abort(void)
 {
-    know_mask();
+    __threadproof_know_mask();
     blocked &= ~bit(SIGABRT);
     __VERIFIER_atomic_begin();
     int ignored = actions[SIGABRT].handler == IGNORE;
@@ -168,33 +169,18 @@ void abort(void)
 }
 
 /* For programs that set masks. */
-static void pass_mask_to(unsigned long thread)
+void __threadproof_pass_mask_to(unsigned long thread)
 {
     if (thread >= MOST_THREADS)
         __threadproof_unsupported("signal masks of many threads");
     inherited[thread] = blocked;
 }
 
-int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument)
-{
-    know_mask();
-    __VERIFIER_atomic_begin();
-    int code = __threadproof_thread_create(thread, attributes, start, argument);
-    pass_mask_to(*thread);
-    __VERIFIER_atomic_end();
-    return code;
-}
-
-int thrd_create(unsigned long *thread, int (*start)(void *), void *argument)
-{
-    return pthread_create(thread, 0, (void *(*)(void *))start, argument);
-}
-
 /* --- masks and actions --- */
 
 static int changed_mask(int how, const struct set *set, struct set *old)
 {
-    know_mask();
+    __threadproof_know_mask();
     mask before = blocked, given = set ? set->first : 0;
     if (set && how != BLOCK && how != UNBLOCK && how != SETMASK)
         return EINVAL;
@@ -227,7 +213,7 @@ int sigprocmask(int how, const struct set *set, struct set *old)
 /* For jumps. */
 mask __threadproof_signal_mask(void)
 {
-    know_mask();
+    __threadproof_know_mask();
     return blocked;
 }
 

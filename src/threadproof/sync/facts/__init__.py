@@ -11,7 +11,15 @@ Readers ask for the fact they rely on. `Act` tells operations apart where one mu
 
 from __future__ import annotations
 
-from threadproof.sync.facts.table import FACTS, WAITS_FOR_MUTEX, WAITS_FOR_SIGNAL, WAITS_FOR_THREAD, does, sync_facts
+from threadproof.sync.facts.table import (
+    DETACHING,
+    FACTS,
+    WAITS_FOR_MUTEX,
+    WAITS_FOR_SIGNAL,
+    WAITS_FOR_THREAD,
+    does,
+    sync_facts,
+)
 from threadproof.sync.facts.words import (
     HAS_HOLDER,
     Act,
@@ -29,6 +37,7 @@ from threadproof.sync.facts.words import (
 )
 
 __all__ = [
+    "DETACHING",
     "FACTS",
     "HAS_HOLDER",
     "WAITS_FOR_MUTEX",

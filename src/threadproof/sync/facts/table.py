@@ -116,6 +116,10 @@ _PRIMITIVES: dict[str, tuple[_Row, _Rest]] = {
         (_A.CREATE, _F.THREAD, _NEVER, _NO, None, None, (), _OTHERS, _FIXED),
         ((1, 2), (), (Stores(0, Pointer.SIZE),)),
     ),
+    "thread_create_detached": (
+        (_A.CREATE, _F.THREAD, _NEVER, _NO, None, None, (), _OTHERS, _FIXED),
+        ((1, 2), (), (Stores(0, Pointer.SIZE),)),
+    ),
     "thread_join": (
         (_A.JOIN, _F.THREAD, Blocks.END, _NO, None, None, (0,), _OTHERS, _STATE),
         ((), (), (Stores(1, Pointer.SIZE),)),
@@ -190,6 +194,9 @@ def _facts(operation: Operation) -> SyncFacts:
 
 FACTS: dict[str, SyncFacts] = {name: _facts(operation) for name, operation in OPERATIONS.items()}
 
+
+DETACHING = frozenset(("thread_create_detached", "thread_detach"))
+"""After these nobody may join the thread."""
 
 WAITS_FOR_THREAD, WAITS_FOR_MUTEX, WAITS_FOR_SIGNAL = "thread_join", "mutex_lock", "cond_wait"
 """What a blocked primitive waits for; a guarded operation that blocks waits by its own name."""

@@ -17,7 +17,7 @@ def _pair(prefix: str, name: str, says: str, wrong: str = "another value: EINVAL
 _THREAD = (
     Row("pthread_attr_init", InRuntime(), f"{_DEFAULTS} (a stack of 8 MiB)"),
     Row("pthread_attr_destroy", Gives(), "nothing", looks=at("pthread_attr_t")),
-    *_pair("pthread_attr", "detachstate", "whether it is detached: joining a thread detached so waits for it"),
+    *_pair("pthread_attr", "detachstate", "whether it is detached"),
     *_pair("pthread_attr", "inheritsched", "where the priority comes from"),
     *_pair("pthread_attr", "schedpolicy", "the policy: every schedule is possible anyway"),
     *_pair("pthread_attr", "schedparam", "the priority", "outside the policy's range: EINVAL"),

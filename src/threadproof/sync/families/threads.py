@@ -8,6 +8,7 @@ from threadproof.sync.rows import Fidelity, Gives, InRuntime, Look, Results, Row
 C11 = Results.C11
 ENDS = ("pthread_cancel", "pthread_exit", "thrd_exit")  # how a thread ends other than by returning
 
+DETACHED = "PTHREAD_CREATE_DETACHED"  # in `runtime_if`: the program may give threads this attribute
 _MASKS = ("pthread_sigmask", "sigprocmask")  # a new thread has its creator's
 _NO_KEY = "no such key: EINVAL"
 _NO_TIME = "no time: EINVAL"
@@ -15,9 +16,9 @@ _THREADS = (
     Row(
         "pthread_create",
         does("thread_create", 0, 2, 3),
-        "starts a thread; always succeeds; of its attributes nothing matters",
+        "starts a thread; always succeeds; of its attributes nothing matters but whether it is detached",
         looks=(Look(1, "pthread_attr_t", optional=True),),
-        runtime_if=_MASKS,
+        runtime_if=(*_MASKS, DETACHED),
     ),
     Row(
         "pthread_join",
@@ -128,12 +129,18 @@ _C11 = (
 )
 
 _INTERNAL = (
-    Row(
-        "__threadproof_thread_create",
-        does("thread_create", 0, 2, 3),
-        "pthread_create of programs that set signal masks",
-        looks=(Look(1, "pthread_attr_t", optional=True),),
+    *(
+        Row(
+            f"__threadproof_{operation}",
+            does(operation, 0, 2, 3),
+            "for pthread_create of programs that set signal masks, or detach threads by their attributes",
+            looks=(Look(1, "pthread_attr_t", optional=True),),
+        )
+        for operation in ("thread_create", "thread_create_detached")
     ),
+    Row("__threadproof_is_detached", Gives(), "0, if no attributes say so", runtime_if=(DETACHED,)),
+    Row("__threadproof_know_mask", Gives(), "nothing, if the program sets none", runtime_if=_MASKS),
+    Row("__threadproof_pass_mask_to", Gives(), "nothing, if the program sets none", runtime_if=_MASKS),
     Row("__threadproof_once_enter", does("once_enter", 0), "first half of pthread_once"),
     Row("__threadproof_once_give_up", does("once_give_up", 0), "pthread_once whose thread ended: as if never called"),
     Row("__threadproof_once_guard", Gives(), "gives the routine up if the thread ends in it", runtime_if=ENDS),
