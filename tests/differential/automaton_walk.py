@@ -2,7 +2,8 @@
 
 What is checked at each instruction, with the machine's own frames, depth of atomic blocks and phase:
 - some letter of the location goes on with it, and stands where the machine stands afterwards (successors, origins);
-- letters fall away only where ways part, and in the end one target is left (a letter whose guard holds is a step);
+- letters fall away only where ways part, namely those whose condition does not hold, and in the end one is left (a
+  letter whose guard holds is a step);
 - what others could notice is the letter's visible step, and what makes the machine wait, trap or end comes before it or
   is it (visibility).
 """
@@ -20,6 +21,7 @@ from threadproof.automaton import CannotUnfold, End, Letter, Location, Phase, Pr
 from threadproof.automaton.letters import Context, is_fork
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import ControlFlow, Site, control_flow
+from threadproof.ir.expr import Expr
 from threadproof.ir.program import Program
 from threadproof.ir.show import show_instr
 from threadproof.semantics import machine
@@ -52,6 +54,7 @@ class Event(NamedTuple):
     after: Point | None  # None: the thread has ended, or the instruction was not executed
     noticed: bool
     outcome: BaseException | str  # "done", "stop" or what was raised
+    holds: Callable[[Expr], bool]  # of a condition, before the instruction
 
 
 MOST_INSTRUCTIONS = 400  # of one walk: whoever spins shows nothing new
@@ -70,21 +73,25 @@ class TracedCode(Code):
         local = isinstance(instr, ir.Sync) and sync_facts(instr).seen is Seen.BY_NOBODY
 
         def work(run: Run) -> int:
-            before, effects = _point(run, pc), len(run.effects)
+            before, effects, registers = _point(run, pc), len(run.effects), list(run.r)
+
+            def holds(condition: Expr) -> bool:
+                return bool(self.value(condition)(registers, run))
+
             try:
                 following = op(run)
             except Exception as raised:
-                LOG.append(Event(before, None, False, raised))
+                LOG.append(Event(before, None, False, raised, holds))
                 raise
             new = run.effects[effects:]
             noticed = not local and any(
                 not (isinstance(e, Happening) and e.kind in (Telling.CHOICE, Telling.NOTE)) for e in new
             )
             if following == STOP:
-                LOG.append(Event(before, None, False, "stop"))
+                LOG.append(Event(before, None, False, "stop", holds))
             else:
                 after = None if following == ENDED else _point(run, following)
-                LOG.append(Event(before, after, noticed, "done"))
+                LOG.append(Event(before, after, noticed, "done", holds))
             return following
 
         return work
@@ -219,6 +226,12 @@ class Follower:
                 f"`{show_instr(instr)}` can be noticed and is not the visible step of {_short(here.letters[0])}"
             )
         kept = tuple(letter for letter in here.letters if self._leads_to(letter, here.done, event.after))
+        for letter in here.letters:
+            condition = letter.steps[here.done].condition
+            if condition is not None and event.holds(condition) and letter not in kept:
+                raise Different(f"{_short(letter)} goes on behind `{show_instr(instr)}`, the machine does not")
+            if condition is not None and not event.holds(condition):
+                kept = tuple(other for other in kept if other != letter)  # two ways may lead to one place
         if len(kept) < len(here.letters) and not self._parts(instr, here):
             raise Different(f"letters fall away behind `{show_instr(instr)}` at {here.location}")
         self._advance(here, kept, f"behind `{show_instr(instr)}`, the machine is at {event.after}")
@@ -247,8 +260,8 @@ class Follower:
             raise Different(f"{'no letter' if not kept else 'letters of different lengths'} {where}")
         here.letters, here.done = kept, here.done + 1
         if complete:
-            if len({letter.target for letter in kept}) > 1:
-                raise Different(f"several targets {where}")
+            if len(kept) > 1:
+                raise Different(f"several letters {where}")
             self.found.letters += 1
             here.location, here.done = kept[0].target, 0
             here.letters = self.automaton.templates[here.location.template].letters_from(here.location)

@@ -57,6 +57,14 @@ def lost_branch(letter: Letter) -> Letter | None:
     return None if any(step.taken == 1 for step in letter.steps) else letter
 
 
+def swapped_branches(letter: Letter) -> Letter:
+    swapped = {0: 1, 1: 0}
+    steps = tuple(
+        step._replace(taken=swapped.get(step.taken or 0)) if step.taken is not None else step for step in letter.steps
+    )
+    return replace(letter, steps=steps)
+
+
 def wrong_target(letter: Letter) -> Letter:
     return letter if isinstance(letter.target.at, End) else replace(letter, target=letter.source)
 
@@ -79,7 +87,9 @@ def skipped_step(letter: Letter) -> Letter:
     return replace(letter, steps=letter.steps[1:]) if len(letter.steps) > 2 else letter
 
 
-@pytest.mark.parametrize("fault", [lost_branch, wrong_target, unnoticed, noticed_early, wrong_origin, skipped_step])
+@pytest.mark.parametrize(
+    "fault", [lost_branch, swapped_branches, wrong_target, unnoticed, noticed_early, wrong_origin, skipped_step]
+)
 def test_planted_faults_show(together: Program, fault: Callable[[Letter], Letter | None]) -> None:
     found = follow(together, 1, firsts=range(8), plant=lambda automaton: changed(automaton, fault))
     assert found.differences

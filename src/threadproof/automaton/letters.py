@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import reduce
 from typing import NamedTuple
 
 from threadproof.analysis.dependence import Region
 from threadproof.ir.control_flow import Site
-from threadproof.ir.instr import Instr
+from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, GlobalRef, negate, true
+from threadproof.ir.instr import Assume, Branch, Call, Instr, Switch, Sync
 from threadproof.sync.facts import Act, does
 from threadproof.sync.footprint import Mode
 
@@ -61,6 +63,24 @@ class Step(NamedTuple):
     taken: int | None = None  # of a branch or switch: the number of the edge in `ir.instr.edges`
     enters: str = ""  # the function that is called, or started in a new thread, or runs as a destructor
     cancelled: bool = False  # the thread was cancelled, and ends here instead
+
+    @property
+    def condition(self) -> Expr | None:
+        """What must hold of the registers of its context for control to go this way; None: it always does, or what
+        decides is no register (whether an operation can proceed, whether there is a destructor to run)."""
+        match self.instr:
+            case Assume():
+                return self.instr.condition
+            case Branch():
+                return self.instr.condition if self.taken == 0 else negate(self.instr.condition)
+            case Switch():
+                return _case(self.instr, self.taken or 0)
+            case Call(callee=pointer) if not isinstance(pointer, str):
+                return Compare(CompareOp.EQ, pointer, GlobalRef(self.enters, pointer.width))
+            case Sync(args=args) if is_fork(self.instr):
+                return Compare(CompareOp.EQ, args[1], GlobalRef(self.enters, args[1].width))
+            case _:
+                return None
 
 
 class Kind(Enum):
@@ -116,6 +136,14 @@ class Letter:
     @property
     def joins(self) -> bool:
         return any(is_join(instr) for instr in self.instrs)
+
+
+def _case(switch: Switch, taken: int) -> Expr:
+    values = [Const(value, switch.value.width) for value, _ in switch.cases]
+    if taken < len(values):
+        return Compare(CompareOp.EQ, switch.value, values[taken])
+    apart = (Compare(CompareOp.NE, switch.value, value) for value in values)
+    return reduce(lambda left, right: Binary(BinaryOp.AND, left, right), apart, true())
 
 
 def is_fork(instr: Instr) -> bool:

@@ -21,6 +21,7 @@ from threadproof.automaton import (
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir import instr as ir
 from threadproof.ir.program import Program
+from threadproof.ir.show import show_expr
 from threadproof.passes.pipeline import normalise
 
 HEAD = """#include <pthread.h>
@@ -86,6 +87,13 @@ def test_one_letter_per_branch(read: Read) -> None:
     first, second = work.letters_from(work.entry)
     assert [step.taken for step in first.steps + second.steps if step.taken is not None] == [0, 1]
     assert first.target != second.target
+
+
+def test_ways_have_conditions(read: Read) -> None:
+    work = read.work("switch (x) { case 1: y = 1; break; case 2: y = 2; break; default: z = 1; }")
+    conditions = [step.condition for letter in work.letters for step in letter.steps if step.condition is not None]
+    assert [show_expr(condition).split(" ", 1)[1] for condition in conditions[:2]] == ["== 1", "== 2"]
+    assert show_expr(conditions[2]).count("!=") == 2
 
 
 def test_origins_are_sites_of_the_normal_form(read: Read) -> None:
