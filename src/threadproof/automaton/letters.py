@@ -75,9 +75,9 @@ class Step(NamedTuple):
                 return self.instr.condition if self.taken == 0 else negate(self.instr.condition)
             case Switch():
                 return _case(self.instr, self.taken or 0)
-            case Call(callee=pointer) if not isinstance(pointer, str):
+            case Call(callee=pointer) if self.enters and not isinstance(pointer, str):
                 return Compare(CompareOp.EQ, pointer, GlobalRef(self.enters, pointer.width))
-            case Sync(args=args) if is_fork(self.instr):
+            case Sync(args=args) if self.enters and is_fork(self.instr):
                 return Compare(CompareOp.EQ, args[1], GlobalRef(self.enters, args[1].width))
             case _:
                 return None
@@ -131,7 +131,7 @@ class Letter:
     @property
     def forks(self) -> tuple[str, ...]:
         """The templates of the threads it starts."""
-        return tuple(step.enters for step in self.steps if is_fork(step.instr))
+        return tuple(step.enters for step in self.steps if step.enters and is_fork(step.instr))
 
     @property
     def joins(self) -> bool:

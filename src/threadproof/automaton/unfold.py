@@ -166,7 +166,7 @@ class _Unfolding:
     # --- one instruction ---------------------------------------------------------------------------------------------
 
     def _ways(self, point: _Point) -> Iterator[tuple[Step, _Point | End]]:
-        """Every way on from an instruction; traps are no ways."""
+        """Every way on from an instruction. Traps are no ways, except of a call that has nothing to call."""
         site, instr = point.site, self.facts.instr(point.site)
         plain = Step(point.context, site, instr)
         following = edges(instr)
@@ -189,7 +189,10 @@ class _Unfolding:
 
     def _calls(self, point: _Point, plain: Step, call: Call) -> Iterator[tuple[Step, _Point | End]]:
         above = {site.function for site in point.context} | {point.site.function}
-        for name in self.facts.started(point.site, call):
+        names = self.facts.started(point.site, call)
+        if not names:
+            yield plain, End.UNDEFINED
+        for name in names:
             if name in above:
                 raise CannotUnfold(f"recursion in {name} ({call.loc})")
             inside = _Point((*point.context, point.site), self.facts.entry(name), point.depth, point.phase)
@@ -212,11 +215,14 @@ class _Unfolding:
             depth = max(point.depth + (1 if does(instr, Act.BEGIN) else -1), 0)
             yield plain, _Point(after.context, after.site, depth, after.phase)
         elif is_fork(instr):
-            for name in self.facts.started(point.site, instr):
+            names = self.facts.started(point.site, instr)
+            if not names:
+                yield plain, End.UNDEFINED
+            for name in names:
                 yield plain._replace(enters=name), after
         else:
             yield plain, after
-        if self.facts.can_be_cancelled(instr) and point.phase is Phase.RUNNING:
+        if self.facts.can_be_cancelled(instr):
             yield from self._endings(point, plain._replace(cancelled=True))
 
     def _endings(self, point: _Point, plain: Step) -> Iterator[tuple[Step, _Point | End]]:

@@ -163,6 +163,11 @@ def test_one_letter_per_function_behind_a_pointer(read: Read) -> None:
     assert {step.enters for letter in work.letters for step in letter.steps if step.enters} == {"f", "g"}
 
 
+def test_a_call_of_nothing_is_undefined(read: Read) -> None:
+    work = read.work("x = 1; f();", "static void (*f)(void);")
+    assert [letter.target.at for letter in work.letters][-1] is End.UNDEFINED
+
+
 def test_recursion_cannot_be_unfolded(read: Read) -> None:
     with pytest.raises(CannotUnfold, match="recursion in down"):
         read.work("down(3);", "static void down(int n) { x = n; if (n) down(n - 1); }")
