@@ -17,7 +17,7 @@ from pathlib import Path
 from threadproof.analysis.futures import futures
 from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import NativeSearch, Question, SearchEnd
+from threadproof.codegen.search import NativeSearch, SearchEnd, SearchQuestion
 from threadproof.core.budget import resident_mb
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.instr import ErrorKind
@@ -54,7 +54,7 @@ def measure(title: str, path: Path, effort: CompilerEffort) -> None:
     ready = time.monotonic() - began
     before, started = resident_mb(), time.process_time()
     errors = frozenset({ErrorKind.REACH_ERROR, ErrorKind.ASSERTION})
-    search = NativeSearch(machine, Question(errors, frozenset()), known=futures(machine.program))
+    search = NativeSearch(machine, SearchQuestion(errors, frozenset()), known=futures(machine.program))
     end = SearchEnd.MORE
     while end is SearchEnd.MORE:
         end = search.run(100_000)

@@ -28,7 +28,7 @@ from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay
 from threadproof.explore.findings import Findings
 from threadproof.explore.program_lts import ProgramLTS
-from threadproof.explore.traces import TooLarge, all_traces
+from threadproof.explore.traces import TooManyStates, all_traces
 from threadproof.ir.program import DataModel
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.machine import Machine
@@ -58,7 +58,7 @@ def compare_native(source: str, spurious: Spurious, model: DataModel = DataModel
     program = normalise(read(source, data_model=model))
     try:
         every = all_traces(ProgramLTS(program, spurious), limit)
-    except TooLarge:
+    except TooManyStates:
         return Compared(too_large=True)
     if every.cut or every.interleavings > ENDS:  # where it was cut nothing is claimed
         return Compared(too_large=True)

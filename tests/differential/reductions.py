@@ -27,7 +27,7 @@ from threadproof.explore.por import (
     weakly_persistent,
 )
 from threadproof.explore.program_lts import ProgramLTS, Spinning
-from threadproof.explore.traces import TooLarge, all_states, all_traces
+from threadproof.explore.traces import TooManyStates, all_states, all_traces
 from threadproof.ir.instr import Sync
 from threadproof.ir.program import DataModel, Program
 from threadproof.passes.pipeline import normalise
@@ -50,7 +50,7 @@ def compare_reductions(
     program = normalise(read(source, data_model=model))
     try:
         every = all_traces(ProgramLTS(program, spurious), limit)
-    except TooLarge:
+    except TooManyStates:
         return Compared(too_large=True)
     if every.cut:  # then nothing is claimed
         return Compared(too_large=True)

@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Callable
 
 from threadproof.core.errors import InputError
-from threadproof.dev.generate import Shape, generate, generate_tiny
+from threadproof.dev.generate import ProgramShape, generate, generate_tiny
 from threadproof.dev.groups import generate_groups
 from threadproof.dev.guarded import generate_guarded
 from threadproof.dev.shrink import shrink
 from threadproof.dev.threaded import generate_threaded
 from threadproof.ir.program import DataModel
 
-LARGER = Shape(statements=(2, 3), features=(2, 4))
+LARGER = ProgramShape(statements=(2, 3), features=(2, 4))
 SHAPES: dict[str, Callable[[int], str]] = {
     "default": generate,
     "larger": lambda seed: generate(seed, LARGER),

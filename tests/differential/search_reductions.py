@@ -16,7 +16,7 @@ from threadproof.analysis.futures import Futures, futures
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.search import Fold, NativeSearch, SearchEnd, SearchReduction, WhenShort
 from threadproof.core.property import Property
-from threadproof.dev.generate import Shape, TinyShape, generate, generate_tiny
+from threadproof.dev.generate import ProgramShape, TinyShape, generate, generate_tiny
 from threadproof.engines.explicit import native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
@@ -24,7 +24,7 @@ from threadproof.frontend.options import Checks
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import instruction_form, normalise
 
-SHAPE = Shape(threads=(2, 3), statements=(1, 2), features=(1, 4))
+SHAPE = ProgramShape(threads=(2, 3), statements=(1, 2), features=(1, 4))
 TINY = TinyShape(threads=(2, 4), steps=(1, 5), together=9, features=(1, 3))
 LIMIT = 300_000
 PLAIN = (SearchReduction.NONE, Fold.EQUAL)

@@ -13,13 +13,13 @@ from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.numbering import Placed
 from threadproof.codegen.operations import HALT_KINDS
 from threadproof.codegen.outcomes import OutcomeKind
-from threadproof.codegen.search import Fold, NativeSearch, Question, SearchEnd, SearchReduction
+from threadproof.codegen.search import Fold, NativeSearch, SearchEnd, SearchQuestion, SearchReduction
 from threadproof.ir.instr import HaltKind
 from threadproof.ir.program import Program
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.run import Granularity, Spurious
 
-QUESTION = Question(frozenset(), frozenset(), reduction=SearchReduction.NONE, fold=Fold.EQUAL)
+QUESTION = SearchQuestion(frozenset(), frozenset(), reduction=SearchReduction.NONE, fold=Fold.EQUAL)
 FINISHED = 3
 """The phase of a thread that has ended, as `kernel/state.h` has it."""
 

@@ -7,7 +7,7 @@ from comparison import compare
 from samples import LARGER, data_model
 
 from threadproof.dev.features import Feature
-from threadproof.dev.generate import Shape, TinyShape, generate, generate_tiny
+from threadproof.dev.generate import ProgramShape, TinyShape, generate, generate_tiny
 from threadproof.dev.tiny import PIECES
 from threadproof.ir.program import DataModel
 
@@ -22,7 +22,7 @@ def test_same_answers(seed: int) -> None:
 @pytest.mark.parametrize("feature", list(Feature), ids=lambda feature: feature.value)
 def test_same_answers_for_each_feature(feature: Feature) -> None:
     """Every feature at least once, alone."""
-    agree(generate(0, Shape(threads=(2, 2), allowed=(feature,), features=(1, 1))), SMALL)
+    agree(generate(0, ProgramShape(threads=(2, 2), allowed=(feature,), features=(1, 1))), SMALL)
 
 
 @pytest.mark.parametrize("feature", list(PIECES), ids=lambda feature: feature.value)

@@ -11,13 +11,13 @@ from comparison import read
 from real_runs import NoRealRuns, run, watched
 
 from threadproof.dev.features import Feature
-from threadproof.dev.generate import Shape, generate
+from threadproof.dev.generate import ProgramShape, generate
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.run import Granularity
 
 # Real threads have no atomic blocks and other handles, and nothing can be printed while threads are still running.
 UNFIT = (Feature.BLOCK, Feature.CALL, Feature.EXIT, Feature.CHILD, Feature.HANDLE)
-SHAPE = Shape(allowed=tuple(f for f in Feature if f not in UNFIT), unjoined=0.0)
+SHAPE = ProgramShape(allowed=tuple(f for f in Feature if f not in UNFIT), unjoined=0.0)
 RUNS = 20
 
 

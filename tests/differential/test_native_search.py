@@ -13,12 +13,12 @@ from sweep import data_model
 from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.decode import canonical
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import NativeSearch, Question, SearchEnd, SearchReduction
+from threadproof.codegen.search import NativeSearch, SearchEnd, SearchQuestion, SearchReduction
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Unknown, Unsafe
-from threadproof.dev.generate import Shape, generate
+from threadproof.dev.generate import ProgramShape, generate
 from threadproof.engines.explicit import native, reference
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
@@ -33,7 +33,7 @@ from threadproof.semantics.outcome import Choose, Moved
 from threadproof.semantics.state import live_threads
 
 TESTS = Path(__file__).parent.parent
-SHAPE = Shape(threads=(2, 2), statements=(1, 2), features=(1, 3))
+SHAPE = ProgramShape(threads=(2, 2), statements=(1, 2), features=(1, 3))
 
 
 LARGE = """#include <pthread.h>
@@ -104,7 +104,7 @@ def same_states(program: Program) -> None:
     states = all_states(program, 5_000)
     if states is None:
         pytest.skip("too many states")
-    question = Question(frozenset(), frozenset(), reduction=SearchReduction.NONE)
+    question = SearchQuestion(frozenset(), frozenset(), reduction=SearchReduction.NONE)
     search = NativeSearch(NativeMachine(program, effort=CompilerEffort.NONE), question)
     end = search.run(10**9)
     if end in (SearchEnd.NOT_NATIVE, SearchEnd.SHORT):

@@ -10,7 +10,7 @@ from brute_force import Explored, TooManyStates, explore
 from comparison import read
 
 from threadproof.dev.features import Feature
-from threadproof.dev.generate import Shape, generate
+from threadproof.dev.generate import ProgramShape, generate
 from threadproof.ir.program import Program
 from threadproof.passes.fold import fold_temporaries
 from threadproof.passes.keep_names import keep_names
@@ -32,7 +32,9 @@ UNDER_TEST: dict[str, tuple[tuple[Pass, ...], Pass]] = {
     "unused results": (BASE, forget_unused_results),
     "narrow after fold": ((*BASE, promote_locals, fold_temporaries, mark_unshared), narrow_choices),
 }
-TINY = Shape(threads=(2, 2), statements=(1, 1), features=(1, 2))  # explored twice, once with every local in memory
+TINY = ProgramShape(
+    threads=(2, 2), statements=(1, 1), features=(1, 2)
+)  # explored twice, once with every local in memory
 CHOICES = replace(TINY, allowed=(Feature.NONDET,), features=(1, 1))
 
 

@@ -11,7 +11,7 @@ from comparison import compare
 
 from threadproof.core.property import Property
 from threadproof.dev.features import Feature
-from threadproof.dev.generate import Shape, generate
+from threadproof.dev.generate import ProgramShape, generate
 from threadproof.engines.explicit.reference import ReferenceSearch
 from threadproof.ir.program import Program
 from threadproof.passes import pipeline
@@ -21,7 +21,7 @@ ENOUGH = 40  # programs tried before a fault counts as unnoticed
 
 
 def differs(*features: Feature) -> bool:
-    shape = Shape(threads=(2, 2), statements=(1, 1), allowed=features, features=(len(features), len(features)))
+    shape = ProgramShape(threads=(2, 2), statements=(1, 1), allowed=features, features=(len(features), len(features)))
     return any(compare(generate(seed, shape), 500).differences for seed in range(ENOUGH))
 
 

@@ -14,7 +14,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
 from threadproof.core.schedule import Move, Schedule
-from threadproof.dev.weak_programs import Exchange, Store, WeakProgram, random_program, source
+from threadproof.dev.weak_programs import Exchange, WeakProgram, WeakStore, random_program, source
 from threadproof.dev.weak_verdicts import ASKED
 from threadproof.evidence.replay import machine_for, replay_schedule
 from threadproof.explore.weak_states import reach
@@ -75,7 +75,7 @@ def test_a_planted_difference_shows() -> None:
 def _all_is_shared(weak: WeakProgram) -> bool:
     for name in weak.variables:
         users = [ops for ops in weak.threads if any(getattr(op, "variable", "") == name for op in ops)]
-        stored = any(isinstance(op, Store | Exchange) and op.variable == name for ops in users for op in ops)
+        stored = any(isinstance(op, WeakStore | Exchange) and op.variable == name for ops in users for op in ops)
         if not stored or len(users) == 1:
             return False
     return True
@@ -101,7 +101,8 @@ def _schedule(weak: WeakProgram, order: tuple[Event, ...]) -> Schedule:
     start = [move for thread in range(len(weak.threads)) for move in (Move(()), Move((thread,)))]
     steps = {
         (thread,): [
-            (Move((thread,)), Kind.BUFFERED if isinstance(op, Store) and not drains(op) else Kind.AT_ONCE) for op in ops
+            (Move((thread,)), Kind.BUFFERED if isinstance(op, WeakStore) and not drains(op) else Kind.AT_ONCE)
+            for op in ops
         ]
         for thread, ops in enumerate(weak.threads)
     }

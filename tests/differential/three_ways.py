@@ -24,7 +24,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unsafe, Verdict
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
-from threadproof.explore.traces import TooLarge
+from threadproof.explore.traces import TooManyStates
 from threadproof.explore.weak_states import reach
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
@@ -61,7 +61,7 @@ def brute_force(program: Program, prop: Property, seconds: float) -> Verdict:
         )
     try:
         return reach(program, MemoryModel.SC, prop, limit=STATES).verdict
-    except TooLarge:
+    except TooManyStates:
         return Verdict.UNKNOWN
 
 

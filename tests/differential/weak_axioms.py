@@ -12,7 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from threadproof.core.memory_model import MemoryModel
-from threadproof.dev.weak_programs import Exchange, Fence, Load, Lock, Op, Order, Store, Unlock, WeakProgram
+from threadproof.dev.weak_programs import (
+    Exchange,
+    Op,
+    Unlock,
+    WeakFence,
+    WeakLoad,
+    WeakLock,
+    WeakOrder,
+    WeakProgram,
+    WeakStore,
+)
 
 Event = tuple[int, int]
 """Thread and place in it."""
@@ -29,11 +39,11 @@ def outcomes(program: WeakProgram, model: MemoryModel) -> dict[Outcome, tuple[Ev
 
 def drains(op: Op) -> bool:
     match op:
-        case Store() | Fence():
-            return op.order is Order.SEQ_CST
-        case Exchange() | Lock() | Unlock():
+        case WeakStore() | WeakFence():
+            return op.order is WeakOrder.SEQ_CST
+        case Exchange() | WeakLock() | Unlock():
             return True
-        case Load():
+        case WeakLoad():
             return False
 
 
@@ -68,29 +78,29 @@ class _Orders:
         a, b = self._op(first), self._op(second)
         if self.model is MemoryModel.SC or drains(a) or drains(b):
             return True
-        if not isinstance(a, Store):
+        if not isinstance(a, WeakStore):
             return True
-        if not isinstance(b, Store):
+        if not isinstance(b, WeakStore):
             return False
-        if self.model is MemoryModel.TSO or a.variable == b.variable or b.order is Order.RELEASE:
+        if self.model is MemoryModel.TSO or a.variable == b.variable or b.order is WeakOrder.RELEASE:
             return True
         between = self.program.threads[first[0]][first[1] : second[1]]
-        return any(isinstance(op, Fence) and op.order in (Order.RELEASE, Order.ACQ_REL) for op in between)
+        return any(isinstance(op, WeakFence) and op.order in (WeakOrder.RELEASE, WeakOrder.ACQ_REL) for op in between)
 
     def _lock_is_free(self, event: Event, order: tuple[Event, ...]) -> bool:
-        held = sum(isinstance(self._op(e), Lock) - isinstance(self._op(e), Unlock) for e in order)
-        return not (isinstance(self._op(event), Lock) and held)
+        held = sum(isinstance(self._op(e), WeakLock) - isinstance(self._op(e), Unlock) for e in order)
+        return not (isinstance(self._op(event), WeakLock) and held)
 
 
 def _outcome(program: WeakProgram, order: tuple[Event, ...]) -> Outcome:
     values: dict[str, int] = dict.fromkeys(program.variables, 0)
     for now, (thread, place) in enumerate(order):
         op = program.threads[thread][place]
-        if isinstance(op, Load | Exchange):
+        if isinstance(op, WeakLoad | Exchange):
             values[op.register] = _seen(program, order, now, op.variable)
     for thread, place in order:
         op = program.threads[thread][place]
-        if isinstance(op, Store | Exchange):
+        if isinstance(op, WeakStore | Exchange):
             values[op.variable] = op.value
     return program.outcome(values)
 
@@ -102,6 +112,6 @@ def _seen(program: WeakProgram, order: tuple[Event, ...], now: int, variable: st
     for when, (other, its_place) in enumerate(order):
         op = program.threads[other][its_place]
         own = other == thread and its_place < place
-        if isinstance(op, Store | Exchange) and op.variable == variable and (when < now or own):
+        if isinstance(op, WeakStore | Exchange) and op.variable == variable and (when < now or own):
             value = op.value
     return value

@@ -30,7 +30,7 @@ from threadproof.dev.generate import TinyShape, generate_tiny
 from threadproof.dev.weak_mixed import random_mixed
 from threadproof.dev.weak_programs import random_program, source
 from threadproof.dev.weak_verdicts import ASKED, DoesNotReplay, by_brute_force
-from threadproof.explore.traces import TooLarge
+from threadproof.explore.traces import TooManyStates
 from threadproof.explore.weak_states import reach
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
@@ -114,7 +114,7 @@ def main() -> int:
         try:
             text, expected = SHAPES[options.shape](seed)
             found = list(differences(text, expected, asked, said))
-        except TooLarge:
+        except TooManyStates:
             continue
         said.update(f"expected, {model}: {verdict}" for model, verdict in expected.items())
         compared, different = compared + 1, different + bool(found)

@@ -17,7 +17,7 @@ from threadproof.engines.dpor.search import StatelessSearch
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.explore.por import bounded
-from threadproof.explore.traces import TooLarge
+from threadproof.explore.traces import TooManyStates
 from threadproof.semantics.run import Spurious
 
 PROPERTIES = (Property.UNREACH_CALL, Property.NO_DATA_RACE, Property.NO_DEADLOCK)
@@ -39,7 +39,7 @@ def test_the_same_violations(name: str) -> None:
     for preemptions in (0, 1, 2):
         try:
             expected = bounded.explore(system(name), preemptions, STATES)
-        except TooLarge:
+        except TooManyStates:
             return
         for prop in PROPERTIES:
             result = explore(machine, prop, preemptions)

@@ -14,7 +14,7 @@ from threadproof.ir.layout import Layout
 from threadproof.ir.program import Block, DataModel, Function, Program
 from threadproof.ir.simplify import simplify, substitute
 from threadproof.passes.fold import fold_temporaries
-from threadproof.semantics.evaluate import Compiler
+from threadproof.semantics.evaluate import ExpressionCompiler
 from threadproof.semantics.outcome import Trap
 
 EMPTY = Layout.of(64, (), (), ())
@@ -22,7 +22,9 @@ EMPTY = Layout.of(64, (), (), ())
 
 def reference(expr: Expr, registers: dict[str, int]) -> int:
     slots = {name: index for index, name in enumerate(sorted(registers), start=1)}
-    return int(Compiler(EMPTY, slots, {}).compile(expr)([0, *(registers[n] for n in sorted(registers))], None))
+    return int(
+        ExpressionCompiler(EMPTY, slots, {}).compile(expr)([0, *(registers[n] for n in sorted(registers))], None)
+    )
 
 
 def defined(expr: Expr, registers: dict[str, int]) -> int | None:

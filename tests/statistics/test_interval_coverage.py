@@ -26,7 +26,7 @@ from threadproof.engines.smc.intervals import (
     wilson,
 )
 from threadproof.engines.smc.jobs import Batches
-from threadproof.engines.smc.sampler import Batch, Ending, RunAnswer
+from threadproof.engines.smc.sampler import Ending, RunAnswer, RunBatch
 from threadproof.engines.smc.tally import Tally
 
 EXPERIMENTS = 2000
@@ -46,7 +46,7 @@ class Coin:
     def chunk(self) -> int:
         return 4096
 
-    def batch(self, first: int, runs: int) -> Batch:
+    def batch(self, first: int, runs: int) -> RunBatch:
         block = 4096  # throws are made in blocks, so that batches may be cut anywhere
         low, high = first // block, (first + runs - 1) // block
         throws = np.concatenate(
@@ -54,7 +54,7 @@ class Coin:
         )[first - low * block :][:runs]
         answer = np.where(throws < self._p, RunAnswer.YES, RunAnswer.NO).astype(np.int8)
         answer[throws > 1 - self._undecided] = RunAnswer.UNDECIDED
-        return Batch(first, answer, np.full(runs, Ending.BOUND, np.int8), np.ones(runs, np.int64), np.zeros(runs))
+        return RunBatch(first, answer, np.full(runs, Ending.BOUND, np.int8), np.ones(runs, np.int64), np.zeros(runs))
 
 
 @pytest.mark.parametrize("p", [0.001, 0.02, 0.13, 0.5, 0.97])
@@ -118,7 +118,9 @@ def test_the_difference_covers(p: float, q: float):
 def test_sprt_keeps_its_errors(p: float, expected: bool):
     wrong = 0
     for seed in range(300):
-        made = sprt(Batches(Coin(p, seed)), "coin", s.Bound(">=", 0.27), 0.02, Tally(0.95, Silent()), Budget())
+        made = sprt(
+            Batches(Coin(p, seed)), "coin", s.ProbabilityBound(">=", 0.27), 0.02, Tally(0.95, Silent()), Budget()
+        )
         wrong += made.answer is not expected
     assert wrong / 300 <= 0.09  # claimed: 0.05
 

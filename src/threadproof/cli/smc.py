@@ -140,7 +140,7 @@ def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
 
 
 def _splitting(asked: dict[str, Any]) -> SplittingOptions | None:
-    from threadproof.engines.smc.options import Splitting, SplittingOptions
+    from threadproof.engines.smc.options import SplittingKind, SplittingOptions
 
     if asked["splitting"] is None:
         if asked["score"] or asked["levels"]:
@@ -149,7 +149,7 @@ def _splitting(asked: dict[str, Any]) -> SplittingOptions | None:
     separator = "," if asked["score"] else ";"
     levels = tuple(level.strip() for level in asked["levels"].split(separator) if level.strip())
     return SplittingOptions(
-        Splitting(asked["splitting"]), asked["score"], levels, asked["budget"], asked["repeat"], asked["keep"]
+        SplittingKind(asked["splitting"]), asked["score"], levels, asked["budget"], asked["repeat"], asked["keep"]
     )
 
 

@@ -6,7 +6,7 @@ address are looked for there first.
 
 from __future__ import annotations
 
-from threadproof.codegen.expressions import NotNative, Writer, masked, number, signed
+from threadproof.codegen.expressions import ExpressionWriter, NoNativeMeaning, masked, number, signed
 from threadproof.codegen.numbering import Body, Known, Numbering
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, Reg
@@ -19,7 +19,7 @@ Keeps = frozenset[tuple[str, str]]
 """Registers (function, name) that keep their value when they are dead: somebody watches them."""
 
 
-class AccessText(Writer):
+class AccessText(ExpressionWriter):
     """The part of an operation's writer that knows registers and memory."""
 
     def __init__(self, numbering: Numbering, body: Body, pc: int, keeps: Keeps) -> None:
@@ -47,7 +47,7 @@ class AccessText(Writer):
 
     def set_register(self, reg: Reg, text: str, live: frozenset[str]) -> None:
         if reg.width > 64:
-            raise NotNative("values of more than 64 bits")
+            raise NoNativeMeaning("values of more than 64 bits")
         if reg.name in live or (self.here.name, reg.name) in self.keeps:
             self.line(f"{self.slot(reg)} = {text};")
 
@@ -67,7 +67,7 @@ class AccessText(Writer):
     def _inside(self, address: Expr, size: int) -> Known | None:
         """The object of an access that is certainly in bounds."""
         if size > 8:
-            raise NotNative("accesses of more than 8 bytes")
+            raise NoNativeMeaning("accesses of more than 8 bytes")
         known = self.known(address)
         return known if known is not None and 0 <= known.offset <= known.size - size else None
 
@@ -176,7 +176,7 @@ class AccessText(Writer):
 
     def load(self, instr: ir.Load) -> None:
         if instr.dst.width > 64:
-            raise NotNative("values of more than 64 bits")
+            raise NoNativeMeaning("values of more than 64 bits")
         self.touch_as(Mode.READ, instr.order)
         mask_slot = self.here.masks.get(instr.dst.name)
         if mask_slot is not None:
@@ -254,7 +254,7 @@ class AccessText(Writer):
             self.go_on((instr.dst, number(instr.low & ((1 << width) - 1)) if width <= 64 else "0"))
             return
         if width > 64:
-            raise NotNative("values of more than 64 bits")
+            raise NoNativeMeaning("values of more than 64 bits")
         source, out = self.text(instr.source), self.temp("0")
         low, high = number(instr.low & (1 << 64) - 1), number(instr.high & (1 << 64) - 1)
         is_signed = int(instr.low < 0)

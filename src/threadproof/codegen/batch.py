@@ -26,14 +26,14 @@ _MAX_DEPTH = 65
 _RECORDED_CHOICES = 1 << 16
 
 
-class Values(Enum):
+class WideValues(Enum):
     """How values of wide choices are drawn."""
 
     UNIFORM = 0  # for statistics
     TELLING = 1  # for testing: three times in four near a number the program mentions, at a bound, or small
 
 
-class Threads(Enum):
+class ThreadLimit(Enum):
     """What a run does when there is no room for one more thread."""
 
     ALL = 0  # it ends: the machine is too small for it
@@ -48,7 +48,7 @@ class Finals(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class BatchOptions:
     """The rarer wishes."""
 
     finals: Finals = Finals.DROP
@@ -56,7 +56,7 @@ class Options:
     starts: NDArray[np.uint8] | None = None  # states to begin from, one per row
     start_of: NDArray[np.uint32] | None = None  # which of them, by run
     interrupt: ctypes.c_int32 | None = None  # polled: not zero ends the batch
-    threads: Threads = Threads.ALL
+    threads: ThreadLimit = ThreadLimit.ALL
     leaks: Leaks | None = None  # who says whether memory is lost where a run ends
 
 
@@ -132,10 +132,10 @@ def run(
     max_steps: int,
     scheduler: Scheduler,
     from_state: bytes | None,
-    values: Values,
-    options: Options | None,
+    values: WideValues,
+    options: BatchOptions | None,
 ) -> Batch:
-    call = _Call(machine, seed, first_run, runs, max_steps, scheduler, from_state, values, options or Options())
+    call = _Call(machine, seed, first_run, runs, max_steps, scheduler, from_state, values, options or BatchOptions())
     return call.make()
 
 
@@ -146,11 +146,11 @@ def record(
     max_steps: int,
     scheduler: Scheduler,
     from_state: bytes | None,
-    values: Values,
-    threads: Threads,
+    values: WideValues,
+    threads: ThreadLimit,
     leaks: Leaks | None = None,
 ) -> tuple[Batch, Schedule]:
-    options = Options(Finals.KEEP, threads=threads, leaks=leaks)
+    options = BatchOptions(Finals.KEEP, threads=threads, leaks=leaks)
     call = _Call(machine, seed, run_number, 1, max_steps, scheduler, from_state, values, options)
     moves = np.zeros((max_steps + 1, 2), np.int32)
     choices = np.zeros((_RECORDED_CHOICES + max_steps, 2), np.int64)
@@ -186,8 +186,8 @@ class _Call:
         max_steps: int,
         scheduler: Scheduler,
         from_state: bytes | None,
-        values: Values,
-        options: Options,
+        values: WideValues,
+        options: BatchOptions,
     ) -> None:
         self._machine = machine
         self._runs = runs
@@ -218,7 +218,7 @@ class _Call:
         self._kept.append(array)
         return array.ctypes.data
 
-    def _results(self, options: Options) -> None:
+    def _results(self, options: BatchOptions) -> None:
         kinds: dict[str, Any] = {
             "outcome": np.uint8,
             "steps": np.uint64,

@@ -47,7 +47,7 @@ _RELATION = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=
 FIT = "conversion of a floating-point number that does not fit the integer type"
 
 
-class NotNative(Exception):
+class NoNativeMeaning(Exception):
     """The construct has no native meaning: the instruction says so when it is reached."""
 
 
@@ -75,7 +75,7 @@ def signed(text: str, width: int) -> str:
             return f"((i64)((u64)({text}) << {64 - width}) >> {64 - width})"
 
 
-class Writer:
+class ExpressionWriter:
     """Writes the body of one operation; expressions that trap return from it."""
 
     def __init__(self, numbering: Numbering, body: Body | None, names: dict[str, str] | None = None) -> None:
@@ -105,7 +105,7 @@ class Writer:
 
     def value(self, expr: Expr) -> str:
         if any(part.width > 64 for part in walk(expr)):
-            raise NotNative("values of more than 64 bits")
+            raise NoNativeMeaning("values of more than 64 bits")
         return self._value(expr)
 
     def _value(self, expr: Expr) -> str:
@@ -146,7 +146,7 @@ class Writer:
             return given
         assert self.body is not None
         if expr.name in self.body.masks:
-            raise NotNative("a copied value that is looked at")
+            raise NoNativeMeaning("a copied value that is looked at")
         return f"R[{self.body.slots[expr.name]}]"
 
     def _binary(self, expr: Binary) -> str:
@@ -251,13 +251,13 @@ class Writer:
 
     def _float(self, expr: Expr) -> str:
         if expr.width not in (32, 64):
-            raise NotNative(f"{expr.width}-bit floating point")
+            raise NoNativeMeaning(f"{expr.width}-bit floating point")
         return f"from_bits{expr.width}({self._value(expr)})"
 
     def _float_binary(self, expr: FloatBinary) -> str:
         left, right = self._float(expr.left), self._float(expr.right)
         if expr.op is FloatOp.REM:
-            raise NotNative("the remainder of floating-point numbers")
+            raise NoNativeMeaning("the remainder of floating-point numbers")
         text = f"divide({left}, {right})" if expr.op is FloatOp.DIV else f"{left} {_FLOAT[expr.op]} {right}"
         return f"to_bits{expr.width}({text})"
 
@@ -320,5 +320,5 @@ class Writer:
 
     def _float_width(self, width: int) -> int:
         if width not in (32, 64):
-            raise NotNative(f"{width}-bit floating point")
+            raise NoNativeMeaning(f"{width}-bit floating point")
         return width

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Watch(Enum):
+class MonitorWatch(Enum):
     NOTHING = 0
     REACH = 1  # <> b
     GLOBALLY = 2  # [] b
     UNTIL = 3  # a U b
 
 
-class Aggregate(Enum):
+class MonitorAggregate(Enum):
     NONE = 0
     MAX = 1
     MIN = 2
@@ -23,7 +23,7 @@ class Aggregate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class MonitorText:
     """A C expression over `State *S`, with the tables it needs and the registers it keeps alive."""
 
     text: str
@@ -35,15 +35,15 @@ class Text:
 class Monitor:
     """Evaluated in the first state and after every step."""
 
-    watch: Watch = Watch.NOTHING
-    condition: Text | None = None  # b
-    before: Text | None = None  # a of a U b
-    aggregate: Aggregate = Aggregate.NONE
-    value: Text | None = None
-    score: Text | None = None
+    watch: MonitorWatch = MonitorWatch.NOTHING
+    condition: MonitorText | None = None  # b
+    before: MonitorText | None = None  # a of a U b
+    aggregate: MonitorAggregate = MonitorAggregate.NONE
+    value: MonitorText | None = None
+    score: MonitorText | None = None
 
     @property
-    def _texts(self) -> tuple[Text, ...]:
+    def _texts(self) -> tuple[MonitorText, ...]:
         given = (self.condition, self.before, self.value, self.score)
         return tuple(text for text in given if text is not None)
 
@@ -72,17 +72,17 @@ class Monitor:
 NO_MONITOR = Monitor()
 
 
-def reach(condition: Text) -> Monitor:
-    return Monitor(Watch.REACH, condition)
+def reach(condition: MonitorText) -> Monitor:
+    return Monitor(MonitorWatch.REACH, condition)
 
 
-def globally(condition: Text) -> Monitor:
-    return Monitor(Watch.GLOBALLY, condition)
+def globally(condition: MonitorText) -> Monitor:
+    return Monitor(MonitorWatch.GLOBALLY, condition)
 
 
-def until(before: Text, condition: Text) -> Monitor:
-    return Monitor(Watch.UNTIL, condition, before)
+def until(before: MonitorText, condition: MonitorText) -> Monitor:
+    return Monitor(MonitorWatch.UNTIL, condition, before)
 
 
-def aggregate(how: Aggregate, value: Text) -> Monitor:
+def aggregate(how: MonitorAggregate, value: MonitorText) -> Monitor:
     return Monitor(aggregate=how, value=value)

@@ -6,7 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 from threadproof.codegen import batch
-from threadproof.codegen.batch import Batch, Threads, Values
+from threadproof.codegen.batch import Batch, ThreadLimit, WideValues
 from threadproof.codegen.blocks import DetailBlock, TouchBlock, i32, i64, state_block, u32, u64
 from threadproof.codegen.build import CompilerEffort, library
 from threadproof.codegen.capacity import ROOMS, Capacity, slot_is_number, suggested
@@ -211,8 +211,8 @@ class NativeMachine:
         max_steps: int,
         scheduler: Scheduler,
         from_state: bytes | None = None,
-        values: Values = Values.UNIFORM,
-        options: batch.Options | None = None,
+        values: WideValues = WideValues.UNIFORM,
+        options: batch.BatchOptions | None = None,
     ) -> Batch:
         """`runs` whole runs, each a function of seed and run number; see `codegen.batch`."""
         return batch.run(self, seed, first_run, runs, max_steps, scheduler, from_state, values, options)
@@ -224,8 +224,8 @@ class NativeMachine:
         max_steps: int,
         scheduler: Scheduler,
         from_state: bytes | None = None,
-        values: Values = Values.UNIFORM,
-        threads: Threads = Threads.ALL,
+        values: WideValues = WideValues.UNIFORM,
+        threads: ThreadLimit = ThreadLimit.ALL,
         leaks: Leaks | None = None,
     ) -> tuple[Batch, Schedule]:
         """One run again, with the schedule it took."""

@@ -7,7 +7,7 @@ that die here are set to zero on the way out, so that dead registers are zero in
 from __future__ import annotations
 
 from threadproof.codegen.accesses import AccessText
-from threadproof.codegen.expressions import NotNative, number
+from threadproof.codegen.expressions import NoNativeMeaning, number
 from threadproof.codegen.numbering import Body
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import ErrorKind, HaltKind, Instr, UndefinedKind
@@ -26,7 +26,7 @@ class Operation(AccessText):
     def text_of(self, instr: Instr) -> str:
         try:
             self._write(instr)
-        except NotNative as what:
+        except NoNativeMeaning as what:
             self.lines = [f"return not_native(C, {self.text(str(what))});"]
         inside = "\n    ".join(["u64 *R = T->regs + T->rb;", *self.lines])
         return f"static i32 op_{self.pc}(State *S, Thread *T, Ctx *C) {{\n    {inside}\n}}\n"

@@ -90,7 +90,7 @@ class Fold(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuestion:
     failed: frozenset[ErrorKind]  # these are violations, others end the execution
     undefined: frozenset[UndefinedKind]  # these are violations, others keep `true` from being said
     watch: SearchWatch = SearchWatch.NOTHING
@@ -141,7 +141,7 @@ class NativeSearch:
     def __init__(
         self,
         machine: NativeMachine,
-        question: Question,
+        question: SearchQuestion,
         when_short: WhenShort = WhenShort.STOP,
         known: Futures | None = None,
         ended: Ended | None = None,
@@ -186,7 +186,7 @@ class NativeSearch:
                     lists.extend((len(instr.values), *instr.values))
         block.values_at, block.values = self._keep(starts), self._keep(_wrapped(lists))
 
-    def _set_question(self, question: Question) -> None:
+    def _set_question(self, question: SearchQuestion) -> None:
         block = self._block
         failed = [Meaning.VIOLATION if kind in question.failed else Meaning.END for kind in ERROR_KINDS]
         undefined = [Meaning.VIOLATION if kind in question.undefined else Meaning.CUT for kind in UNDEFINED_KINDS]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.expressions import Writer
+from threadproof.codegen.expressions import ExpressionWriter
 from threadproof.codegen.numbering import Numbering
 from threadproof.sync.operations import (
     MUTEX_FIELDS,
@@ -43,7 +43,7 @@ def mutex_functions(numbering: Numbering) -> str:
     return "\n".join(texts)
 
 
-class _Cases(Writer):
+class _Cases(ExpressionWriter):
     def __init__(self, numbering: Numbering, fields: tuple[Field, ...], arity: int) -> None:
         names = {"self": "self", **{f"arg{i}": f"arg{i}" for i in range(arity)}}
         names |= {field.name: f"f_{field.name}" for field in fields}

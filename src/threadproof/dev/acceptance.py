@@ -29,7 +29,7 @@ REQUIRED_SHARE = 0.99
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class AcceptanceTask:
     corpus: str
     path: str
     data_model: str
@@ -43,7 +43,7 @@ class Outcome:
     seconds: float
 
 
-def try_one(task: Task) -> Outcome:
+def try_one(task: AcceptanceTask) -> Outcome:
     started = time.monotonic()
     refusal, constructs = "", ()
     try:
@@ -61,9 +61,9 @@ def _unsupported(program: Program) -> set[str]:
     return {f"{instr.construct} ({instr.loc.line})" for instr in program.instrs() if isinstance(instr, Unsupported)}
 
 
-def tasks_of(corpus: str) -> list[Task]:
+def tasks_of(corpus: str) -> list[AcceptanceTask]:
     with open(Path(corpus) / "INDEX.csv", encoding="utf-8", newline="") as index:
-        found = {row["path"]: Task(corpus, row["path"], row["data_model"]) for row in csv.DictReader(index)}
+        found = {row["path"]: AcceptanceTask(corpus, row["path"], row["data_model"]) for row in csv.DictReader(index)}
     return list(found.values())
 
 

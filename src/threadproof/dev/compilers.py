@@ -15,7 +15,7 @@ from threadproof.ir.program import DataModel
 from threadproof.toolchain.compiler import bundled_zig, compiler_run
 
 
-class Compiler(Enum):
+class InstalledCompiler(Enum):
     GCC = "gcc"
     CLANG = "clang"
 
@@ -28,16 +28,16 @@ SECONDS = 600
 _TARGETS = {DataModel.ILP32: "x86-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
 
 
-def installed() -> list[Compiler]:
-    return [Compiler.GCC, Compiler.CLANG] if shutil.which("gcc") else [Compiler.CLANG]
+def installed() -> list[InstalledCompiler]:
+    return [InstalledCompiler.GCC, InstalledCompiler.CLANG] if shutil.which("gcc") else [InstalledCompiler.CLANG]
 
 
-def complaint(text: str, model: DataModel, compiler: Compiler, *flags: str) -> str:
+def complaint(text: str, model: DataModel, compiler: InstalledCompiler, *flags: str) -> str:
     """The first error or warning; empty if there is none."""
     with tempfile.TemporaryDirectory(prefix="threadproof-") as folder:
         path = Path(folder) / "sequential.c"
         path.write_text(text, encoding="utf-8")
-        parsed = compiler is Compiler.GCC and len(text) > LARGE
+        parsed = compiler is InstalledCompiler.GCC and len(text) > LARGE
         output = ["-fsyntax-only"] if parsed else ["-S", "-o", str(Path(folder) / "out.s")]
         command = [*_command(compiler, model), *_WARNINGS, *flags, *output, str(path)]
         done = compiler_run(command, Path(folder), SECONDS)
@@ -45,8 +45,8 @@ def complaint(text: str, model: DataModel, compiler: Compiler, *flags: str) -> s
     return f"{compiler.value}: {said[0] if said else done.messages.strip()}" if done.exit_code else ""
 
 
-def _command(compiler: Compiler, model: DataModel) -> list[str]:
-    if compiler is Compiler.GCC:
+def _command(compiler: InstalledCompiler, model: DataModel) -> list[str]:
+    if compiler is InstalledCompiler.GCC:
         return ["gcc", "-m64" if model is DataModel.LP64 else "-m32"]
     flags = ("-fno-sanitize=all", "-Wno-unused-command-line-argument")  # zig adds flags of its own
     return [bundled_zig(), "cc", "-target", _TARGETS[model], *flags]

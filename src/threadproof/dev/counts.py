@@ -44,14 +44,14 @@ _NOTHING = Property.NO_OVERFLOW  # not compiled in: no execution is cut short by
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CountRow:
     id: str
     path: Path
     model: DataModel
     count: int
 
 
-def rows(corpus: Path) -> Iterator[Row]:
+def rows(corpus: Path) -> Iterator[CountRow]:
     with (corpus / "INDEX.csv").open(encoding="utf-8") as file:
         index = {row["id"]: row for row in csv.DictReader(file)}
     with (corpus / "META.csv").open(encoding="utf-8") as file:
@@ -59,7 +59,7 @@ def rows(corpus: Path) -> Iterator[Row]:
             count = sc_traces(meta["tool_options"], meta["expected_counts"])
             if count is not None and meta["id"] in index:
                 row = index[meta["id"]]
-                yield Row(row["id"], corpus / row["path"], DataModel(row["data_model"]), count)
+                yield CountRow(row["id"], corpus / row["path"], DataModel(row["data_model"]), count)
 
 
 def sc_traces(options: str, counts: str) -> int | None:
@@ -72,7 +72,7 @@ def sc_traces(options: str, counts: str) -> int | None:
     return int(found["count"])
 
 
-def counted(row: Row, seconds: float) -> tuple[str, str]:
+def counted(row: CountRow, seconds: float) -> tuple[str, str]:
     """How the row compares, and the sentence that says so."""
     try:
         program = normalise(load([str(row.path)], FrontendOptions(data_model=row.model, undefined=Taken.PURE)))

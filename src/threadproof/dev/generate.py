@@ -1,8 +1,8 @@
 """Small random multi-threaded C programs: `python -m threadproof.dev.generate --seed N` prints one.
 
-A program is a function of a seed and a `Shape` alone. It is real C (gnu11), ends in assertions about final values
-that hold in some interleavings and fail in others, and is small enough that its states can be enumerated without any
-reduction. `statements` says what each feature adds; this file puts the pieces together.
+A program is a function of a seed and a `ProgramShape` alone. It is real C (gnu11), ends in assertions about final
+values that hold in some interleavings and fail in others, and is small enough that its states can be enumerated without
+any reduction. `statements` says what each feature adds; this file puts the pieces together.
 
 `generate_tiny` (`--tiny`) makes programs of a few visible steps without loops, whose interleavings can be listed one by
 one; `tiny` holds their pieces.
@@ -18,11 +18,11 @@ from random import Random
 
 from threadproof.dev import tiny
 from threadproof.dev.features import DECLARATIONS, GLOBALS, HEADERS, SETUP, Feature
-from threadproof.dev.statements import Draft, Scope, body, condition, indented, value
+from threadproof.dev.statements import Draft, GeneratedScope, body, condition, indented, value
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ProgramShape:
     """What programs may look like. Bounds are inclusive."""
 
     threads: tuple[int, int] = (2, 3)
@@ -33,10 +33,10 @@ class Shape:
     unjoined: float = 0.1  # probability that main does not wait for a thread
 
 
-DEFAULT = Shape()
+DEFAULT = ProgramShape()
 
 
-def generate(seed: int, shape: Shape = DEFAULT) -> str:
+def generate(seed: int, shape: ProgramShape = DEFAULT) -> str:
     """One C program."""
     rng = Random(f"threadproof {seed}")
     wanted = min(rng.randint(*shape.features), len(shape.allowed))
@@ -73,7 +73,7 @@ class _Tiny:
         self._rng = rng
         self._shape = shape
         self._features = features
-        self._writer = tiny.Writer(rng, features)
+        self._writer = tiny.TinyWriter(rng, features)
 
     def text(self) -> str:
         steps = self._steps()
@@ -114,7 +114,7 @@ class _Tiny:
 
 
 class _Program:
-    def __init__(self, rng: Random, shape: Shape, features: frozenset[Feature]) -> None:
+    def __init__(self, rng: Random, shape: ProgramShape, features: frozenset[Feature]) -> None:
         self._rng = rng
         self._shape = shape
         self._loop = Feature.CREATE_LOOP in features
@@ -139,7 +139,7 @@ class _Program:
         return [self._routine(f"t{index}", index) for index in range(1, self._threads + 1)]
 
     def _routine(self, name: str, index: int) -> list[str]:
-        scope = Scope(index)
+        scope = GeneratedScope(index)
         lines: list[str] = []
         if self._loop:
             lines.append("int me = (int)(long)arg;")
@@ -157,7 +157,7 @@ class _Program:
 
     def _main(self) -> list[str]:
         draft, rng = self._draft, self._rng
-        scope = Scope(0)
+        scope = GeneratedScope(0)
         lines = [line for f in Feature if f in draft.features for line in SETUP.get(f, ())]
         lines = [line.replace("THREADS", str(self._threads)) for line in lines]
         if Feature.ARGUMENT in draft.features:
@@ -232,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         shape = TinyShape(allowed=chosen, features=count) if chosen else TINY
         sys.stdout.write(generate_tiny(options.seed, shape))
     else:
-        shape = Shape(allowed=chosen, features=count) if chosen else DEFAULT
+        shape = ProgramShape(allowed=chosen, features=count) if chosen else DEFAULT
         sys.stdout.write(generate(options.seed, shape))
     return 0
 

@@ -22,7 +22,7 @@ _Thread_local int own;
 DEEPEST = 2
 
 
-class Guarded:
+class GuardedProgram:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
         self._names = 0
@@ -112,4 +112,4 @@ class Guarded:
 
 
 def generate_guarded(seed: int) -> str:
-    return Guarded(seed).program()
+    return GuardedProgram(seed).program()

@@ -37,7 +37,7 @@ PROPERTY = Property.UNREACH_CALL
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HitRow:
     """One task of the index."""
 
     path: Path
@@ -49,7 +49,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    row: Row
+    row: HitRow
     seconds: dict[str, float] = field(default_factory=dict[str, float])  # to the first hit, of the schedulers that hit
     note: str = ""  # how the runs ended, or what went wrong
 
@@ -74,7 +74,7 @@ class Effort:
 # --- one task --------------------------------------------------------------------------------------------------------
 
 
-def tested(row: Row, effort: Effort) -> Found:
+def tested(row: HitRow, effort: Effort) -> Found:
     budget = CpuBudget(effort.seconds)
     found = Found(row)
     try:
@@ -127,10 +127,12 @@ def _write(file: str, found: Sequence[Found], names: Sequence[str]) -> None:
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
-def rows_of(corpus: Path, only: str, expected: str) -> list[Row]:
+def rows_of(corpus: Path, only: str, expected: str) -> list[HitRow]:
     with open(corpus / "INDEX.csv", encoding="utf-8", newline="") as index:
         rows = [row for row in csv.DictReader(index) if row["property"] == PROPERTY.value]
-    found = [Row(corpus / row["path"], row["path"], _family(row), row["expected"], row["data_model"]) for row in rows]
+    found = [
+        HitRow(corpus / row["path"], row["path"], _family(row), row["expected"], row["data_model"]) for row in rows
+    ]
     return [row for row in found if fnmatch.fnmatch(row.name, only) and expected in ("both", row.expected)]
 
 

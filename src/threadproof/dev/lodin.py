@@ -16,7 +16,7 @@ from threadproof.core.errors import InputError
 from threadproof.core.estimate import Estimate
 from threadproof.core.observer import Silent
 from threadproof.dev.command import end
-from threadproof.engines.smc.options import SmcOptions, Splitting, SplittingOptions
+from threadproof.engines.smc.options import SmcOptions, SplittingKind, SplittingOptions
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Taken
 from threadproof.portfolio.estimate import estimate
@@ -37,7 +37,7 @@ POKE = "Pr[<=400] (<> [1.poketext])"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LodinRow:
     """One line of a table: the paper's figures, ours to be made, and the true value where it is known."""
 
     name: str
@@ -98,21 +98,21 @@ _UNSEEN = (
 _TWO_SIDED = "two-sided at no satisfying run: 368 runs where the paper's one-sided interval needs 299"
 
 TABLE_1 = (
-    Row("fib_4", "fib.c", ERROR, "19242  2789  [0.14, 0.15]", _fib(4), 0.132498,
+    LodinRow("fib_4", "fib.c", ERROR, "19242  2789  [0.14, 0.15]", _fib(4), 0.132498,
         "the paper's threads have one instruction more before their loop: see the experiments"),
-    Row("fib_8", "fib.c", ERROR, " 7453   370  [0.04, 0.05]", _fib(8), 0.046713),
-    Row("fib_16", "fib.c", ERROR, "  299     0  [0.00, 0.01]", _fib(16), 0.0019385, _TWO_SIDED),
-    Row("fib_32", "fib.c", ERROR, "  299     0  [0.00, 0.01]", _fib(32), 3.021e-6, _TWO_SIDED),
-    Row("ptrace", "ptrace.c", POKE, "33249 10412  [0.31, 0.32]", truth=22 / 64, platform="ptrace", runs=2000,
+    LodinRow("fib_8", "fib.c", ERROR, " 7453   370  [0.04, 0.05]", _fib(8), 0.046713),
+    LodinRow("fib_16", "fib.c", ERROR, "  299     0  [0.00, 0.01]", _fib(16), 0.0019385, _TWO_SIDED),
+    LodinRow("fib_32", "fib.c", ERROR, "  299     0  [0.00, 0.01]", _fib(32), 3.021e-6, _TWO_SIDED),
+    LodinRow("ptrace", "ptrace.c", POKE, "33249 10412  [0.31, 0.32]", truth=22 / 64, platform="ptrace", runs=2000,
         note="start routines have a parameter: 4 steps against 3, not the paper's 3 against 2: see the experiments"),
-    Row("gossip_2", "gossip.c", FINISHED, "34470 11575  [0.33, 0.34]", ("PROCS=2",)),
-    Row("gossip_3", "gossip.c", FINISHED, "13187  1229  [0.09, 0.10]", ("PROCS=3",)),
-    Row("gossip_4", "gossip.c", FINISHED, " 8450   481  [0.05, 0.06]", ("PROCS=4",)),
-    Row("petersonsBug", "petersons.c", BOTH_CRITICAL, "10870   816  [0.07, 0.08]", ("BUG",)),
-    Row("petersons", "petersons.c", BOTH_CRITICAL, "  299     0  [0.00, 0.01]", note=_TWO_SIDED),
-    Row("robot", "robot.c", DONE, " 2507    38  [0.01, 0.02]", runs=20_000,
+    LodinRow("gossip_2", "gossip.c", FINISHED, "34470 11575  [0.33, 0.34]", ("PROCS=2",)),
+    LodinRow("gossip_3", "gossip.c", FINISHED, "13187  1229  [0.09, 0.10]", ("PROCS=3",)),
+    LodinRow("gossip_4", "gossip.c", FINISHED, " 8450   481  [0.05, 0.06]", ("PROCS=4",)),
+    LodinRow("petersonsBug", "petersons.c", BOTH_CRITICAL, "10870   816  [0.07, 0.08]", ("BUG",)),
+    LodinRow("petersons", "petersons.c", BOTH_CRITICAL, "  299     0  [0.00, 0.01]", note=_TWO_SIDED),
+    LodinRow("robot", "robot.c", DONE, " 2507    38  [0.01, 0.02]", runs=20_000,
         note="5000 instructions cannot give the paper's interval, not even if no robot crashed: see the experiments"),
-    Row("stack", "stack.c", DONE, "  299     0  [0.00, 0.01]", truth=9.161e-8, note=_TWO_SIDED),
+    LodinRow("stack", "stack.c", DONE, "  299     0  [0.00, 0.01]", truth=9.161e-8, note=_TWO_SIDED),
 )  # fmt: skip
 
 
@@ -146,32 +146,32 @@ def stack_levels(folder: Path, where: str = "") -> tuple[str, ...]:
     )
 
 
-def table_2(folder: Path) -> tuple[Row, ...]:
+def table_2(folder: Path) -> tuple[LodinRow, ...]:
     return (
-        Row("fib_16", "fib.c", ERROR, " 7 levels  1.5e-3", _fib(16), 0.0019385, splitting=fixed(fib_levels(16))),
-        Row("fib_32", "fib.c", ERROR, "14 levels  4.0e-6", _fib(32), 3.021e-6, splitting=fixed(fib_levels(32), 20),
+        LodinRow("fib_16", "fib.c", ERROR, " 7 levels  1.5e-3", _fib(16), 0.0019385, splitting=fixed(fib_levels(16))),
+        LodinRow("fib_32", "fib.c", ERROR, "14 levels  4.0e-6", _fib(32), 3.021e-6, splitting=fixed(fib_levels(32), 20),
             note=_UNSEEN),
-        Row("stack", "stack.c", DONE, "13 levels  3.86e-15", (), 9.161e-8, splitting=fixed(stack_levels(folder)),
+        LodinRow("stack", "stack.c", DONE, "13 levels  3.86e-15", (), 9.161e-8, splitting=fixed(stack_levels(folder)),
             note="true value of our text, by threadproof.dev.exact; the paper's observer asks for more: see below"),
     )  # fmt: skip
 
 
-def experiments(folder: Path) -> tuple[Row, ...]:
+def experiments(folder: Path) -> tuple[LodinRow, ...]:
     """One thing changed at a time, where our figure and the paper's differ."""
     held = stack_levels(folder, "[2.popped1]")[:-1]
     alive = "![2.VERIFIERCrash] U [0.VERIFIERDone]"
     return (
-        Row("fib_4", "fib.c", ERROR, "[0.14, 0.15]", (*_fib(4), "ONE_MORE"), 0.14331,
+        LodinRow("fib_4", "fib.c", ERROR, "[0.14, 0.15]", (*_fib(4), "ONE_MORE"), 0.14331,
             "one instruction more before the loop: the place of a result, as pthread_exit is not declared noreturn"),
-        Row("ptrace", "ptrace.c", POKE, "[0.31, 0.32]", ("NO_PARAMETER",), 5 / 16, platform="ptrace", runs=500,
+        LodinRow("ptrace", "ptrace.c", POKE, "[0.31, 0.32]", ("NO_PARAMETER",), 5 / 16, platform="ptrace", runs=500,
             note="start routines without parameter, as in the paper: 3 steps against 2"),
-        Row("robot", "robot.c", DONE, "[0.01, 0.02]", ("INITIALISED",), runs=50_000,
+        LodinRow("robot", "robot.c", DONE, "[0.01, 0.02]", ("INITIALISED",), runs=50_000,
             note="memory is zero before it is written: the robot waits for the first look"),
-        Row("robot", "robot.c", DONE, "[0.01, 0.02]", ("INITIALISED", "NO_CRASH"), runs=50_000,
+        LodinRow("robot", "robot.c", DONE, "[0.01, 0.02]", ("INITIALISED", "NO_CRASH"), runs=50_000,
             note="and nobody crashes: what 5000 instructions give at most; the paper's 38/2507 is 0.0107 to 0.0207"),
-        Row("robot", "robot.c", f"Pr[<=50000] ({alive})", "[0.01, 0.02]", ("INITIALISED",), runs=50_000,
+        LodinRow("robot", "robot.c", f"Pr[<=50000] ({alive})", "[0.01, 0.02]", ("INITIALISED",), runs=50_000,
             note="ten times the steps; after 20,000 nothing changes any more, 99 % have crashed"),
-        Row("stack", "stack.c", "Pr[<=5000] (<> [2.popped1] && elemsBuf[0].i == 20)", "3.86e-15", (), 2.8965e-11,
+        LodinRow("stack", "stack.c", "Pr[<=5000] (<> [2.popped1] && elemsBuf[0].i == 20)", "3.86e-15", (), 2.8965e-11,
             "thread 2 is held: no step while thread 1 makes 27. In the event itself it may make four: a factor of 3163."
             "\n              held from [1.inLoop] on 0.003999 x 2^-33 = 4.7e-13, from [1.gotFree] on 1.639e-4 x 2^-39 ="
             " 3.0e-16:\n              the paper's observer, which holds one thread and then the other, lies between",
@@ -180,10 +180,10 @@ def experiments(folder: Path) -> tuple[Row, ...]:
 
 
 def fixed(levels: tuple[str, ...], repeat: int = 10) -> SplittingOptions:
-    return SplittingOptions(Splitting.FIXED, levels=levels, budget=1000, repeat=repeat)
+    return SplittingOptions(SplittingKind.FIXED, levels=levels, budget=1000, repeat=repeat)
 
 
-def measure(row: Row, folder: Path, seed: int) -> Estimate:
+def measure(row: LodinRow, folder: Path, seed: int) -> Estimate:
     options = SmcOptions(
         seed=seed,
         runs=row.runs,
@@ -194,7 +194,7 @@ def measure(row: Row, folder: Path, seed: int) -> Estimate:
     return estimate([str(folder / row.file)], row.query, options, Silent())
 
 
-def _line(row: Row, made: Estimate) -> str:
+def _line(row: LodinRow, made: Estimate) -> str:
     truth = inside = ""
     if row.truth is not None:
         truth, inside = f"{row.truth:.5g}", " yes" if made.low <= row.truth <= made.high else " NO"
@@ -205,7 +205,9 @@ def _line(row: Row, made: Estimate) -> str:
     return f"{row.name:13s} {row.paper:26s} | {ours} | {truth}{inside}"
 
 
-def print_table(title: str, rows: tuple[Row, ...], folder: Path, seed: int, only: list[str]) -> list[dict[str, Any]]:
+def print_table(
+    title: str, rows: tuple[LodinRow, ...], folder: Path, seed: int, only: list[str]
+) -> list[dict[str, Any]]:
     print(f"\n{title}")
     ours = f"{'runs, sat.':>14s} {'estimate':>10s} {'interval 95 %':24s} {'s':>7s}"
     print(f"{'program':13s} {'paper':26s} | {ours} | true, inside")

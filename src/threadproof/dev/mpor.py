@@ -37,24 +37,25 @@ FORMS: dict[str, Options | None] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MporRow:
     path: str
     model: DataModel
     cbmc: tuple[str, str, str]  # input, seq, seq-por
 
 
 ROWS = (
-    Row("svcomp25/c/goblint-regression/36-apron_41-threadenter-no-locals_unknown_1_neg.i", DataModel.ILP32,
+    MporRow("svcomp25/c/goblint-regression/36-apron_41-threadenter-no-locals_unknown_1_neg.i", DataModel.ILP32,
         ("false .183", "false .276", "false .293")),
-    Row("svcomp25/c/goblint-regression/36-apron_41-threadenter-no-locals_unknown_1_pos.i", DataModel.ILP32,
+    MporRow("svcomp25/c/goblint-regression/36-apron_41-threadenter-no-locals_unknown_1_pos.i", DataModel.ILP32,
         ("false .178", "false .275", "false .305")),
-    Row("svcomp25/c/pthread/bigshot_s.i", DataModel.ILP32, ("error .169", "false 1.60", "false 1.90")),
-    Row("svcomp25/c/pthread-deagle/circular_buffer_bad.i", DataModel.ILP32, ("false 16.0", "false 197", "error 875")),
-    Row("sctbench/CS/lazy01_bad.c", DataModel.LP64, ("false 3.58", "false 2.44", "false 7.15")),
-    Row("svcomp25/c/pthread/singleton_with-uninit-problems.i", DataModel.ILP32,
+    MporRow("svcomp25/c/pthread/bigshot_s.i", DataModel.ILP32, ("error .169", "false 1.60", "false 1.90")),
+    MporRow("svcomp25/c/pthread-deagle/circular_buffer_bad.i", DataModel.ILP32,
+        ("false 16.0", "false 197", "error 875")),
+    MporRow("sctbench/CS/lazy01_bad.c", DataModel.LP64, ("false 3.58", "false 2.44", "false 7.15")),
+    MporRow("svcomp25/c/pthread/singleton_with-uninit-problems.i", DataModel.ILP32,
         ("error .162", "false 150", "false 151")),
-    Row("svcomp25/c/pthread/stateful01-2.i", DataModel.ILP32, ("true 34.4", "true 57.2", "true 47.6")),
-    Row("genmc/correct/lapor/time_var_mutex/variants/time_var_mutex0.c", DataModel.LP64,
+    MporRow("svcomp25/c/pthread/stateful01-2.i", DataModel.ILP32, ("true 34.4", "true 57.2", "true 47.6")),
+    MporRow("genmc/correct/lapor/time_var_mutex/variants/time_var_mutex0.c", DataModel.LP64,
         ("error .163", "true 91.4", "true 96.8")),
 )  # fmt: skip
 

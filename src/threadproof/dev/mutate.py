@@ -24,7 +24,7 @@ Mutation = Callable[[str, random.Random], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class MutantRun:
     name: str
     kind: str
     code: int
@@ -101,7 +101,7 @@ MUTATIONS: tuple[Mutation, ...] = (
 )
 
 
-def attempt(folder: Path, sources: list[Path], index: int, seed: int, timeout: float) -> Run:
+def attempt(folder: Path, sources: list[Path], index: int, seed: int, timeout: float) -> MutantRun:
     """One damaged file, one property, one run of the command line."""
     rng = random.Random(seed * 1_000_003 + index)
     source = rng.choice(sources)
@@ -117,7 +117,7 @@ def attempt(folder: Path, sources: list[Path], index: int, seed: int, timeout: f
     except subprocess.TimeoutExpired:
         code, said = -9, "hang"
     seconds = time.monotonic() - started
-    return Run(path.name, mutation.__name__, code, seconds, _problem(code, said, seconds, timeout))
+    return MutantRun(path.name, mutation.__name__, code, seconds, _problem(code, said, seconds, timeout))
 
 
 def _problem(code: int, said: str, seconds: float, timeout: float) -> str:
@@ -147,7 +147,7 @@ def main() -> int:
         seed, timeout = int(options.seed), float(options.timeout)
         count = int(options.count)
 
-        def one(index: int) -> Run:
+        def one(index: int) -> MutantRun:
             return attempt(folder, sources, index, seed, timeout)
 
         runs = list(pool.map(one, range(count)))
@@ -155,7 +155,7 @@ def main() -> int:
     return 1 if any(run.problem for run in runs) else 0
 
 
-def _print(runs: list[Run]) -> None:
+def _print(runs: list[MutantRun]) -> None:
     for run in runs:
         if run.problem:
             print(f"PROBLEM {run.name}: {run.problem}")

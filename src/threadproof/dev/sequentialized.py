@@ -16,7 +16,7 @@ from pathlib import Path
 from threadproof.codegen.sequential import Options, Reduction, sequentialize
 from threadproof.core.errors import ThreadproofError
 from threadproof.core.property import Property
-from threadproof.dev.acceptance import Task
+from threadproof.dev.acceptance import AcceptanceTask
 from threadproof.dev.compilers import complaint, installed
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import DataModel, Taken
@@ -25,13 +25,13 @@ from threadproof.portfolio.prepare import prepare
 REQUIRED_SHARE = 0.95
 
 
-def tasks_of(corpus: str) -> list[Task]:
+def tasks_of(corpus: str) -> list[AcceptanceTask]:
     with open(Path(corpus) / "INDEX.csv", encoding="utf-8", newline="") as index:
         rows = [row for row in csv.DictReader(index) if row["property"] == "unreach-call"]
-    return list({row["path"]: Task(corpus, row["path"], row["data_model"]) for row in rows}.values())
+    return list({row["path"]: AcceptanceTask(corpus, row["path"], row["data_model"]) for row in rows}.values())
 
 
-def refusal(task: Task, options: Options) -> str:
+def refusal(task: AcceptanceTask, options: Options) -> str:
     """Why there is no program that compiles; empty if there is."""
     model = DataModel(task.data_model)
     try:

@@ -15,14 +15,14 @@ StillFails = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SourceBlock:
     """`parts` are (opening line, content): one for most blocks, two for if and else."""
 
     parts: tuple[tuple[str, tuple[Node, ...]], ...]
     closing: str
 
 
-Node = str | Block
+Node = str | SourceBlock
 Nodes = tuple[Node, ...]
 
 
@@ -61,13 +61,13 @@ def _opens(line: str) -> bool:
     return line.rstrip().endswith("{")
 
 
-def _block(opening: str, lines: Iterator[str]) -> Block:
+def _block(opening: str, lines: Iterator[str]) -> SourceBlock:
     parts: list[tuple[str, Nodes]] = []
     while True:
         content, closing = _nodes(lines)
         parts.append((opening, content))
         if not _opens(closing):
-            return Block(tuple(parts), closing)
+            return SourceBlock(tuple(parts), closing)
         opening = closing
 
 
@@ -93,14 +93,14 @@ def _smaller(nodes: Nodes, fails: Callable[[Nodes], bool]) -> Nodes:
     index = 0
     while index < len(nodes):
         node = nodes[index]
-        if isinstance(node, Block):
+        if isinstance(node, SourceBlock):
             before, after = nodes[:index], nodes[index + 1 :]
             nodes = (*before, *_replaced(node, lambda new, b=before, a=after: fails((*b, *new, *a))), *after)
         index += 1
     return nodes
 
 
-def _replaced(block: Block, fails: Callable[[Nodes], bool]) -> Nodes:
+def _replaced(block: SourceBlock, fails: Callable[[Nodes], bool]) -> Nodes:
     """What can stand in the place of a block: its content, or the block with less in it."""
     for content in _contents(block):
         if fails(content):
@@ -110,15 +110,15 @@ def _replaced(block: Block, fails: Callable[[Nodes], bool]) -> Nodes:
     return (block,)
 
 
-def _with_less(block: Block, position: int, fails: Callable[[Nodes], bool]) -> Block:
-    def rebuilt(content: Nodes) -> Block:
+def _with_less(block: SourceBlock, position: int, fails: Callable[[Nodes], bool]) -> SourceBlock:
+    def rebuilt(content: Nodes) -> SourceBlock:
         opening = block.parts[position][0]
         return replace(block, parts=(*block.parts[:position], (opening, content), *block.parts[position + 1 :]))
 
     return rebuilt(_smaller(block.parts[position][1], lambda content: fails((rebuilt(content),))))
 
 
-def _contents(block: Block) -> list[Nodes]:
+def _contents(block: SourceBlock) -> list[Nodes]:
     alone = [content for _, content in block.parts]
     return [*alone, (replace(block, parts=block.parts[:1]),)] if len(block.parts) > 1 else alone
 

@@ -12,7 +12,7 @@ _TYPES = ("char", "unsigned char", "short", "_Bool", "unsigned", "long long")
 
 
 @dataclass(slots=True)
-class Scope:
+class GeneratedScope:
     """What a statement may mention: `writable` places are ints in range, `readable` ones are not assigned."""
 
     thread: int
@@ -21,8 +21,8 @@ class Scope:
     depth: int = 0
     atomic: bool = False  # inside an atomic block: nothing that blocks
 
-    def inner(self, *, atomic: bool = False) -> Scope:
-        return Scope(
+    def inner(self, *, atomic: bool = False) -> GeneratedScope:
+        return GeneratedScope(
             self.thread, list(self.writable), list(self.readable), self.depth + 1, atomic=self.atomic or atomic
         )
 
@@ -64,7 +64,7 @@ class Draft:
         if Feature.CALL in self.features:
             self._declare_helpers()
         if Feature.CHILD in self.features:
-            inside = indented(plain_assignment(self, Scope(0)))
+            inside = indented(plain_assignment(self, GeneratedScope(0)))
             self.helpers.append(["void *child(void *arg) {", *inside, "    return arg;", "}"])
         if Feature.ONCE in self.features:
             self.helpers.append(["void first(void) {", f"    {rng.choice(('x', 'y'))} += 1;", "}"])
@@ -72,7 +72,7 @@ class Draft:
             self.helpers.append(["void last(void *held) {", "    x += (int)(long)held;", "}"])
 
     def _declare_helpers(self) -> None:
-        scope = Scope(0, readable=["given"], depth=self.nesting)
+        scope = GeneratedScope(0, readable=["given"], depth=self.nesting)
         lines = plain_assignment(self, scope)
         result = value(self, scope)
         self.helpers.append(["int help(int given) {", *indented(lines), f"    return {result};", "}"])
@@ -87,16 +87,16 @@ def indented(lines: list[str]) -> list[str]:
 # --- expressions ---------------------------------------------------------------------------------------------------
 
 
-def place(draft: Draft, scope: Scope) -> str:
+def place(draft: Draft, scope: GeneratedScope) -> str:
     """Something that can be assigned."""
     return draft.rng.choice([*draft.places, *scope.writable, *scope.writable])
 
 
-def read(draft: Draft, scope: Scope) -> str:
+def read(draft: Draft, scope: GeneratedScope) -> str:
     return draft.rng.choice([*draft.places, *scope.writable, *scope.readable, *scope.readable])
 
 
-def value(draft: Draft, scope: Scope) -> str:
+def value(draft: Draft, scope: GeneratedScope) -> str:
     rng = draft.rng
     if rng.random() < 0.35:
         return str(rng.randint(0, 3))
@@ -117,7 +117,7 @@ def value(draft: Draft, scope: Scope) -> str:
     return f"!{left}"
 
 
-def condition(draft: Draft, scope: Scope) -> str:
+def condition(draft: Draft, scope: GeneratedScope) -> str:
     rng = draft.rng
     first = f"{read(draft, scope)} {rng.choice(('==', '!=', '<', '>', '<=', '>='))} {rng.randint(0, 3)}"
     if rng.random() < 0.2:
@@ -127,10 +127,10 @@ def condition(draft: Draft, scope: Scope) -> str:
 
 # --- statements ----------------------------------------------------------------------------------------------------
 
-Maker = Callable[[Draft, Scope], list[str]]
+Maker = Callable[[Draft, GeneratedScope], list[str]]
 
 
-def body(draft: Draft, scope: Scope, count: int) -> list[str]:
+def body(draft: Draft, scope: GeneratedScope, count: int) -> list[str]:
     """So many statements, one after the other."""
     lines: list[str] = []
     for _ in range(count):
@@ -138,7 +138,7 @@ def body(draft: Draft, scope: Scope, count: int) -> list[str]:
     return lines
 
 
-def statement(draft: Draft, scope: Scope) -> list[str]:
+def statement(draft: Draft, scope: GeneratedScope) -> list[str]:
     makers: list[Maker] = [*[plain_assignment] * 5, _local]
     if scope.depth < draft.nesting:
         makers.append(_choice_of_ways)
@@ -157,7 +157,7 @@ def statement(draft: Draft, scope: Scope) -> list[str]:
     return draft.rng.choice(chosen)(draft, scope)
 
 
-def plain_assignment(draft: Draft, scope: Scope) -> list[str]:
+def plain_assignment(draft: Draft, scope: GeneratedScope) -> list[str]:
     target, rng = place(draft, scope), draft.rng
     pick = rng.random()
     if pick < 0.2:
@@ -167,34 +167,34 @@ def plain_assignment(draft: Draft, scope: Scope) -> list[str]:
     return [f"{target} = {value(draft, scope)};"]
 
 
-def _local(draft: Draft, scope: Scope) -> list[str]:
+def _local(draft: Draft, scope: GeneratedScope) -> list[str]:
     name = draft.fresh("r")
     line = f"int {name} = {value(draft, scope)};"
     scope.writable.append(name)
     return [line]
 
 
-def _choice_of_ways(draft: Draft, scope: Scope) -> list[str]:
+def _choice_of_ways(draft: Draft, scope: GeneratedScope) -> list[str]:
     lines = [f"if ({condition(draft, scope)}) {{", *indented(statement(draft, scope.inner()))]
     if draft.rng.random() < 0.4:
         lines += ["} else {", *indented(statement(draft, scope.inner()))]
     return [*lines, "}"]
 
 
-def _for(draft: Draft, scope: Scope) -> list[str]:
+def _for(draft: Draft, scope: GeneratedScope) -> list[str]:
     name, inner = draft.fresh("i"), scope.inner()
     inner.readable.append(name)
     times = draft.rng.choice(("2", "2", "3", f"({read(draft, scope)} & 1) + 1"))
     return [f"for (int {name} = 0; {name} < {times}; {name}++) {{", *indented(statement(draft, inner)), "}"]
 
 
-def _do_while(draft: Draft, scope: Scope) -> list[str]:
+def _do_while(draft: Draft, scope: GeneratedScope) -> list[str]:
     name = draft.fresh("n")
     inside = indented(statement(draft, scope.inner()))
     return [f"int {name} = 2;", "do {", *inside, f"    {name}--;", f"}} while ({name} > 0);"]
 
 
-def _switch(draft: Draft, scope: Scope) -> list[str]:
+def _switch(draft: Draft, scope: GeneratedScope) -> list[str]:
     lines = [f"switch ({read(draft, scope)}) {{"]
     for label in ("case 0:", "case 1:", "default:"):
         lines += [f"    {label} {plain_assignment(draft, scope)[0]} break;"]
@@ -204,7 +204,7 @@ def _switch(draft: Draft, scope: Scope) -> list[str]:
 def _section(lock: str, unlock: str) -> Maker:
     """Lock, one or two statements, unlock; rarely the unlock is forgotten."""
 
-    def make(draft: Draft, scope: Scope) -> list[str]:
+    def make(draft: Draft, scope: GeneratedScope) -> list[str]:
         inside = body(draft, scope.inner(), draft.rng.randint(1, 2))
         end = [] if draft.rng.random() < 0.05 else [unlock]
         return ["{", *indented([lock, *inside, *end]), "}"]
@@ -213,14 +213,14 @@ def _section(lock: str, unlock: str) -> Maker:
 
 
 def _try_section(trylock: str, unlock: str) -> Maker:
-    def make(draft: Draft, scope: Scope) -> list[str]:
+    def make(draft: Draft, scope: GeneratedScope) -> list[str]:
         inside = [*statement(draft, scope.inner()), unlock]
         return [f"if ({trylock} == 0) {{", *indented(inside), "}"]
 
     return make
 
 
-def _atomic_block(draft: Draft, scope: Scope) -> list[str]:
+def _atomic_block(draft: Draft, scope: GeneratedScope) -> list[str]:
     inside = body(draft, scope.inner(atomic=True), draft.rng.randint(1, 2))
     return ["{", *indented(["__VERIFIER_atomic_begin();", *inside, "__VERIFIER_atomic_end();"]), "}"]
 
@@ -228,7 +228,7 @@ def _atomic_block(draft: Draft, scope: Scope) -> list[str]:
 def _one(*texts: str) -> Maker:
     """One of these lines; `@` stands for a value, `#` for a place."""
 
-    def make(draft: Draft, scope: Scope) -> list[str]:
+    def make(draft: Draft, scope: GeneratedScope) -> list[str]:
         text = draft.rng.choice(texts)
         while "@" in text:
             text = text.replace("@", value(draft, scope), 1)
@@ -239,7 +239,7 @@ def _one(*texts: str) -> Maker:
     return make
 
 
-def _compare_and_exchange(draft: Draft, scope: Scope) -> list[str]:
+def _compare_and_exchange(draft: Draft, scope: GeneratedScope) -> list[str]:
     name = draft.fresh("e")
     call = f"atomic_compare_exchange_strong(&a, &{name}, {value(draft, scope)})"
     ending = f"{place(draft, scope)} = {call};"
@@ -248,26 +248,26 @@ def _compare_and_exchange(draft: Draft, scope: Scope) -> list[str]:
     return [f"int {name} = {draft.rng.randint(0, 1)};", ending]
 
 
-def _exchange_loop(draft: Draft, scope: Scope) -> list[str]:
+def _exchange_loop(draft: Draft, scope: GeneratedScope) -> list[str]:
     """The usual way to change an atomic variable by any function."""
     name = draft.fresh("e")
     new = f"{name} {draft.rng.choice(('+', '^'))} {draft.rng.randint(1, 2)}"
     return [f"int {name} = a;", f"while (!atomic_compare_exchange_weak(&a, &{name}, {new})) {{", "}"]
 
 
-def _flag_section(draft: Draft, scope: Scope) -> list[str]:
+def _flag_section(draft: Draft, scope: GeneratedScope) -> list[str]:
     inside = body(draft, scope.inner(), 1)
     return ["while (atomic_flag_test_and_set(&flag)) {", "}", *inside, "atomic_flag_clear(&flag);"]
 
 
-def _computed_early(draft: Draft, scope: Scope) -> list[str]:
+def _computed_early(draft: Draft, scope: GeneratedScope) -> list[str]:
     """A value that may be undefined, stores, and only then its use."""
     name, rng = draft.fresh("r"), draft.rng
     first = f"int {name} = {rng.choice(('1 << x', 'x / y', 'y % x', '2 >> y'))};"
     return [first, *plain_assignment(draft, scope), f"{place(draft, scope)} = {name};"]
 
 
-def _wait_for(draft: Draft, scope: Scope) -> list[str]:
+def _wait_for(draft: Draft, scope: GeneratedScope) -> list[str]:
     keyword = "if" if draft.rng.random() < 0.15 else "while"
     inside = [
         "pthread_mutex_lock(&m);",
@@ -280,7 +280,7 @@ def _wait_for(draft: Draft, scope: Scope) -> list[str]:
     return ["{", *indented(inside), "}"]
 
 
-def _wait_a_while(draft: Draft, scope: Scope) -> list[str]:
+def _wait_a_while(draft: Draft, scope: GeneratedScope) -> list[str]:
     inside = [
         "pthread_mutex_lock(&m);",
         f"{place(draft, scope)} = pthread_cond_timedwait(&late, &m, &soon) != 0;",
@@ -289,24 +289,24 @@ def _wait_a_while(draft: Draft, scope: Scope) -> list[str]:
     return ["{", *indented(inside), "}"]
 
 
-def _notify(draft: Draft, scope: Scope) -> list[str]:
+def _notify(draft: Draft, scope: GeneratedScope) -> list[str]:
     call = f"pthread_cond_{draft.rng.choice(('signal', 'broadcast'))}(&cv);"
     inside = ["pthread_mutex_lock(&m);", *plain_assignment(draft, scope), call, "pthread_mutex_unlock(&m);"]
     return ["{", *indented(inside), "}"]
 
 
-def _create_child(draft: Draft, scope: Scope) -> list[str]:
+def _create_child(draft: Draft, scope: GeneratedScope) -> list[str]:
     name = draft.fresh("own_id")
     wait = [] if draft.rng.random() < 0.2 else [*plain_assignment(draft, scope), f"pthread_join({name}, 0);"]
     return [f"pthread_t {name};", f"pthread_create(&{name}, 0, child, 0);", *wait]
 
 
-def _spin(draft: Draft, scope: Scope) -> list[str]:
+def _spin(draft: Draft, scope: GeneratedScope) -> list[str]:
     inside = [] if draft.rng.random() < 0.6 else ["    sched_yield();"]
     return [f"while ({draft.rng.choice(('x', 'y'))} == {draft.rng.randint(0, 1)}) {{", *inside, "}"]
 
 
-def _nondet(draft: Draft, scope: Scope) -> list[str]:
+def _nondet(draft: Draft, scope: GeneratedScope) -> list[str]:
     name, rng = draft.fresh("k"), draft.rng
     scope.readable.append(name)
     pick = rng.random()
@@ -319,17 +319,17 @@ def _nondet(draft: Draft, scope: Scope) -> list[str]:
     return [f"{ctype} {name} = __VERIFIER_nondet_{kind}();", f"__VERIFIER_assume({bound});"]
 
 
-def _assume(draft: Draft, scope: Scope) -> list[str]:
+def _assume(draft: Draft, scope: GeneratedScope) -> list[str]:
     return [f"__VERIFIER_assume({condition(draft, scope)});"]
 
 
-def _helper_call(draft: Draft, scope: Scope) -> list[str]:
+def _helper_call(draft: Draft, scope: GeneratedScope) -> list[str]:
     if draft.rng.random() < 0.3:
         return [f"__VERIFIER_atomic_both({value(draft, scope)});"]
     return [f"{place(draft, scope)} = help({value(draft, scope)});"]
 
 
-def _local_by_address(draft: Draft, scope: Scope) -> list[str]:
+def _local_by_address(draft: Draft, scope: GeneratedScope) -> list[str]:
     name = draft.fresh("v")
     scope.writable.append(name)
     return [f"int {name} = {value(draft, scope)};", f"{draft.rng.choice(('p', 'q'))} = &{name};"]

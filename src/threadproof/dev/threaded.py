@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from threadproof.dev.threaded_topics import TOPICS, Topic
-from threadproof.dev.tiny import PLAIN, Piece, Writer
+from threadproof.dev.tiny import PLAIN, Piece, TinyWriter
 
 HEAD = """#include <assert.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ int x, y = 1, saw[2];
 
 
 @dataclass(frozen=True, slots=True)
-class Threads:
+class TwoThreads:
     """One way of making two threads: `t1` and `t2` stand for their bodies."""
 
     routines: str
@@ -41,29 +41,29 @@ _CREATE_A = "pthread_create(&thread_a, 0, first_thread, 0);\n"
 _CREATE_B = "pthread_create(&thread_b, 0, second_thread, 0);\n"
 _CREATE_BOTH = f"pthread_t thread_a, thread_b;\n{_CREATE_A}{_CREATE_B}"
 _BOTH = "first_thread, second_thread"
-WAYS: dict[str, Threads] = {
-    "one by one": Threads(
+WAYS: dict[str, TwoThreads] = {
+    "one by one": TwoThreads(
         _FIRST + _SECOND,
         _CREATE_BOTH,
         "pthread_join(thread_a, 0);\npthread_join(thread_b, 0);",
     ),
-    "loop": Threads(
+    "loop": TwoThreads(
         "void *worker(void *arg) {\n    long me = (long)arg;\n    x += me;\n    t1\n    return 0;\n}\n",
         "pthread_t ids[2];\nfor (long i = 0; i < 2; i++)\n    pthread_create(&ids[i], 0, worker, (void *)i);",
         "for (int i = 0; i < 2; i++)\n    pthread_join(ids[i], 0);",
     ),
-    "loop of unknown length": Threads(
+    "loop of unknown length": TwoThreads(
         "void *worker(void *arg) {\n    t1\n    return 0;\n}\n",
         "pthread_t ids[2];\nint many = 0;\nwhile (many < 2 && __VERIFIER_nondet_bool())\n"
         "    pthread_create(&ids[many++], 0, worker, 0);",
         "while (many > 0)\n    pthread_join(ids[--many], 0);",
     ),
-    "table": Threads(
+    "table": TwoThreads(
         f"{_FIRST}{_SECOND}void *(*starts[2])(void *) = {{{_BOTH}}};\n",
         "pthread_t ids[2];\nfor (int i = 0; i < 2; i++)\n    pthread_create(ids + i, 0, starts[i], 0);",
         "pthread_join(ids[1], 0);\npthread_join(ids[0], 0);",
     ),
-    "helper": Threads(
+    "helper": TwoThreads(
         _FIRST
         + _SECOND
         + "pthread_t spawn(void *(*f)(void *)) {\n    pthread_t id;\n    pthread_create(&id, 0, f, 0);\n"
@@ -71,7 +71,7 @@ WAYS: dict[str, Threads] = {
         "pthread_t thread_a = spawn(first_thread);\npthread_t thread_b = spawn(second_thread);",
         "pthread_join(thread_a, 0);\npthread_join(thread_b, 0);",
     ),
-    "results": Threads(
+    "results": TwoThreads(
         "struct work { pthread_t id; int from, result; } work[2] = {{.from = 1}, {.from = 2}};\n"
         "void *worker(void *arg) {\n    struct work *w = arg;\n    w->result = x + w->from;\n"
         "    t1\n    return w;\n}\n",
@@ -79,34 +79,34 @@ WAYS: dict[str, Threads] = {
         "void *got;\npthread_join(work[0].id, &got);\nx += ((struct work *)got)->result;\n"
         "pthread_join(work[1].id, &got);\ny = got == &work[1];",
     ),
-    "nested": Threads(
+    "nested": TwoThreads(
         "void *second_thread(void *arg);\nvoid *first_thread(void *arg) {\n    pthread_t thread_b;\n"
         f"    {_CREATE_B}    t1\n    pthread_join(thread_b, 0);\n    return 0;\n}}\n" + _SECOND,
         "pthread_t thread_a;\npthread_create(&thread_a, 0, first_thread, 0);",
         "pthread_join(thread_a, 0);",
     ),
-    "generations": Threads(
+    "generations": TwoThreads(
         "void *worker(void *arg) {\n    long left = (long)arg;\n    pthread_t next;\n    if (left > 0)\n"
         "        pthread_create(&next, 0, worker, (void *)(left - 1));\n    t1\n    if (left > 0)\n"
         "        pthread_join(next, 0);\n    return 0;\n}\n",
         "pthread_t thread_a;\npthread_create(&thread_a, 0, worker, (void *)1);",
         "pthread_join(thread_a, 0);",
     ),
-    "detached": Threads(
+    "detached": TwoThreads(
         _FIRST + _SECOND,
         "pthread_t thread_a, thread_b;\npthread_attr_t attr;\npthread_attr_init(&attr);\n"
         "pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);\n"
         f"{_CREATE_A.replace('0', '&attr', 1)}{_CREATE_B}pthread_detach(thread_b);",
         "if (x == y)\n    pthread_exit(0);",
     ),
-    "for ever": Threads(
+    "for ever": TwoThreads(
         "sem_t go;\nvoid *daemon(void *arg) {\n    while (1) {\n        sem_wait(&go);\n    t1\n        x ^= 1;\n"
         "    }\n    return 0;\n}\n" + _SECOND,
         "pthread_t thread_a, thread_b;\nsem_init(&go, 0, 1);\npthread_create(&thread_a, 0, daemon, 0);\n"
         "pthread_create(&thread_b, 0, second_thread, 0);",
         "sem_post(&go);\npthread_join(thread_b, 0);",
     ),
-    "main leaves": Threads(
+    "main leaves": TwoThreads(
         _FIRST + _SECOND,
         _CREATE_BOTH,
         "pthread_join(thread_a, 0);\nif (x != 1)\n    pthread_exit(0);\npthread_join(thread_b, 0);",
@@ -115,7 +115,7 @@ WAYS: dict[str, Threads] = {
 
 
 @dataclass(slots=True)
-class _Writer(Writer):
+class _Writer(TinyWriter):
     topics: tuple[Topic, ...] = field(default=())
     pick: Callable[[Topic], tuple[Piece, ...]] = field(default=lambda topic: topic.pieces)
 

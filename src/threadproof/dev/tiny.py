@@ -149,7 +149,7 @@ HELPERS: dict[Feature, tuple[str, ...]] = {
 
 
 @dataclass(slots=True)
-class Writer:
+class TinyWriter:
     """Puts pieces one after the other and into each other until the steps are used up."""
 
     rng: Random

@@ -15,7 +15,7 @@ from random import Random
 BASE = 4  # more than any value stored
 
 
-class Order(Enum):
+class WeakOrder(Enum):
     PLAIN = "plain"
     RELAXED = "relaxed"
     ACQUIRE = "acquire"
@@ -29,22 +29,22 @@ class Order(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class WeakStore:
     variable: str
     value: int
-    order: Order = Order.PLAIN
+    order: WeakOrder = WeakOrder.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class WeakLoad:
     register: str
     variable: str
-    order: Order = Order.PLAIN
+    order: WeakOrder = WeakOrder.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
-class Fence:
-    order: Order = Order.SEQ_CST
+class WeakFence:
+    order: WeakOrder = WeakOrder.SEQ_CST
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class Exchange:
     register: str
     variable: str
     value: int
-    order: Order = Order.SEQ_CST
+    order: WeakOrder = WeakOrder.SEQ_CST
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class WeakLock:
     pass
 
 
@@ -65,7 +65,7 @@ class Unlock:
     pass
 
 
-Op = Store | Load | Fence | Exchange | Lock | Unlock
+Op = WeakStore | WeakLoad | WeakFence | Exchange | WeakLock | Unlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class WeakProgram:
     variables: tuple[str, ...]
 
     def registers(self, thread: int) -> tuple[str, ...]:
-        return tuple(op.register for op in self.threads[thread] if isinstance(op, Load | Exchange))
+        return tuple(op.register for op in self.threads[thread] if isinstance(op, WeakLoad | Exchange))
 
     @property
     def observed(self) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ def random_program(seed: int) -> WeakProgram:
     lengths = [rng.randint(2, 4), rng.randint(2, 3)] if count == 2 else [2, 2, rng.randint(1, 2)]
     atomics, locks = rng.random() < 0.4, rng.random() < 0.2
     threads = tuple(_thread(rng, index, length, variables, atomics, locks) for index, length in enumerate(lengths))
-    used = {op.variable for ops in threads for op in ops if isinstance(op, Store | Load | Exchange)}
+    used = {op.variable for ops in threads for op in ops if isinstance(op, WeakStore | WeakLoad | Exchange)}
     return WeakProgram(threads, tuple(name for name in variables if name in used))
 
 
@@ -113,11 +113,11 @@ def _thread(
     mentioned = [variables[(first + place) % len(variables)] for place in range(length)]
     ops = [_op(rng, f"r{index}{place}", name, atomics) for place, name in enumerate(mentioned)]
     if rng.random() < 0.5:
-        ops[0] = Store(mentioned[0], rng.randint(1, 2))
+        ops[0] = WeakStore(mentioned[0], rng.randint(1, 2))
     if locks and rng.random() < 0.7:
         begin = rng.randrange(len(ops))
         end = rng.randint(begin + 1, len(ops))
-        return (*ops[:begin], Lock(), *ops[begin:end], Unlock(), *ops[end:])
+        return (*ops[:begin], WeakLock(), *ops[begin:end], Unlock(), *ops[end:])
     return tuple(ops)
 
 
@@ -125,15 +125,15 @@ def _op(rng: Random, register: str, variable: str, atomics: bool) -> Op:
     value = rng.randint(1, 2)
     kind = rng.random()
     if kind < 0.4:
-        orders = (Order.RELAXED, Order.RELEASE, Order.SEQ_CST)
-        return Store(variable, value, rng.choice(orders) if atomics and rng.random() < 0.5 else Order.PLAIN)
+        orders = (WeakOrder.RELAXED, WeakOrder.RELEASE, WeakOrder.SEQ_CST)
+        return WeakStore(variable, value, rng.choice(orders) if atomics and rng.random() < 0.5 else WeakOrder.PLAIN)
     if kind < 0.9:
-        orders = (Order.RELAXED, Order.ACQUIRE, Order.SEQ_CST)
-        return Load(register, variable, rng.choice(orders) if atomics and rng.random() < 0.5 else Order.PLAIN)
+        orders = (WeakOrder.RELAXED, WeakOrder.ACQUIRE, WeakOrder.SEQ_CST)
+        return WeakLoad(register, variable, rng.choice(orders) if atomics and rng.random() < 0.5 else WeakOrder.PLAIN)
     if kind < 0.97:
-        orders = (Order.ACQUIRE, Order.RELEASE, Order.ACQ_REL, Order.SEQ_CST, Order.SEQ_CST)
-        return Fence(rng.choice(orders))
-    return Exchange(register, variable, value, rng.choice((Order.RELAXED, Order.SEQ_CST)))
+        orders = (WeakOrder.ACQUIRE, WeakOrder.RELEASE, WeakOrder.ACQ_REL, WeakOrder.SEQ_CST, WeakOrder.SEQ_CST)
+        return WeakFence(rng.choice(orders))
+    return Exchange(register, variable, value, rng.choice((WeakOrder.RELAXED, WeakOrder.SEQ_CST)))
 
 
 # --- C ---------------------------------------------------------------------------------------------------------------
@@ -176,19 +176,19 @@ def _function(head: str, body: Sequence[str]) -> list[str]:
 
 def _statement(op: Op) -> str:
     match op:
-        case Store(order=Order.PLAIN):
+        case WeakStore(order=WeakOrder.PLAIN):
             return f"{op.variable} = {op.value};"
-        case Store():
+        case WeakStore():
             return f"__atomic_store_n(&{op.variable}, {op.value}, {op.order.builtin});"
-        case Load(order=Order.PLAIN):
+        case WeakLoad(order=WeakOrder.PLAIN):
             return f"int {op.register} = {op.variable};"
-        case Load():
+        case WeakLoad():
             return f"int {op.register} = __atomic_load_n(&{op.variable}, {op.order.builtin});"
-        case Fence():
+        case WeakFence():
             return f"__atomic_thread_fence({op.order.builtin});"
         case Exchange():
             return f"int {op.register} = __atomic_exchange_n(&{op.variable}, {op.value}, {op.order.builtin});"
-        case Lock():
+        case WeakLock():
             return "pthread_mutex_lock(&m);"
         case Unlock():
             return "pthread_mutex_unlock(&m);"

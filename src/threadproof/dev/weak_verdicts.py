@@ -79,7 +79,7 @@ def _replay(program: Program, schedule: Schedule, model: MemoryModel) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class WeakCase:
     path: Path
     expected: dict[MemoryModel, Verdict]
     loops: bool
@@ -96,14 +96,14 @@ class Case:
         return verdict is self.expected[model] or (bounded and verdict is Verdict.UNKNOWN)
 
 
-def cases(folder: Path) -> Iterator[Case]:
+def cases(folder: Path) -> Iterator[WeakCase]:
     for file in sorted(folder.glob("*/expect.yml")):
         data: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
         given: dict[str, bool] = data["unreach-call"]
         expected = {MemoryModel(name): Verdict(str(value).lower()) for name, value in given.items()}
-        yield Case(file.parent, expected, bool(data.get("loops")))
+        yield WeakCase(file.parent, expected, bool(data.get("loops")))
 
 
-def answers(case: Case, who: str) -> dict[MemoryModel, Verdict]:
+def answers(case: WeakCase, who: str) -> dict[MemoryModel, Verdict]:
     program = case.program()
     return {model: ASKED[who](program, model) for model in case.expected}

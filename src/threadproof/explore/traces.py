@@ -22,7 +22,7 @@ LONGEST = 400
 """Steps of an execution: longer ones may have no end."""
 
 
-class TooLarge(Exception):
+class TooManyStates(Exception):
     """More states or prefixes than asked for."""
 
 
@@ -46,7 +46,7 @@ def all_states(lts: LTS[S], limit: int = 100_000) -> Findings:
                 seen.add(key)
                 todo.append(step.target)
         if len(seen) > limit:
-            raise TooLarge(f"more than {limit} states")
+            raise TooManyStates(f"more than {limit} states")
     return found
 
 
@@ -77,7 +77,7 @@ class _Traces(Generic[S]):
                 raise WrongDependence(str(self._history.events[-2:]))
             return known[1]
         if len(self._seen) > self._limit or len(self._history.events) > LONGEST:
-            raise TooLarge(f"more than {self._limit} prefixes, or {LONGEST} steps")
+            raise TooManyStates(f"more than {self._limit} prefixes, or {LONGEST} steps")
         steps = self._enabled(state)
         ways = 0 if steps else 1
         if not steps:

@@ -14,7 +14,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
 from threadproof.core.schedule import Move, Schedule
-from threadproof.explore.traces import TooLarge
+from threadproof.explore.traces import TooManyStates
 from threadproof.ir.program import Program
 from threadproof.semantics.choices import every_step
 from threadproof.semantics.domains import program_constants
@@ -87,7 +87,7 @@ class _Search:
                 else:
                     self._ended(key, move, outcome)
             if len(self._came_from) > self._limit:
-                raise TooLarge(f"more than {self._limit} states")
+                raise TooManyStates(f"more than {self._limit} states")
         self._found.states = len(self._came_from)
         return self._found
 

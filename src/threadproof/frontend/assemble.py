@@ -7,20 +7,20 @@ from dataclasses import replace
 
 from threadproof.core.errors import InputError
 from threadproof.core.source import NOWHERE, SourceLoc
-from threadproof.frontend.constants import Image
+from threadproof.frontend.constants import ConstantImage
 from threadproof.frontend.heap_types import HeapTypes
 from threadproof.frontend.library import Library
 from threadproof.frontend.link import Alias, Definition, Linker, Unit, exported
 from threadproof.frontend.llvm_module import (
-    Aggregate,
     Argument,
     BasicBlock,
     CallInst,
     Instruction,
+    LlvmAggregate,
     LlvmFunction,
+    LlvmLocal,
+    LlvmNumber,
     LlvmVariable,
-    Local,
-    Number,
     OddInst,
     ReturnInst,
     Symbol,
@@ -121,9 +121,9 @@ class Assembler:
         found: list[tuple[int, str]] = []
         for unit in self._units:
             listed = unit.module.variables.get(marked)
-            for entry in listed.initial.parts if listed and isinstance(listed.initial, Aggregate) else ():
+            for entry in listed.initial.parts if listed and isinstance(listed.initial, LlvmAggregate) else ():
                 match entry:
-                    case Aggregate(parts=(Number(value=priority), Symbol(name=symbol), *_)):
+                    case LlvmAggregate(parts=(LlvmNumber(value=priority), Symbol(name=symbol), *_)):
                         definition = self._demand.linker.find(unit, symbol)
                         if definition is not None:
                             self._demand.ask(definition)
@@ -163,10 +163,10 @@ class Assembler:
         scope = self._scope(unit)
         instructions: tuple[Instruction, ...] = (OddInst(f"a call of {symbol} through a pointer"),)
         if declared.arity is Arity.FIXED:
-            args = tuple(Argument(Local(param.type, param.name)) for param in declared.params)
+            args = tuple(Argument(LlvmLocal(param.type, param.name)) for param in declared.params)
             void = isinstance(declared.result, VoidType)
             call = CallInst(declared.type, Symbol(PTR, symbol), args, result="" if void else "result")
-            instructions = (call, ReturnInst(None if void else Local(declared.result, "result")))
+            instructions = (call, ReturnInst(None if void else LlvmLocal(declared.result, "result")))
         bare = LlvmFunction(symbol, "external", declared.result, declared.params, declared.arity)
         self._functions[name] = lower_blocks(bare, [BasicBlock("0", instructions)], name, scope)
 
@@ -255,7 +255,7 @@ def _refuse_preferred_writers(image: bytes, loc: SourceLoc, scope: Scope) -> Non
 def _variable(variable: LlvmVariable, name: str, scope: Scope) -> GlobalVar:
     assert variable.initial is not None
     try:
-        image = Image.of(variable.initial, scope)
+        image = ConstantImage.of(variable.initial, scope)
     except Unlowerable as reason:
         raise InputError(f"{scope.unit.module.file}: the variable '{variable.name}' starts with {reason}") from None
     known = scope.unit.debug.global_variable(variable.debug)

@@ -7,7 +7,7 @@ from collections import Counter
 
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.frontend.constants import constant, offset_pointer, resized
-from threadproof.frontend.llvm_module import AllocaInst, Local, PhiInst, Undef, Value
+from threadproof.frontend.llvm_module import AllocaInst, LlvmLocal, PhiInst, Undef, Value
 from threadproof.frontend.llvm_types import Type
 from threadproof.frontend.scope import Scope
 from threadproof.ir.expr import Binary, BinaryOp, Const, Expr, Reg, const
@@ -104,7 +104,7 @@ class Builder:
         return dst
 
     def value(self, value: Value) -> Expr:
-        if isinstance(value, Local):
+        if isinstance(value, LlvmLocal):
             if value.name in self.pairs:
                 return self._pair(value)
             return self.reg(value.name, value.type)
@@ -125,7 +125,7 @@ class Builder:
             self._uses = Counter(_LOCAL.findall("\n".join(line for line in lines if not any(s in line for s in seeds))))
         return self._uses[f"%{name}"] != 1
 
-    def _pair(self, value: Local) -> Expr:
+    def _pair(self, value: LlvmLocal) -> Expr:
         """The pair as one number, for the rare use of the whole. Registers are assigned once."""
         first, flag, offset = self.pairs[value.name]
         width = self.scope.bits(value.type)

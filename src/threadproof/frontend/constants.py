@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from threadproof.frontend.llvm_module import (
-    Aggregate,
     BlockAddress,
     ConstExpr,
-    Local,
-    Number,
+    LlvmAggregate,
+    LlvmLocal,
+    LlvmNumber,
+    LlvmText,
     Odd,
     Symbol,
-    Text,
     Undef,
     Value,
     Zero,
@@ -53,7 +53,7 @@ BINARY_OPS = {
 def constant(value: Value, scope: Scope) -> Expr:
     """The expression of a constant operand."""
     match value:
-        case Number():
+        case LlvmNumber():
             return const(value.value, scope.bits(value.type))
         case Zero():
             return Const(0, scope.bits(value.type))
@@ -63,11 +63,11 @@ def constant(value: Value, scope: Scope) -> Expr:
             return _expression(value, scope)
         case BlockAddress():
             return Const(scope.label_address(value.function, value.label), scope.pointer_bits)
-        case Text() | Aggregate():
+        case LlvmText() | LlvmAggregate():
             return _whole(value, scope)
         case Undef():
             raise Unlowerable("an undefined value inside a constant")
-        case Local() | Odd():
+        case LlvmLocal() | Odd():
             raise Unlowerable(f"the constant {value.text if isinstance(value, Odd) else value.name}")
 
 
@@ -160,17 +160,17 @@ def _binary(op: BinaryOp, left: Expr, right: Expr) -> Expr:
     return Binary(op, left, right)
 
 
-def _whole(value: Text | Aggregate, scope: Scope) -> Expr:
+def _whole(value: LlvmText | LlvmAggregate, scope: Scope) -> Expr:
     """An aggregate as one number."""
-    if isinstance(value, Aggregate) and isinstance(value.type, VectorType):
+    if isinstance(value, LlvmAggregate) and isinstance(value.type, VectorType):
         return _lanes(value, scope)
-    image = Image.of(value, scope)
+    image = ConstantImage.of(value, scope)
     if image.relocations:
         raise Unlowerable("an aggregate constant that holds addresses")
     return Const(int.from_bytes(image.data, "little"), 8 * image.size)
 
 
-def _lanes(value: Aggregate, scope: Scope) -> Expr:
+def _lanes(value: LlvmAggregate, scope: Scope) -> Expr:
     whole, at = 0, 0
     for part in value.parts:
         lane = constant(part, scope)
@@ -182,7 +182,7 @@ def _lanes(value: Aggregate, scope: Scope) -> Expr:
 
 
 @dataclass(slots=True)
-class Image:
+class ConstantImage:
     """The bytes a variable starts with. `data` goes as far as something was written; zeros follow."""
 
     size: int
@@ -190,8 +190,8 @@ class Image:
     relocations: list[Relocation] = field(default_factory=list[Relocation])
 
     @staticmethod
-    def of(value: Value, scope: Scope) -> Image:
-        image = Image(scope.size(value.type))
+    def of(value: Value, scope: Scope) -> ConstantImage:
+        image = ConstantImage(scope.size(value.type))
         image._put(value, 0, scope)
         return image
 
@@ -199,9 +199,9 @@ class Image:
         match value:
             case Zero() | Undef():
                 return  # an undefined byte of a static variable may be anything, so also zero
-            case Text():
+            case LlvmText():
                 self._write(offset, value.data)
-            case Aggregate():
+            case LlvmAggregate():
                 for index, part in enumerate(value.parts):
                     self._put(part, offset + scope.element(value.type, index)[0], scope)
             case _:

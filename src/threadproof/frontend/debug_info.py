@@ -43,7 +43,7 @@ _RECORD_TAGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class DebugNode:
     kind: str  # DILocation, ... or "" for a plain list
     fields: dict[str, str]
     parts: tuple[int, ...]  # of a plain list
@@ -60,7 +60,7 @@ class Node:
         return self.fields.get(name, "").strip('"')
 
 
-_NOTHING = Node("", {}, ())
+_NOTHING = DebugNode("", {}, ())
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class DebugInfo:
     given: dict[str, str] = field(default_factory=dict[str, str])
     """Absolute path -> the name on the command line, which is what people know the file by."""
     only_file: str | None = None  # everything stands in this file (the runtime library)
-    _nodes: dict[int, Node] = field(default_factory=dict[int, Node])
+    _nodes: dict[int, DebugNode] = field(default_factory=dict[int, DebugNode])
     _locations: dict[int, SourceLoc] = field(default_factory=dict[int, SourceLoc])
     _files: dict[int, str] = field(default_factory=dict[int, str])
     _scopes: dict[int, str] = field(default_factory=dict[int, str])
@@ -79,7 +79,7 @@ class DebugInfo:
     _types: dict[int, CType] = field(default_factory=dict[int, CType])
     _pointees: dict[str, int] = field(default_factory=dict[str, int])
 
-    def node(self, number: int | None) -> Node:
+    def node(self, number: int | None) -> DebugNode:
         if number is None:
             return _NOTHING
         known = self._nodes.get(number)
@@ -208,7 +208,7 @@ class DebugInfo:
             case _:
                 return Opaque(self._name(number), bits)
 
-    def _derived(self, node: Node, bits: int) -> CType:
+    def _derived(self, node: DebugNode, bits: int) -> CType:
         base = node.reference("baseType")
         match node.fields.get("tag"):
             case "DW_TAG_pointer_type":
@@ -223,7 +223,7 @@ class DebugInfo:
             case _:
                 return self.ctype(base)
 
-    def _composite(self, node: Node, bits: int) -> CType:
+    def _composite(self, node: DebugNode, bits: int) -> CType:
         tag = node.fields.get("tag", "")
         parts = self.node(node.reference("elements")).parts
         if tag in _RECORD_TAGS:
@@ -236,7 +236,7 @@ class DebugInfo:
             return self._array(node, parts)
         return Opaque(node.text("name"), bits)
 
-    def _array(self, node: Node, parts: tuple[int, ...]) -> CType:
+    def _array(self, node: DebugNode, parts: tuple[int, ...]) -> CType:
         """Several dimensions are arrays of arrays."""
         result = self.ctype(node.reference("baseType"))
         for part in reversed(parts):
@@ -244,7 +244,7 @@ class DebugInfo:
             result = Array(result, count, count * result.bits)
         return result
 
-    def _member(self, node: Node) -> Member:
+    def _member(self, node: DebugNode) -> Member:
         ctype = self.ctype(node.reference("baseType"))
         return Member(node.text("name"), node.number("offset"), ctype, node.number("size"))
 
@@ -268,10 +268,10 @@ class DebugInfo:
                 return "function" if node.kind == "DISubroutineType" else _RECORD_TAGS.get(tag or "", "void")
 
 
-def _parse(text: str) -> Node:
+def _parse(text: str) -> DebugNode:
     kind = _KIND.match(text)
     if kind is None:
         return _NOTHING
     if not kind[1]:
-        return Node("", {}, tuple(int(found) for found in _REFERENCE.findall(text)))
-    return Node(kind[1], {name: value.strip() for name, value in _FIELD.findall(text)}, ())
+        return DebugNode("", {}, tuple(int(found) for found in _REFERENCE.findall(text)))
+    return DebugNode(kind[1], {name: value.strip() for name, value in _FIELD.findall(text)}, ())

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from threadproof.frontend.llvm_attributes import skip_param_attributes, skip_result_attributes
 from threadproof.frontend.llvm_module import (
-    Aggregate,
     AllocaInst,
     Argument,
     Asm,
@@ -25,8 +24,9 @@ from threadproof.frontend.llvm_module import (
     InsertInst,
     InsertLaneInst,
     Instruction,
+    LlvmAggregate,
+    LlvmNumber,
     LoadInst,
-    Number,
     Odd,
     PhiInst,
     ReturnInst,
@@ -203,8 +203,10 @@ def _shufflevector(c: Cursor, _: str, result: str, debug: int) -> Instruction:
     c.expect(",")
     mask = c.typed_value()
     count = mask.type.count if isinstance(mask.type, VectorType) else 0
-    parts = mask.parts if isinstance(mask, Aggregate) else (mask,) * count
-    lanes = tuple(part.value if isinstance(part, Number) else 0 if isinstance(part, Zero) else None for part in parts)
+    parts = mask.parts if isinstance(mask, LlvmAggregate) else (mask,) * count
+    lanes = tuple(
+        part.value if isinstance(part, LlvmNumber) else 0 if isinstance(part, Zero) else None for part in parts
+    )
     return ShuffleInst(left, right, lanes, result=result, debug=debug)
 
 
@@ -306,7 +308,7 @@ def _switch(c: Cursor, _: str, result: str, debug: int) -> Instruction:
     cases: list[tuple[int, str]] = []
     while not c.accept("]"):
         case = c.typed_value()
-        if not isinstance(case, Number):
+        if not isinstance(case, LlvmNumber):
             raise ParseError("with a case that is no number")
         c.expect(",")
         cases.append((case.value, _label(c)))

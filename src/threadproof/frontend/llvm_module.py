@@ -13,7 +13,7 @@ from threadproof.frontend.llvm_types import Arity, FunctionType, Type, TypeTable
 
 
 @dataclass(eq=False, slots=True)
-class Local:
+class LlvmLocal:
     type: Type
     name: str  # without the %
 
@@ -27,7 +27,7 @@ class Symbol:
 
 
 @dataclass(eq=False, slots=True)
-class Number:
+class LlvmNumber:
     """An integer, or the bit pattern of a float, as a number of the type's width."""
 
     type: Type
@@ -48,13 +48,13 @@ class Undef:
 
 
 @dataclass(eq=False, slots=True)
-class Text:
+class LlvmText:
     type: Type
     data: bytes
 
 
 @dataclass(eq=False, slots=True)
-class Aggregate:
+class LlvmAggregate:
     type: Type
     parts: tuple[Value, ...]
 
@@ -84,7 +84,7 @@ class Odd:
     text: str
 
 
-Value = Local | Symbol | Number | Zero | Undef | Text | Aggregate | ConstExpr | BlockAddress | Odd
+Value = LlvmLocal | Symbol | LlvmNumber | Zero | Undef | LlvmText | LlvmAggregate | ConstExpr | BlockAddress | Odd
 
 # --- instructions ---
 

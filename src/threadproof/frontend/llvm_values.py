@@ -6,14 +6,14 @@ import re
 
 from threadproof.frontend.llvm_floats import float_bits
 from threadproof.frontend.llvm_module import (
-    Aggregate,
     BlockAddress,
     ConstExpr,
-    Local,
-    Number,
+    LlvmAggregate,
+    LlvmLocal,
+    LlvmNumber,
+    LlvmText,
     Odd,
     Symbol,
-    Text,
     Undef,
     Value,
     Zero,
@@ -194,29 +194,29 @@ class Cursor:
         token = self.next()
         sigil = token[0]
         if sigil == "%":
-            return Local(type_, bare_name(token))
+            return LlvmLocal(type_, bare_name(token))
         if sigil == "@":
             return Symbol(type_, bare_name(token))
         if isinstance(type_, FloatType):
             number = float_bits(token, type_)
             if number is not None:
-                return Number(type_, number)
+                return LlvmNumber(type_, number)
         elif sigil.isdigit() or sigil == "-":
-            return Number(type_, int(token))
+            return LlvmNumber(type_, int(token))
         return self._constant(token, type_)
 
     def _constant(self, token: str, type_: Type) -> Value:
         match token:
             case "true":
-                return Number(type_, 1)
+                return LlvmNumber(type_, 1)
             case "false":
-                return Number(type_, 0)
+                return LlvmNumber(type_, 0)
             case "null" | "zeroinitializer" | "none":
                 return Zero(type_)
             case "undef" | "poison":
                 return Undef(type_, token)
             case "[" | "{":
-                return Aggregate(type_, self._parts("]" if token == "[" else "}"))
+                return LlvmAggregate(type_, self._parts("]" if token == "[" else "}"))
             case "<":
                 return self._angle(type_)
             case "splat":
@@ -224,7 +224,7 @@ class Cursor:
                 part = self.typed_value()
                 self.expect(")")
                 count = type_.count if isinstance(type_, VectorType) else 1
-                return Aggregate(type_, (part,) * count)
+                return LlvmAggregate(type_, (part,) * count)
             case "blockaddress":
                 self.expect("(")
                 function = bare_name(self.next())
@@ -236,15 +236,15 @@ class Cursor:
                 return Symbol(type_, bare_name(self.next()))
             case _:
                 if token.startswith('c"'):
-                    return Text(type_, unescape(token))
+                    return LlvmText(type_, unescape(token))
                 return self._expression(token, type_)
 
     def _angle(self, type_: Type) -> Value:
         if self.accept("{"):
             parts = self._parts("}")
             self.expect(">")
-            return Aggregate(type_, parts)
-        return Aggregate(type_, self._parts(">"))
+            return LlvmAggregate(type_, parts)
+        return LlvmAggregate(type_, self._parts(">"))
 
     def _parts(self, end: str) -> tuple[Value, ...]:
         if self.accept(end):

@@ -8,7 +8,7 @@ from threadproof.frontend.llvm_module import Asm, CallInst
 from threadproof.frontend.llvm_types import VoidType
 from threadproof.frontend.scope import Unlowerable
 from threadproof.frontend.x86.instructions import carry_out
-from threadproof.frontend.x86.machine import Machine
+from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.operands import Output, read_operands
 from threadproof.frontend.x86.text import instructions
 from threadproof.ir.expr import Binary, BinaryOp, Const, Expr
@@ -29,7 +29,7 @@ def _lower(b: Builder, inst: CallInst, asm: Asm) -> None:
     if asm.dialect:
         raise Unlowerable("not in AT&T syntax")
     code = instructions(asm.template)
-    machine = Machine(b, read_operands(b, inst, asm))
+    machine = X86Machine(b, read_operands(b, inst, asm))
     for instruction in code:
         carry_out(machine, instruction)
     if not isinstance(inst.type.result, VoidType):
@@ -37,7 +37,7 @@ def _lower(b: Builder, inst: CallInst, asm: Asm) -> None:
         b.emit(Assign(dst, _result(machine, dst.width), loc=b.loc))
 
 
-def _result(machine: Machine, width: int) -> Expr:
+def _result(machine: X86Machine, width: int) -> Expr:
     """The outputs side by side."""
     whole: Expr = Const(0, width)
     for output in machine.operands.outputs:
@@ -48,7 +48,7 @@ def _result(machine: Machine, width: int) -> Expr:
     return whole
 
 
-def _output(machine: Machine, output: Output) -> Expr:
+def _output(machine: X86Machine, output: Output) -> Expr:
     bound = machine.operands.bound[output.number]
     if bound.condition:
         return resized(machine.condition(bound.condition), output.width)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from threadproof.frontend.builder import Builder
-from threadproof.frontend.llvm_module import CallInst, Local
+from threadproof.frontend.llvm_module import CallInst, LlvmLocal
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Const, Expr, Reg
 from threadproof.ir.instr import Assign, Call, Load
@@ -31,7 +31,7 @@ def lower_cleanup(b: Builder, inst: CallInst, name: str) -> bool:
         return False
     first = inst.args[0].value
     handlers = _handlers(b)
-    if not isinstance(first, Local) or _whole(b, first.name) not in handlers:
+    if not isinstance(first, LlvmLocal) or _whole(b, first.name) not in handlers:
         return False
     if name == _UNWINDS:  # no missing function: nothing leads here
         raise Unlowerable("the jump back to a cleanup handler, which is never made")

@@ -13,10 +13,10 @@ from threadproof.frontend.llvm_module import (
     CallInst,
     ConstExpr,
     LlvmFunction,
+    LlvmNumber,
+    LlvmText,
     LlvmVariable,
-    Number,
     Symbol,
-    Text,
     Value,
     Zero,
 )
@@ -48,7 +48,7 @@ def constant_text(b: Builder, value: Value) -> bytes | None:
     offset = 0
     if isinstance(value, ConstExpr) and value.opcode == "getelementptr":
         index = value.operands[-1]
-        offset = index.value if isinstance(index, Number) else 0
+        offset = index.value if isinstance(index, LlvmNumber) else 0
         value = value.operands[0]
     if not isinstance(value, Symbol):
         return None
@@ -56,7 +56,7 @@ def constant_text(b: Builder, value: Value) -> bytes | None:
     if found is None or not isinstance(found.item, LlvmVariable) or found.item.storage != "constant":
         return None
     match found.item.initial:
-        case Text(data=data):
+        case LlvmText(data=data):
             return data[offset:].split(b"\0")[0]
         case Zero():
             return b""

@@ -10,7 +10,7 @@ from threadproof.frontend.llvm_module import (
     BasicBlock,
     DeclareRecord,
     LlvmFunction,
-    Local,
+    LlvmLocal,
     PhiInst,
 )
 from threadproof.frontend.llvm_types import Arity
@@ -108,7 +108,7 @@ def _name_variables(parsed: list[BasicBlock], scope: Scope) -> tuple[dict[str, s
     declared: dict[str, int] = {}
     for block in parsed:
         for record in block.instructions:
-            if isinstance(record, DeclareRecord) and isinstance(record.address, Local):
+            if isinstance(record, DeclareRecord) and isinstance(record.address, LlvmLocal):
                 declared.setdefault(record.address.name, record.variable)
     names: dict[str, str] = {}
     variables: dict[str, Variable] = {}

@@ -19,8 +19,8 @@ from threadproof.frontend.llvm_module import (
     ConstExpr,
     GepInst,
     Instruction,
+    LlvmLocal,
     LlvmVariable,
-    Local,
     Symbol,
     Value,
     Zero,
@@ -77,7 +77,7 @@ def _arguments(b: Builder, inst: CallInst, name: str) -> dict[str, _Object]:
         if not isinstance(arg.value.type, PtrType) or arg.byval is not None or arg.sret is not None:
             continue
         value = _object(arg.value, made)
-        alloca = made.get(value.name) if isinstance(value, Local) else None
+        alloca = made.get(value.name) if isinstance(value, LlvmLocal) else None
         variable = b.scope.find(value.name) if isinstance(value, Symbol) else None
         if isinstance(alloca, AllocaInst) and alloca.count is None:
             found[b.alloc_names.get(alloca.result, f"%{alloca.result}")] = _Object(
@@ -104,7 +104,7 @@ def _object(value: Value, made: dict[str, Instruction]) -> Value:
     while True:
         if isinstance(value, ConstExpr) and value.opcode == "getelementptr":
             value = value.operands[0]
-        elif isinstance(value, Local) and isinstance(step := made.get(value.name), GepInst):
+        elif isinstance(value, LlvmLocal) and isinstance(step := made.get(value.name), GepInst):
             value = step.base
         else:
             return value

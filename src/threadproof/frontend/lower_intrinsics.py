@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import BINARY_OPS, offset_pointer, resized
-from threadproof.frontend.llvm_module import CallInst, Number
+from threadproof.frontend.llvm_module import CallInst, LlvmNumber
 from threadproof.frontend.llvm_types import ARITHMETIC, FloatType, IntType, Type, VoidType
 from threadproof.frontend.lower_bits import (
     count_leading,
@@ -212,11 +212,11 @@ def _integer(b: Builder, inst: CallInst, base: str, short: str) -> Expr:
             )
         case "objectsize":
             wants_min = inst.args[1].value
-            least = isinstance(wants_min, Number) and wants_min.value == 1
+            least = isinstance(wants_min, LlvmNumber) and wants_min.value == 1
             return Const(0, width) if least else const(-1, width)
         case "is" if short.startswith("is.constant"):
             return Const(0, 1)
-        case "is" if short.startswith("is.fpclass") and isinstance(mask := inst.args[1].value, Number):
+        case "is" if short.startswith("is.fpclass") and isinstance(mask := inst.args[1].value, LlvmNumber):
             _require_arithmetic(inst.args[0].value.type, short)
             return float_class(b, first, mask.value)
         case "bitreverse":
@@ -291,7 +291,7 @@ def _lower_memory(b: Builder, inst: CallInst, what: str) -> None:
     target, second, length = (_arg(b, inst, index) for index in range(3))
     length = resized(length, b.scope.pointer_bits)
     flag = inst.args[3].value if len(inst.args) > 3 else None
-    volatility = Volatility.VOLATILE if isinstance(flag, Number) and flag.value & 1 else Volatility.ORDINARY
+    volatility = Volatility.VOLATILE if isinstance(flag, LlvmNumber) and flag.value & 1 else Volatility.ORDINARY
     if what == "memcpy" and isinstance(length, Const):
         b.copy(target, second, length.value, volatility)
     elif what == "memset" and isinstance(length, Const) and isinstance(second, Const):

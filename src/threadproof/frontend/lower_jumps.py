@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from threadproof.frontend.builder import Builder
-from threadproof.frontend.llvm_module import BasicBlock, CallInst, Number, Symbol
+from threadproof.frontend.llvm_module import BasicBlock, CallInst, LlvmNumber, Symbol
 from threadproof.frontend.scope import Unlowerable
 from threadproof.ir.expr import Const, Reg
 
@@ -42,7 +42,7 @@ def lower_jump(b: Builder, inst: CallInst, name: str, dst: Reg | None) -> None:
         assert found is not None, helper
         b.scope.demand.ask(found)
     place = Const(0, 32)  # numbered by the pass
-    saves = name in _SAVES_MASK and not (isinstance(inst.args[1].value, Number) and inst.args[1].value.value == 0)
+    saves = name in _SAVES_MASK and not (isinstance(inst.args[1].value, LlvmNumber) and inst.args[1].value.value == 0)
     if mask and saves:
         b.call_library("__threadproof_set_jump_and_mask", (args[0], args[1], place), dst)
     else:

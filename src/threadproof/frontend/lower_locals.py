@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import resized, scaled
-from threadproof.frontend.llvm_module import AllocaInst, BasicBlock, CallInst, Local, Number, Symbol
+from threadproof.frontend.llvm_module import AllocaInst, BasicBlock, CallInst, LlvmLocal, LlvmNumber, Symbol
 from threadproof.frontend.llvm_types import PtrType
 from threadproof.ir.expr import Const
 from threadproof.ir.instr import Alloc, StackRestore, Storage
@@ -40,7 +40,7 @@ def _calls_alloca(blocks: list[BasicBlock]) -> bool:
     for number, block in enumerate(blocks):
         for instruction in block.instructions:
             if isinstance(instruction, AllocaInst):
-                dynamic += number > 0 or not (instruction.count is None or isinstance(instruction.count, Number))
+                dynamic += number > 0 or not (instruction.count is None or isinstance(instruction.count, LlvmNumber))
             elif isinstance(instruction, CallInst) and isinstance(instruction.callee, Symbol):
                 saved += instruction.callee.name.startswith("llvm.stacksave")
     return dynamic > saved
@@ -83,4 +83,4 @@ def _marked(block: BasicBlock, marker: str) -> Iterator[str]:
 def _marked_local(call: CallInst) -> str | None:
     """The alloca a marker is about: its last argument (older LLVM gives a size first)."""
     value = call.args[-1].value if call.args else None
-    return value.name if isinstance(value, Local) else None
+    return value.name if isinstance(value, LlvmLocal) else None

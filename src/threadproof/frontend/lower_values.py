@@ -13,7 +13,7 @@ from threadproof.frontend.llvm_module import (
     GepInst,
     InsertInst,
     InsertLaneInst,
-    Local,
+    LlvmLocal,
     SelectInst,
     ShuffleInst,
     UnaryInst,
@@ -201,7 +201,7 @@ def _part(scope: Scope, type_: Type, indices: tuple[int, ...]) -> tuple[int, Typ
 
 
 def _extract(b: Builder, inst: ExtractInst) -> Expr:
-    if isinstance(inst.aggregate, Local) and inst.aggregate.name in b.pairs and len(inst.indices) == 1:
+    if isinstance(inst.aggregate, LlvmLocal) and inst.aggregate.name in b.pairs and len(inst.indices) == 1:
         first, flag, _ = b.pairs[inst.aggregate.name]
         return flag if inst.indices[0] else first
     offset, type_ = _part(b.scope, inst.aggregate.type, inst.indices)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from threadproof.frontend.builder import Builder, word_parts
 from threadproof.frontend.constants import resized
 from threadproof.frontend.llvm_module import (
-    Aggregate,
     Argument,
     BinaryInst,
     CallInst,
@@ -19,8 +18,9 @@ from threadproof.frontend.llvm_module import (
     CompareInst,
     ExtractLaneInst,
     InsertLaneInst,
+    LlvmAggregate,
+    LlvmLocal,
     LoadInst,
-    Local,
     SelectInst,
     ShuffleInst,
     StoreInst,
@@ -47,7 +47,7 @@ def lanes(b: Builder, value: Value) -> list[Value]:
     """Each lane as a value of its own."""
     type_ = value.type
     assert isinstance(type_, VectorType)
-    if isinstance(value, Aggregate):
+    if isinstance(value, LlvmAggregate):
         return list(value.parts)
     if isinstance(value, Zero):
         return [Zero(type_.element)] * type_.count
@@ -180,5 +180,5 @@ def _split(b: Builder, whole: Expr, type_: VectorType) -> list[Expr]:
     ]
 
 
-def _named(b: Builder, type_: Type, part: Expr) -> Local:
-    return Local(type_, b.assign(part).name.removeprefix("%"))
+def _named(b: Builder, type_: Type, part: Expr) -> LlvmLocal:
+    return LlvmLocal(type_, b.assign(part).name.removeprefix("%"))

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 from threadproof.core.errors import InternalError
 from threadproof.ir.assigned import unassigned
-from threadproof.ir.check_instr import Scope, instr_problems
+from threadproof.ir.check_instr import CheckScope, instr_problems
 from threadproof.ir.expr import Reg, walk
 from threadproof.ir.instr import ENDS_BLOCK, Instr, all_uses, defs, edges
 from threadproof.ir.program import Function, GlobalVar, Program
@@ -69,7 +69,7 @@ def _function_problems(program: Program, function: Function, sync_ops: Collectio
     if not function.blocks:
         yield "no block"
         return
-    scope = Scope(program, function, _widths(function), sync_ops)
+    scope = CheckScope(program, function, _widths(function), sync_ops)
     yield from _width_conflicts(function)
     for block in function.blocks:
         for instr in block.instrs:

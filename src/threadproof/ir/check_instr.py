@@ -58,7 +58,7 @@ _PREDICATES = frozenset(f"{nan}{op}" for nan in "ou" for op in ("eq", "ne", "gt"
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class CheckScope:
     """What an instruction may refer to."""
 
     program: Program
@@ -71,7 +71,7 @@ class Scope:
         return self.program.data_model.pointer_bits
 
 
-def instr_problems(instr: Instr, scope: Scope) -> Iterator[str]:
+def instr_problems(instr: Instr, scope: CheckScope) -> Iterator[str]:
     for expr in all_uses(instr):
         yield from expr_problems(expr, scope)
     for edge in edges(instr):
@@ -119,7 +119,7 @@ def instr_problems(instr: Instr, scope: Scope) -> Iterator[str]:
             pass
 
 
-def expr_problems(expr: Expr, scope: Scope) -> Iterator[str]:
+def expr_problems(expr: Expr, scope: CheckScope) -> Iterator[str]:
     for part in walk(expr):
         if part.width < 1:
             yield f"`{show_expr(part)}` has the width {part.width}"
@@ -154,7 +154,7 @@ def expr_problems(expr: Expr, scope: Scope) -> Iterator[str]:
                     yield f"`{show_expr(part)}` is no call of a mathematical function"
 
 
-def _reference(part: GlobalRef | TlsRef, scope: Scope) -> Iterator[str]:
+def _reference(part: GlobalRef | TlsRef, scope: CheckScope) -> Iterator[str]:
     wanted = Lifetime.THREAD if isinstance(part, TlsRef) else Lifetime.PROGRAM
     variable = scope.program.globals.get(part.name)
     if variable is None:
@@ -165,7 +165,7 @@ def _reference(part: GlobalRef | TlsRef, scope: Scope) -> Iterator[str]:
     yield from _same(f"the address of {part.name}", part.width, scope.pointer)
 
 
-def _call(call: Call, scope: Scope) -> Iterator[str]:
+def _call(call: Call, scope: CheckScope) -> Iterator[str]:
     if not isinstance(call.callee, str):
         yield from _same("a function pointer", call.callee.width, scope.pointer)
         return
@@ -182,7 +182,7 @@ def _call(call: Call, scope: Scope) -> Iterator[str]:
         yield from _same(f"the result of {call.callee}", call.dst.width, callee.result_width)
 
 
-def _result(instr: Return, scope: Scope) -> Iterator[str]:
+def _result(instr: Return, scope: CheckScope) -> Iterator[str]:
     width = 0 if instr.value is None else instr.value.width
     yield from _same("the result", width, scope.function.result_width)
 
@@ -203,7 +203,7 @@ def _bounds(nondet: Nondet) -> Iterator[str]:
         yield f"the bounds {nondet.low} .. {nondet.high} are no range of {width} bits"
 
 
-def _address(address: Expr, scope: Scope) -> Iterator[str]:
+def _address(address: Expr, scope: CheckScope) -> Iterator[str]:
     yield from _same("an address", address.width, scope.pointer)
 
 

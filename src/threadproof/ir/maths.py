@@ -22,17 +22,17 @@ _TWO = ("pow", "atan2", "hypot")
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class MathShape:
     arity: int
     width: int  # of the numbers
 
 
-MATH: dict[str, Shape] = {
-    f"{name}{suffix}": Shape(arity, width)
+MATH: dict[str, MathShape] = {
+    f"{name}{suffix}": MathShape(arity, width)
     for arity, names in ((1, _ONE), (2, _TWO))
     for name in names
     for suffix, width in (("", 64), ("f", 32), ("l", 80))
-} | {"fmal": Shape(3, 80)}
+} | {"fmal": MathShape(3, 80)}
 NAMES = tuple(MATH)
 _FORMATS = {32: "<f", 64: "<d"}
 _NAN = {32: 0x7FC00000, 64: 0x7FF8000000000000, 80: 0x7FFFC000000000000000}

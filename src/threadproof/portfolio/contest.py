@@ -24,7 +24,7 @@ from threadproof.core.result import Answer, Verdict
 from threadproof.engines.task import Task
 from threadproof.portfolio.engines import Turn
 from threadproof.portfolio.judge import judge
-from threadproof.portfolio.messages import Contradicted, Crashed, Message, PipeObserver, Progress, Refused, tell
+from threadproof.portfolio.messages import Contradicted, Crashed, Message, PipeObserver, Progress, RefusedRequest, tell
 from threadproof.portfolio.plan import Plan, processors
 from threadproof.portfolio.processes import below, die_with_parent, end_session, kill, memory_mb, of_session
 
@@ -118,7 +118,7 @@ class Contest:
                 self._answers[engine] = message
             case Crashed():
                 self._crashes[engine] = message
-            case Refused():
+            case RefusedRequest():
                 raise InputError(message.why)
             case Contradicted(found=Answer() as found) if len(self._plan.turns) > 1:
                 self._answers[engine] = replace(found, notes=(message.what,))

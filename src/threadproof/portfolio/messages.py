@@ -22,7 +22,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRequest:
     """The input or the options cannot be used."""
 
     why: str
@@ -44,7 +44,7 @@ class Crashed:
     where: str
 
 
-Message = Progress | Answer | Refused | Contradicted | Crashed
+Message = Progress | Answer | RefusedRequest | Contradicted | Crashed
 
 
 class PipeObserver:
@@ -75,7 +75,7 @@ def _outcome(prop: Property, engine: str, answer: Callable[[], Answer]) -> Messa
     except OutOfAddresses as limit:
         return Answer(prop, Verdict.UNKNOWN, engine, reason=f"unsupported: {limit}")
     except InputError as error:
-        return Refused(str(error))
+        return RefusedRequest(str(error))
     except ProofRefuted as error:
         return Contradicted(str(error), traceback.format_exc(), found=error.found)
     except InternalError as error:

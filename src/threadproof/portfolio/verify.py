@@ -23,7 +23,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.ir.program import Program
 from threadproof.portfolio.engines import require_properties
-from threadproof.portfolio.messages import Contradicted, Crashed, Message, Progress, Refused
+from threadproof.portfolio.messages import Contradicted, Crashed, Message, Progress, RefusedRequest
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.prepare import Readings
 from threadproof.portfolio.processes import end_session, memory_mb, of_session
@@ -117,7 +117,7 @@ def _take(message: Message, observer: Observer) -> Answer | None:
             return None
         case Answer():
             return message
-        case Refused():
+        case RefusedRequest():
             raise InputError(message.why)
         case Contradicted() | Crashed():
             error = InternalError(message.what, message.reproduce if isinstance(message, Contradicted) else ())

@@ -34,12 +34,12 @@ SourceText = Callable[[SourceLoc], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class StyledSpan:
     text: str
     style: str = ""
 
 
-Line = tuple[Span, ...]
+Line = tuple[StyledSpan, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ _STYLES = {
 
 def lay_out(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE) -> list[Line]:
     """The whole picture for a terminal of that width: cause, place, lanes."""
-    cause: Line = (Span(cause_of(trace), "bold"),)
+    cause: Line = (StyledSpan(cause_of(trace), "bold"),)
     return [cause, *place(trace, source), (), *steps(trace, source, width, glyphs)]
 
 
@@ -88,10 +88,10 @@ def cause_of(trace: Trace) -> str:
 def place(trace: Trace, source: SourceText) -> Iterator[Line]:
     """The line where it happened, or what each thread has to do with it."""
     for detail in trace.details:
-        yield (Span(f"  {detail}"),)
+        yield (StyledSpan(f"  {detail}"),)
     text = source(trace.loc)
     if text and not trace.details:
-        yield (Span(f"  {text}", "dim"),)
+        yield (StyledSpan(f"  {text}", "dim"),)
 
 
 def steps(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE) -> Iterator[Line]:
@@ -133,8 +133,8 @@ class _Gutter:
     def width(self) -> int:
         return self.steps + self.lines + 4
 
-    def show(self, step: str = "", line: str = "") -> Span:
-        return Span(f"{step:>{self.steps}}  {line:>{self.lines}}  ", "dim")
+    def show(self, step: str = "", line: str = "") -> StyledSpan:
+        return StyledSpan(f"{step:>{self.steps}}  {line:>{self.lines}}  ", "dim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class _Lanes:
         before: TableRow | None = None
         for row in elide(rows):
             if isinstance(row, str):
-                yield (self.gutter.show(self.glyphs.gap), Span(f"{self.glyphs.gap} {row}", "italic dim"))
+                yield (self.gutter.show(self.glyphs.gap), StyledSpan(f"{self.glyphs.gap} {row}", "italic dim"))
                 before = None
                 continue
             if before is not None and before.thread != row.thread:
@@ -165,7 +165,7 @@ class _Lanes:
             yield from self._final(sentence)
 
     def _names(self) -> Line:
-        names = [Span(f"  {thread_id.name(thread)}".ljust(self.width), "bold") for thread in self.threads]
+        names = [StyledSpan(f"  {thread_id.name(thread)}".ljust(self.width), "bold") for thread in self.threads]
         return (self.gutter.show("step", "line"), *names)
 
     def _row(self, row: TableRow, step: str) -> Iterator[Line]:
@@ -178,7 +178,7 @@ class _Lanes:
             text = event.text.removesuffix(f" at {event.loc}")
             yield from self._happened(row.thread, self.gutter.show(), text, _STYLES[event.kind])
 
-    def _happened(self, thread: ThreadId, gutter: Span, text: str, style: str) -> Iterator[Line]:
+    def _happened(self, thread: ThreadId, gutter: StyledSpan, text: str, style: str) -> Iterator[Line]:
         for index, part in enumerate(_wrapped(text, self.width - 5, SOURCE_LINES, self.glyphs)):
             bullet = " " if index else self.glyphs.bullet
             yield self._line(thread, self.gutter.show() if index else gutter, f"{bullet} {part}", style)
@@ -193,14 +193,14 @@ class _Lanes:
             shown = text.replace(found[0], "") if found else text
             yield from self._happened(named[0], gutter, shown, _STYLES[EventKind.END])
 
-    def _line(self, running: ThreadId, gutter: Span, text: str, style: str) -> Line:
+    def _line(self, running: ThreadId, gutter: StyledSpan, text: str, style: str) -> Line:
         spans = [gutter]
         for thread in self.threads:
             if thread == running:
-                spans.append(Span(self.glyphs.running, "bold"))
-                spans.append(Span(f" {text}".ljust(self.width - 1), style))
+                spans.append(StyledSpan(self.glyphs.running, "bold"))
+                spans.append(StyledSpan(f" {text}".ljust(self.width - 1), style))
             else:
-                spans.append(Span(self.glyphs.bar.ljust(self.width), "dim"))
+                spans.append(StyledSpan(self.glyphs.bar.ljust(self.width), "dim"))
         return tuple(spans)
 
     def _switch(self, leaving: ThreadId, entering: ThreadId) -> Line:
@@ -212,7 +212,7 @@ class _Lanes:
             text[column] = self.glyphs.across
         text[start] = self.glyphs.leave_right if step > 0 else self.glyphs.leave_left
         text[end - step] = self.glyphs.right if step > 0 else self.glyphs.left
-        return (self.gutter.show(), Span("".join(text), "dim"))
+        return (self.gutter.show(), StyledSpan("".join(text), "dim"))
 
 
 def _listing(rows: Sequence[TableRow], source: SourceText, width: int, glyphs: Glyphs) -> Iterator[Line]:
@@ -223,15 +223,15 @@ def _listing(rows: Sequence[TableRow], source: SourceText, width: int, glyphs: G
     indent = " " * (names + places + 4)
     for row in elide(rows):
         if isinstance(row, str):
-            yield (Span(f"{glyphs.gap} {row}", "italic dim"),)
+            yield (StyledSpan(f"{glyphs.gap} {row}", "italic dim"),)
             continue
         text = source(row.loc) or f"in {row.function}"
         shown = _wrapped(text, room, 1, glyphs)[0]
-        name = Span(f"{thread_id.name(row.thread):<{names}}  ", "bold")
-        yield (name, Span(f"{row.loc!s:<{places}}  ", "dim"), Span(shown))
+        name = StyledSpan(f"{thread_id.name(row.thread):<{names}}  ", "bold")
+        yield (name, StyledSpan(f"{row.loc!s:<{places}}  ", "dim"), StyledSpan(shown))
         for event in row.events:
             part = _wrapped(event.text, room - 2, 1, glyphs)[0]
-            yield (Span(f"{indent}{glyphs.bullet} {part}", _STYLES[event.kind]),)
+            yield (StyledSpan(f"{indent}{glyphs.bullet} {part}", _STYLES[event.kind]),)
 
 
 def elide(rows: Sequence[TableRow]) -> Iterator[TableRow | str]:

@@ -14,7 +14,7 @@ from threadproof.core.printable import printable
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Proof, Verdict
 from threadproof.core.trace import Trace
-from threadproof.report.lanes import ASCII, UNICODE, Glyphs, Line, Span, cause_of, place, quote, steps
+from threadproof.report.lanes import ASCII, UNICODE, Glyphs, Line, StyledSpan, cause_of, place, quote, steps
 from threadproof.report.lanes import plain as as_text
 
 _STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
@@ -26,11 +26,11 @@ _PLAIN_SIGNS = str.maketrans({"—": "-", "·": "*"})
 def verdict_line(answer: Answer) -> Line:
     """`unreach-call: false — reach_error() was called at file.c:30`"""
     because = because_of(answer)
-    dash = Span(f" — {because}") if because else Span("")
+    dash = StyledSpan(f" — {because}") if because else StyledSpan("")
     under = "" if answer.memory_model is MemoryModel.SC else f" under {answer.memory_model}"
     return (
-        Span(f"{answer.property.value}{under}: "),
-        Span(answer.verdict.value, _STYLE_OF[answer.verdict]),
+        StyledSpan(f"{answer.property.value}{under}: "),
+        StyledSpan(answer.verdict.value, _STYLE_OF[answer.verdict]),
         dash,
     )
 
@@ -68,12 +68,12 @@ def answer_lines(answer: Answer, width: int, glyphs: Glyphs = UNICODE) -> Iterat
     if answer.proof is not None:
         for name, fact in answer.proof.facts.items():
             if name not in _FOR_MACHINES:
-                yield from ((Span(line, "dim"),) for line in _fact_lines(name.replace("_", " "), fact))
+                yield from ((StyledSpan(line, "dim"),) for line in _fact_lines(name.replace("_", " "), fact))
     if answer.assumptions:
-        yield (Span(f"  assumes: {'; '.join(answer.assumptions)}", "dim"),)
+        yield (StyledSpan(f"  assumes: {'; '.join(answer.assumptions)}", "dim"),)
     for note in answer.notes:
-        yield (Span(f"  note: {note}", "bold yellow"),)
-    yield (Span(f"  {statistics_line(answer)}", "dim"),)
+        yield (StyledSpan(f"  note: {note}", "bold yellow"),)
+    yield (StyledSpan(f"  {statistics_line(answer)}", "dim"),)
 
 
 def print_answers(answers: Sequence[Answer]) -> None:
@@ -89,9 +89,9 @@ def summary_lines(answers: Sequence[Answer]) -> Iterator[Line]:
     widest = max(len(answer.property.value) for answer in answers)
     for answer in answers:
         yield (
-            Span(f"{answer.property.value:{widest}}  "),
-            Span(f"{answer.verdict.value:8}", _STYLE_OF[answer.verdict]),
-            Span(f"{answer.engine:9}{answer.wall_s:8.2f} s", "dim"),
+            StyledSpan(f"{answer.property.value:{widest}}  "),
+            StyledSpan(f"{answer.verdict.value:8}", _STYLE_OF[answer.verdict]),
+            StyledSpan(f"{answer.engine:9}{answer.wall_s:8.2f} s", "dim"),
         )
 
 

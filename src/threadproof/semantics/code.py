@@ -17,7 +17,7 @@ from threadproof.ir.layout import Layout
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Function
 from threadproof.semantics.cancellation import end_cancelled, ends_here
-from threadproof.semantics.evaluate import Compiler, Evaluator
+from threadproof.semantics.evaluate import Evaluator, ExpressionCompiler
 from threadproof.semantics.ops import RMW, Op, assign, atomic_begin, atomic_end, ending, set_register
 from threadproof.semantics.outcome import Happening, Telling, Trap, Unsupportable
 from threadproof.semantics.run import STOP, HaltHere, Run, fitted
@@ -52,7 +52,7 @@ class Code:
         self._slots = _slots(function)
         self.slot_count = len(self._slots)
         self.params = tuple(self._slots[param.name] for param in function.params)
-        self._compiler = Compiler(layout, self._slots, cache)
+        self._compiler = ExpressionCompiler(layout, self._slots, cache)
         flow = control_flow(function)
         self.instrs, self._starts = flow.instrs, flow.starts
         live = live_before(function)

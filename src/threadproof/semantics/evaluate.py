@@ -48,7 +48,7 @@ _DIVISION = {BinaryOp.UDIV: "udiv", BinaryOp.SDIV: "sdiv", BinaryOp.UREM: "urem"
 _SHIFT = {BinaryOp.SHL: "shl", BinaryOp.LSHR: "lshr", BinaryOp.ASHR: "ashr"}
 
 
-class Compiler:
+class ExpressionCompiler:
     """Turns expressions of one function into Python functions, given its register slots."""
 
     def __init__(self, layout: Layout, slots: dict[str, int], cache: dict[str, Evaluator]) -> None:

@@ -11,7 +11,7 @@ from threadproof.core.thread_id import number as number_of
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.layout import Layout
-from threadproof.semantics.evaluate import Compiler, Evaluator
+from threadproof.semantics.evaluate import Evaluator, ExpressionCompiler
 from threadproof.semantics.outcome import Happening, OwnChoice, Telling, Trap, Unsupportable
 from threadproof.semantics.run import BlockedHere, Run, Spurious, fitted
 from threadproof.semantics.state import CANCELLABLE, Frame, Pending, Phase, Thread
@@ -82,7 +82,7 @@ class SyncOps:
         """A function that finds the case that applies now and gives the closure that carries it out."""
         names = ["", "self", *(f"arg{i}" for i in range(arity)), *(field.name for field in fields)]
         slots = {name: index for index, name in enumerate(names)}
-        compiler = Compiler(self._layout, slots, self._cache)
+        compiler = ExpressionCompiler(self._layout, slots, self._cache)
 
         def compiled(expr: Expr) -> Evaluator:
             return compiler.compile(expr)

@@ -42,7 +42,7 @@ _QUIET = 1 << (_PAYLOAD - 1)
 _ZERO = Fraction(0)
 
 
-class Number(NamedTuple):
+class WideNumber(NamedTuple):
     """A finite number, an infinity (`size` None) or a NaN (`payload` not 0)."""
 
     negative: bool
@@ -50,7 +50,7 @@ class Number(NamedTuple):
     payload: int = 0
 
 
-NAN = Number(True, None, _QUIET)  # what the processor gives for an operation that has no result
+NAN = WideNumber(True, None, _QUIET)  # what the processor gives for an operation that has no result
 
 
 def _format(width: int) -> Format:
@@ -59,7 +59,7 @@ def _format(width: int) -> Format:
     return FORMATS[width]
 
 
-def decoded(bits: int, width: int) -> Number:
+def decoded(bits: int, width: int) -> WideNumber:
     form = _format(width)
     negative = bool(bits >> (width - 1))
     exponent = bits >> form.fraction_bits & form.infinite
@@ -69,13 +69,13 @@ def decoded(bits: int, width: int) -> Number:
         return NAN  # no number: the processor takes it as an invalid operand
     if exponent == form.infinite:
         below = significand & (leading - 1)
-        return Number(negative, None, (below << (_PAYLOAD + 1 - form.precision)) | _QUIET if below else 0)
+        return WideNumber(negative, None, (below << (_PAYLOAD + 1 - form.precision)) | _QUIET if below else 0)
     if exponent and not form.explicit:
         significand |= leading
-    return Number(negative, _scaled(significand, max(exponent, 1) - form.bias - form.precision + 1))
+    return WideNumber(negative, _scaled(significand, max(exponent, 1) - form.bias - form.precision + 1))
 
 
-def encoded(number: Number, width: int) -> int:
+def encoded(number: WideNumber, width: int) -> int:
     """The nearest bit pattern, ties to even."""
     form = _format(width)
     exponent, significand = _rounded(number, form)
@@ -84,7 +84,7 @@ def encoded(number: Number, width: int) -> int:
     return number.negative << (width - 1) | exponent << form.fraction_bits | significand
 
 
-def _rounded(number: Number, form: Format) -> tuple[int, int]:
+def _rounded(number: WideNumber, form: Format) -> tuple[int, int]:
     """The stored exponent, and the significand with its leading bit."""
     leading = 1 << (form.precision - 1)
     beyond = form.infinite, leading | number.payload >> (_PAYLOAD + 1 - form.precision)
@@ -120,40 +120,40 @@ def binary(op: FloatOp, a: int, b: int, width: int) -> int:
     return encoded(_BINARY[op](x, y), width)
 
 
-def _sum(x: Number, y: Number) -> Number:
+def _sum(x: WideNumber, y: WideNumber) -> WideNumber:
     if x.size is None or y.size is None:
         if x.size is None and y.size is None and x.negative != y.negative:
             return NAN
         return x if x.size is None else y
     total = _value(x) + _value(y)
-    return Number(total < 0 if total else x.negative and y.negative, abs(total))
+    return WideNumber(total < 0 if total else x.negative and y.negative, abs(total))
 
 
-def _difference(x: Number, y: Number) -> Number:
+def _difference(x: WideNumber, y: WideNumber) -> WideNumber:
     return _sum(x, y._replace(negative=not y.negative))
 
 
-def _product(x: Number, y: Number) -> Number:
+def _product(x: WideNumber, y: WideNumber) -> WideNumber:
     negative = x.negative != y.negative
     if x.size is None or y.size is None:
-        return NAN if x.size == 0 or y.size == 0 else Number(negative, None)
-    return Number(negative, x.size * y.size)
+        return NAN if x.size == 0 or y.size == 0 else WideNumber(negative, None)
+    return WideNumber(negative, x.size * y.size)
 
 
-def _quotient(x: Number, y: Number) -> Number:
+def _quotient(x: WideNumber, y: WideNumber) -> WideNumber:
     negative = x.negative != y.negative
     if x.size is None or y.size == 0:
-        return NAN if x.size == y.size else Number(negative, None)
-    return Number(negative, _ZERO if y.size is None else x.size / y.size)
+        return NAN if x.size == y.size else WideNumber(negative, None)
+    return WideNumber(negative, _ZERO if y.size is None else x.size / y.size)
 
 
-def _remainder(x: Number, y: Number) -> Number:
+def _remainder(x: WideNumber, y: WideNumber) -> WideNumber:
     if x.size is None or y.size == 0:
         return NAN
-    return x if y.size is None else Number(x.negative, x.size % y.size)
+    return x if y.size is None else WideNumber(x.negative, x.size % y.size)
 
 
-_BINARY: dict[FloatOp, Callable[[Number, Number], Number]] = {
+_BINARY: dict[FloatOp, Callable[[WideNumber, WideNumber], WideNumber]] = {
     FloatOp.ADD: _sum,
     FloatOp.SUB: _difference,
     FloatOp.MUL: _product,
@@ -177,7 +177,7 @@ def unary(op: FloatUnaryOp, a: int, width: int) -> int:
             raise AssertionError("these change the sign bit alone")
 
 
-def _root(x: Number, precision: int) -> Number:
+def _root(x: WideNumber, precision: int) -> WideNumber:
     if x.payload or x.size == 0:
         return x
     if x.negative:
@@ -188,14 +188,14 @@ def _root(x: Number, precision: int) -> Number:
     shift = precision + 2 - _power(x.size) // 2
     square = x.size * _scaled(1, 2 * shift)
     root = math.isqrt(math.floor(square))
-    return Number(False, _scaled(2 * root + (root * root != square), -shift - 1))
+    return WideNumber(False, _scaled(2 * root + (root * root != square), -shift - 1))
 
 
-def _integral(x: Number, how: Callable[[Fraction], int]) -> Number:
+def _integral(x: WideNumber, how: Callable[[Fraction], int]) -> WideNumber:
     return x if x.size is None else x._replace(size=Fraction(abs(how(_value(x)))))
 
 
-def _value(x: Number) -> Fraction:
+def _value(x: WideNumber) -> Fraction:
     assert x.size is not None
     return -x.size if x.negative else x.size
 
@@ -230,7 +230,7 @@ def compared(predicate: str, a: int, b: int, width: int) -> bool:
             return left >= right
 
 
-def _place(x: Number) -> tuple[int, Fraction]:
+def _place(x: WideNumber) -> tuple[int, Fraction]:
     """On the line of numbers, the infinities at its ends."""
     if x.size is None:
         return (-1 if x.negative else 1), _ZERO
@@ -243,16 +243,16 @@ def converted(op: FloatConvertOp, a: int, source: int, target: int) -> int:
         case FloatConvertOp.FLOAT_TO_FLOAT:
             return encoded(decoded(a, source), target)
         case FloatConvertOp.SIGNED_TO_FLOAT:
-            return encoded(Number(signed < 0, Fraction(abs(signed))), target)
+            return encoded(WideNumber(signed < 0, Fraction(abs(signed))), target)
         case FloatConvertOp.UNSIGNED_TO_FLOAT:
-            return encoded(Number(False, Fraction(a)), target)
+            return encoded(WideNumber(False, Fraction(a)), target)
         case FloatConvertOp.FLOAT_TO_SIGNED:
             return _integer(decoded(a, source), -(1 << (target - 1)), 1 << (target - 1)) & ((1 << target) - 1)
         case FloatConvertOp.FLOAT_TO_UNSIGNED:
             return _integer(decoded(a, source), 0, 1 << target)
 
 
-def _integer(x: Number, low: int, end: int) -> int:
+def _integer(x: WideNumber, low: int, end: int) -> int:
     if x.size is None or not low <= math.trunc(_value(x)) < end:
         raise Unsupportable("conversion of a floating-point number that does not fit the integer type")
     return math.trunc(_value(x))

@@ -17,7 +17,17 @@ from threadproof.ir.program import GlobalVar, Lifetime
 from threadproof.semantics.outcome import Trap, Unsupportable
 from threadproof.semantics.state import State
 from threadproof.simulate.data import Datum, is_scalar, part_at, read, show
-from threadproof.simulate.syntax import Binary, Conditional, Index, Member, Name, Node, Number, Unary, parse
+from threadproof.simulate.syntax import (
+    ConditionBinary,
+    ConditionChoice,
+    ConditionIndex,
+    ConditionMember,
+    ConditionName,
+    ConditionNumber,
+    ConditionUnary,
+    Node,
+    parse,
+)
 from threadproof.simulate.variables import locals_of, read_global
 from threadproof.simulate.world import SimulatedProgram
 
@@ -47,21 +57,21 @@ class NameScope:
 
     def number(self, node: Node) -> Numeric:
         match node:
-            case Number():
+            case ConditionNumber():
                 return node.value
-            case Unary(op="&"):
+            case ConditionUnary(op="&"):
                 return self._address(node.operand)
-            case Unary(op="!" | "-" | "+" | "~"):
+            case ConditionUnary(op="!" | "-" | "+" | "~"):
                 return _UNARY[node.op](self.number(node.operand))
-            case Binary(op="&&"):
+            case ConditionBinary(op="&&"):
                 return int(bool(self.number(node.left)) and bool(self.number(node.right)))
-            case Binary(op="||"):
+            case ConditionBinary(op="||"):
                 return int(bool(self.number(node.left)) or bool(self.number(node.right)))
-            case Binary():
+            case ConditionBinary():
                 return _apply(node.op, self.number(node.left), self.number(node.right))
-            case Conditional():
+            case ConditionChoice():
                 return self.number(node.then if self.number(node.condition) else node.otherwise)
-            case Name() if not node.scope and (constant := self._constant(node.name)) is not None:
+            case ConditionName() if not node.scope and (constant := self._constant(node.name)) is not None:
                 return constant
             case _:
                 value = self.datum(node).number()
@@ -72,11 +82,11 @@ class NameScope:
     def datum(self, node: Node) -> Datum:
         """What a place holds."""
         match node:
-            case Name():
+            case ConditionName():
                 return self._variable(node)
-            case Member():
+            case ConditionMember():
                 return _known(self._base(node).member(node.name), f"no member {node.name} there")
-            case Index():
+            case ConditionIndex():
                 base, index = self.datum(node.base), self.number(node.index)
                 if isinstance(base.ctype, Pointer):
                     raise Wrong("only arrays can be indexed, not pointers")
@@ -84,13 +94,13 @@ class NameScope:
                 if found is None and base.element(0) is not None:
                     raise Undetermined(f"index {index} is out of range")
                 return _known(found, "only arrays can be indexed")
-            case Unary(op="*"):
+            case ConditionUnary(op="*"):
                 return self._followed(self.datum(node.operand))
             case _:
                 raise Wrong("this is not a place in memory")
 
-    def _base(self, node: Member) -> Datum:
-        if isinstance(node.base, Unary) and node.base.op == "*":
+    def _base(self, node: ConditionMember) -> Datum:
+        if isinstance(node.base, ConditionUnary) and node.base.op == "*":
             return self._pointed(self.datum(node.base.operand), lambda part: part.member(node.name) is not None)
         return self.datum(node.base)
 
@@ -126,7 +136,7 @@ class NameScope:
 
     # --- names -----------------------------------------------------------------------------------------------------
 
-    def _variable(self, node: Name) -> Datum:
+    def _variable(self, node: ConditionName) -> Datum:
         if node.scope:
             return self._scoped(node)
         same = self._globals(node.name)
@@ -141,7 +151,7 @@ class NameScope:
         variables = self.world.machine.program.globals.values()
         return [v for v in variables if v.c_name == wanted] or [v for v in variables if v.name == wanted]
 
-    def _scoped(self, node: Name) -> Datum:
+    def _scoped(self, node: ConditionName) -> Datum:
         threads = {name(thread.id): thread.id for thread in self.state.threads.values()}
         static = self.world.machine.program.globals.get(f"{node.scope}.{node.name}")
         if static is not None:
@@ -196,7 +206,9 @@ class NameScope:
 def value_of(scope: NameScope, text: str) -> str:
     """An expression's value in words: whole structures where it is a place, else a number."""
     node = parse(text)
-    if isinstance(node, Name | Member | Index) or (isinstance(node, Unary) and node.op == "*"):
+    if isinstance(node, ConditionName | ConditionMember | ConditionIndex) or (
+        isinstance(node, ConditionUnary) and node.op == "*"
+    ):
         try:
             return show(scope.world.names, scope.state, scope.datum(node))
         except Wrong:

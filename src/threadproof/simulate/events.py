@@ -6,7 +6,7 @@ from itertools import islice
 
 from threadproof.core.thread_id import name, number
 from threadproof.core.trace import EventKind
-from threadproof.report.lanes import Line, Span
+from threadproof.report.lanes import Line, StyledSpan
 from threadproof.simulate.session import SessionPosition
 from threadproof.simulate.world import SimulatedProgram, quiet
 
@@ -23,7 +23,7 @@ _STYLES = {
 
 def event_lines(world: SimulatedProgram, here: SessionPosition, most: int) -> list[Line]:
     found = [step_line(world, position) for position in islice(here.back(), most)]
-    return found[::-1] or [(Span(" nothing yet: `step` moves a thread, `help` lists the commands", "dim"),)]
+    return found[::-1] or [(StyledSpan(" nothing yet: `step` moves a thread, `help` lists the commands", "dim"),)]
 
 
 def step_line(world: SimulatedProgram, position: SessionPosition) -> Line:
@@ -31,17 +31,19 @@ def step_line(world: SimulatedProgram, position: SessionPosition) -> Line:
     done = position.done
     assert done is not None
     assert position.before is not None
-    events: list[Span] = []
+    events: list[StyledSpan] = []
     for event in done.events:
         events.extend(
-            [Span("; "), Span(event.text, _STYLES[event.kind])] if events else [Span(event.text, _STYLES[event.kind])]
+            [StyledSpan("; "), StyledSpan(event.text, _STYLES[event.kind])]
+            if events
+            else [StyledSpan(event.text, _STYLES[event.kind])]
         )
     if position.end:
-        events.extend([*([Span("; ")] if events else []), Span(position.end, "bold red")])
+        events.extend([*([StyledSpan("; ")] if events else []), StyledSpan(position.end, "bold red")])
     line = f"line {done.loc.line}" if done.loc.line else ""
     return (
-        Span(f"{position.count:>5}  ", "dim"),
-        Span(f"{name(done.thread):<5} ", "bold"),
-        Span(f"{line:<9} "),
-        *(events or [Span(quiet(world, position.before.state, number(done.thread)), "dim")]),
+        StyledSpan(f"{position.count:>5}  ", "dim"),
+        StyledSpan(f"{name(done.thread):<5} ", "bold"),
+        StyledSpan(f"{line:<9} "),
+        *(events or [StyledSpan(quiet(world, position.before.state, number(done.thread)), "dim")]),
     )

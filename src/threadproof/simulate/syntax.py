@@ -19,49 +19,57 @@ class SyntaxProblem(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class ConditionNumber:
     value: int | float
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ConditionName:
     name: str
     scope: str = ""  # a thread or a function
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ConditionMember:
     base: Node
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class ConditionIndex:
     base: Node
     index: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Unary:
+class ConditionUnary:
     op: str  # ! - + ~ * &
     operand: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class ConditionBinary:
     op: str
     left: Node
     right: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class ConditionChoice:
     condition: Node
     then: Node
     otherwise: Node
 
 
-Node = Number | Name | Member | Index | Unary | Binary | Conditional
+Node = (
+    ConditionNumber
+    | ConditionName
+    | ConditionMember
+    | ConditionIndex
+    | ConditionUnary
+    | ConditionBinary
+    | ConditionChoice
+)
 
 PRECEDENCE = {
     "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7,
@@ -143,29 +151,29 @@ class _Parser:
             return condition
         then = self.conditional()
         self._expect(":")
-        return Conditional(condition, then, self.conditional())
+        return ConditionChoice(condition, then, self.conditional())
 
     def _binary(self, least: int) -> Node:
         left = self._unary()
         while self._now.kind == "op" and PRECEDENCE.get(self._now.text, 0) >= least:
             op = self._take().text
-            left = Binary(op, left, self._binary(PRECEDENCE[op] + 1))
+            left = ConditionBinary(op, left, self._binary(PRECEDENCE[op] + 1))
         return left
 
     def _unary(self) -> Node:
         if self._now.kind == "op" and self._now.text in ("!", "-", "+", "~", "*", "&"):
-            return Unary(self._take().text, self._unary())
+            return ConditionUnary(self._take().text, self._unary())
         return self._postfix(self._primary())
 
     def _postfix(self, base: Node) -> Node:
         while True:
             if self._accept("["):
-                base = Index(base, self.conditional())
+                base = ConditionIndex(base, self.conditional())
                 self._expect("]")
             elif self._accept("."):
-                base = Member(base, self._name())
+                base = ConditionMember(base, self._name())
             elif self._accept("->"):
-                base = Member(Unary("*", base), self._name())
+                base = ConditionMember(ConditionUnary("*", base), self._name())
             else:
                 return base
 
@@ -179,18 +187,18 @@ class _Parser:
         token = self._take()
         match token.kind:
             case "number":
-                return Number(_integer(token.text))
+                return ConditionNumber(_integer(token.text))
             case "float":
-                return Number(float(token.text))
+                return ConditionNumber(float(token.text))
             case "char":
                 sign = token.text[1:-1]
-                return Number(_ESCAPES.get(sign[1], ord(sign[1])) if len(sign) > 1 else ord(sign))
+                return ConditionNumber(_ESCAPES.get(sign[1], ord(sign[1])) if len(sign) > 1 else ord(sign))
             case "name" if token.text in _CONSTANTS:
-                return Number(_CONSTANTS[token.text])
+                return ConditionNumber(_CONSTANTS[token.text])
             case "name" if self._accept("::"):
-                return Name(self._name(), token.text)
+                return ConditionName(self._name(), token.text)
             case "name":
-                return Name(token.text)
+                return ConditionName(token.text)
             case "op" if token.text == "(":
                 inner = self.conditional()
                 self._expect(")")

@@ -22,7 +22,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.widgets import TextArea
 
 from threadproof.core.thread_id import name
-from threadproof.report.lanes import Line, Span
+from threadproof.report.lanes import Line, StyledSpan
 from threadproof.semantics.state import live_threads
 from threadproof.simulate.commands import COMMANDS, perform
 from threadproof.simulate.runs import Interrupt
@@ -95,9 +95,9 @@ class Screen:
 
     def _below(self) -> StyleAndTextTuples:
         width, _ = self._size()
-        hint = clip((Span(_HINT if self._unicode() else _HINT_ASCII, "dim"),), width)
+        hint = clip((StyledSpan(_HINT if self._unicode() else _HINT_ASCII, "dim"),), width)
         if self._interrupt is not None:
-            return self._styled([(Span("running: Ctrl-C stops", "bold"),)])
+            return self._styled([(StyledSpan("running: Ctrl-C stops", "bold"),)])
         said = [] if len(self._answer) > _ANSWER_LINES else self._answer
         told = [*notices(self.session), *said, (), ()][: _ANSWER_LINES - 1]
         return self._styled([*told, hint])
@@ -145,11 +145,11 @@ class Screen:
 
     def _told(self, answer: Session | str) -> None:
         if isinstance(answer, str):
-            self._answer = [(Span(answer, "bold yellow"),)]
+            self._answer = [(StyledSpan(answer, "bold yellow"),)]
         else:
             self.session = answer
             repeats = answer.said.endswith(answer.here.end) and bool(answer.here.end)
-            self._answer = [] if repeats else [(Span(text),) for text in answer.said.splitlines()]
+            self._answer = [] if repeats else [(StyledSpan(text),) for text in answer.said.splitlines()]
 
     def _next_thread(self) -> str:
         """The live thread after the focused one, round and round."""
@@ -187,6 +187,6 @@ class Screen:
             elif self._input.text:
                 self._input.text = ""
             else:
-                self._answer = [(Span("`quit` or Ctrl-D leaves"),)]
+                self._answer = [(StyledSpan("`quit` or Ctrl-D leaves"),)]
 
         return keys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from threadproof.report.lanes import Line, Span
+from threadproof.report.lanes import Line, StyledSpan
 
 ACROSS, HERE = "─", "▶"
 _PLAIN_SIGNS = str.maketrans({"─": "-", "▶": ">", "…": "~", "·": "*"})
@@ -23,18 +23,18 @@ def clip(line: Line, width: int) -> Line:
     """The line, cut with an ellipsis if it is longer than `width`."""
     if length(line) <= width:
         return line
-    kept: list[Span] = []
+    kept: list[StyledSpan] = []
     left = max(0, width - 1)
     for span in line:
-        kept.append(Span(span.text[:left], span.style))
+        kept.append(StyledSpan(span.text[:left], span.style))
         left -= len(kept[-1].text)
-    return (*(span for span in kept if span.text), Span("…"[:width], "dim"))
+    return (*(span for span in kept if span.text), StyledSpan("…"[:width], "dim"))
 
 
 def fill(line: Line, width: int) -> Line:
     """Exactly `width` columns."""
     cut = clip(line, width)
-    return (*cut, Span(" " * (width - length(cut))))
+    return (*cut, StyledSpan(" " * (width - length(cut))))
 
 
 def beside(columns: Sequence[tuple[Sequence[Line], int]]) -> list[Line]:
@@ -42,7 +42,7 @@ def beside(columns: Sequence[tuple[Sequence[Line], int]]) -> list[Line]:
     height = max((len(lines) for lines, _ in columns), default=0)
     rows: list[Line] = []
     for index in range(height):
-        row: list[Span] = []
+        row: list[StyledSpan] = []
         for lines, width in columns:
             if width > 0:
                 row.extend(fill(lines[index] if index < len(lines) else (), width))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from threadproof.core.property import Property
 from threadproof.core.thread_id import name
-from threadproof.report.lanes import Line, Span
+from threadproof.report.lanes import Line, StyledSpan
 from threadproof.semantics.run import Granularity
 from threadproof.simulate.data import show
 from threadproof.simulate.evaluate import NameScope, Undetermined, Wrong, value_of
@@ -20,14 +20,14 @@ from threadproof.simulate.panes import panes
 from threadproof.simulate.session import Session
 from threadproof.simulate.text import ACROSS, HERE, beside, clip
 from threadproof.simulate.variables import locals_of, shared
-from threadproof.simulate.world import Standing, Status, race, statuses, where
+from threadproof.simulate.world import Status, ThreadStanding, race, statuses, where
 
 _MARKS = {
-    Standing.READY: "green",
-    Standing.ASKS: "blue",
-    Standing.BLOCKED: "yellow",
-    Standing.STOPPED: "",
-    Standing.FINISHED: "dim",
+    ThreadStanding.READY: "green",
+    ThreadStanding.ASKS: "blue",
+    ThreadStanding.BLOCKED: "yellow",
+    ThreadStanding.STOPPED: "",
+    ThreadStanding.FINISHED: "dim",
 }
 
 
@@ -89,14 +89,14 @@ def header(session: Session) -> Line:
     ahead = f" · schedule: {len(session.ahead)} more" if session.ahead else ""
     files = " ".join(program.sources) or program.name
     return (
-        Span(f" {files}", "bold"),
-        Span(f" · {unit} · step {session.here.count} · seed {session.seed}{ahead}", "dim"),
+        StyledSpan(f" {files}", "bold"),
+        StyledSpan(f" · {unit} · step {session.here.count} · seed {session.seed}{ahead}", "dim"),
     )
 
 
 def _rule(title: str, width: int) -> Line:
     start = f"{ACROSS}{ACROSS} {title} "
-    return (Span(start + ACROSS * max(0, width - len(start)), "dim"),)
+    return (StyledSpan(start + ACROSS * max(0, width - len(start)), "dim"),)
 
 
 # --- threads -------------------------------------------------------------------------------------------------------
@@ -111,13 +111,15 @@ def _thread_table(session: Session, now: list[Status], most: int) -> Iterator[Li
         mark = HERE if focused else " "
         line = f"line {place:<4}" if place else " " * 9
         yield (
-            Span(f" {mark} ", "bold"),
-            Span(f"{name(status.thread):<{names}}  ", "bold" if focused else ""),
-            Span(f"{line} "),
-            Span(_word(session, status), "bold " + _MARKS[status.standing] if focused else _MARKS[status.standing]),
+            StyledSpan(f" {mark} ", "bold"),
+            StyledSpan(f"{name(status.thread):<{names}}  ", "bold" if focused else ""),
+            StyledSpan(f"{line} "),
+            StyledSpan(
+                _word(session, status), "bold " + _MARKS[status.standing] if focused else _MARKS[status.standing]
+            ),
         )
     if len(shown) < len(now):
-        yield (Span(f"   and {len(now) - len(shown)} more threads", "dim"),)
+        yield (StyledSpan(f"   and {len(now) - len(shown)} more threads", "dim"),)
 
 
 def _word(session: Session, status: Status) -> str:
@@ -128,7 +130,9 @@ def _word(session: Session, status: Status) -> str:
 
 def _interesting(session: Session, now: list[Status], most: int) -> list[Status]:
     """The focused thread, then those that are not over, in order of creation."""
-    kept = sorted(now, key=lambda s: (s.thread != session.focus, s.standing is Standing.FINISHED, s.number))[:most]
+    kept = sorted(now, key=lambda s: (s.thread != session.focus, s.standing is ThreadStanding.FINISHED, s.number))[
+        :most
+    ]
     return sorted(kept, key=lambda s: s.number)
 
 
@@ -145,15 +149,17 @@ def _variables(session: Session) -> list[Line]:
             value = value_of(scope, watch)
         except (Undetermined, Wrong) as problem:
             value = f"({problem})"
-        lines.append((Span(f" {watch} = {value}", "cyan"),))
+        lines.append((StyledSpan(f" {watch} = {value}", "cyan"),))
     for named in shared(world, state):
         value = show(world.names, state, named.datum)
-        lines.append((Span(f" {named.title} = "), Span(value, "bold yellow" if named.title in changed else "bold")))
+        lines.append(
+            (StyledSpan(f" {named.title} = "), StyledSpan(value, "bold yellow" if named.title in changed else "bold"))
+        )
     function, _ = where(world, state, _number(session))
     here = [n for n in locals_of(world, state, session.focus) if f"{name(session.focus)}::{n.title}" not in changed]
     mine = ", ".join(f"{n.title} = {show(world.names, state, n.datum)}" for n in here)
     if mine:
-        lines.append((Span(f" {name(session.focus)} in {function}: {mine}", "dim"),))
+        lines.append((StyledSpan(f" {name(session.focus)} in {function}: {mine}", "dim"),))
     return lines
 
 
@@ -172,7 +178,11 @@ def _changed(session: Session) -> set[str]:
 
 def _locks(session: Session) -> list[Line]:
     return [
-        (Span(f" {lock.title}: "), Span(lock.says, "magenta" if lock.held else ""), Span(f"  {lock.kind}", "dim"))
+        (
+            StyledSpan(f" {lock.title}: "),
+            StyledSpan(lock.says, "magenta" if lock.held else ""),
+            StyledSpan(f"  {lock.kind}", "dim"),
+        )
         for lock in locks(session.world, session.here)
     ]
 
@@ -180,7 +190,7 @@ def _locks(session: Session) -> list[Line]:
 def _cut(lines: Sequence[Line], most: int) -> list[Line]:
     if len(lines) <= most:
         return list(lines)
-    return [*lines[: most - 1], (Span(f" and {len(lines) - most + 1} more", "dim"),)]
+    return [*lines[: most - 1], (StyledSpan(f" and {len(lines) - most + 1} more", "dim"),)]
 
 
 # --- what was said ---------------------------------------------------------------------------------------------------
@@ -190,12 +200,12 @@ def notices(session: Session) -> list[Line]:
     """What a person has to know now: a question, the end, the end of the schedule, a race."""
     found: list[Line] = []
     if session.asking is not None:
-        found.append((Span(f"{session.asking}: type it", "bold blue"),))
+        found.append((StyledSpan(f"{session.asking}: type it", "bold blue"),))
     if session.here.end:
-        found.append((Span(f"The execution ends: {session.here.end}", "bold red"),))
+        found.append((StyledSpan(f"The execution ends: {session.here.end}", "bold red"),))
     elif session.goal and not session.ahead and session.here.count:
-        found.append((Span(f"The schedule ends here: {session.goal}", "bold red"),))
+        found.append((StyledSpan(f"The schedule ends here: {session.goal}", "bold red"),))
     if session.world.property is Property.NO_DATA_RACE and not session.here.end:
         said = race(session.world, session.state)
-        found.extend([(Span(said, "bold red"),)] if said else [])
+        found.extend([(StyledSpan(said, "bold red"),)] if said else [])
     return found

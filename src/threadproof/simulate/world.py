@@ -55,7 +55,7 @@ class SimulatedProgram:
         return MemoryView(self.machine.static.image, state)
 
 
-class Standing(Enum):
+class ThreadStanding(Enum):
     READY = "can step"
     ASKS = "asks"  # its step needs a value
     BLOCKED = "waits"
@@ -69,7 +69,7 @@ class Status:
 
     thread: ThreadId
     number: int
-    standing: Standing
+    standing: ThreadStanding
     says: str
     function: str
     loc: SourceLoc
@@ -97,17 +97,17 @@ def _status(world: SimulatedProgram, state: State, key: int, ended: bool) -> Sta
     thread = state.threads[key]
     function, loc = where(world, state, key)
     if thread.phase is Phase.FINISHED:
-        return Status(thread.id, key, Standing.FINISHED, "finished", "", NOWHERE)
+        return Status(thread.id, key, ThreadStanding.FINISHED, "finished", "", NOWHERE)
     outcome = world.machine.step(state, key)
     match outcome:
         case Blocked():
-            standing, says = Standing.BLOCKED, waiting(world, state, key, outcome)
+            standing, says = ThreadStanding.BLOCKED, waiting(world, state, key, outcome)
         case _ if ended:
-            standing, says = Standing.STOPPED, ""
+            standing, says = ThreadStanding.STOPPED, ""
         case Choose():
-            standing, says = Standing.ASKS, f"needs a value: {asked(outcome)}"
+            standing, says = ThreadStanding.ASKS, f"needs a value: {asked(outcome)}"
         case _:
-            standing, says = Standing.READY, _preview(world, state, thread.id, outcome)
+            standing, says = ThreadStanding.READY, _preview(world, state, thread.id, outcome)
     return Status(thread.id, key, standing, says, function, loc)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.result import Verdict
-from threadproof.dev.weak_verdicts import ASKED, Case, answers, cases
+from threadproof.dev.weak_verdicts import ASKED, WeakCase, answers, cases
 from threadproof.explore.weak_states import reach
 
 CASES = {case.name: case for case in cases(Path(__file__).parent)}
@@ -16,14 +16,14 @@ CASES = {case.name: case for case in cases(Path(__file__).parent)}
 
 @pytest.mark.parametrize("who", ASKED)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_verdicts(case: Case, who: str) -> None:
+def test_verdicts(case: WeakCase, who: str) -> None:
     found = answers(case, who)
     wrong = {model: verdict for model, verdict in found.items() if not case.accepts(who, model, verdict)}
     assert not wrong, f"expected {case.expected}"
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_a_weaker_model_forbids_nothing_that_a_stronger_one_allows(case: Case) -> None:
+def test_a_weaker_model_forbids_nothing_that_a_stronger_one_allows(case: WeakCase) -> None:
     allowed = [case.expected[model] is Verdict.FALSE for model in MemoryModel]
     assert allowed == sorted(allowed)
 

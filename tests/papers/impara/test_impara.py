@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.dev.weak_verdicts import ASKED, Case, answers, cases
+from threadproof.dev.weak_verdicts import ASKED, WeakCase, answers, cases
 
 CASES = {case.name: case for case in cases(Path(__file__).parent)}
 
 
 @pytest.mark.parametrize("who", ASKED)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_verdicts(case: Case, who: str) -> None:
+def test_verdicts(case: WeakCase, who: str) -> None:
     found = answers(case, who)
     wrong = {model: verdict for model, verdict in found.items() if not case.accepts(who, model, verdict)}
     assert not wrong, f"expected {case.expected}"

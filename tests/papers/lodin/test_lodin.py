@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.dev.lodin import TABLE_1, Row, experiments, fib_levels, fibonacci, measure, table_2
+from threadproof.dev.lodin import TABLE_1, LodinRow, experiments, fib_levels, fibonacci, measure, table_2
 
 FOLDER = Path(__file__).parent
 QUICK = ("fib_4", "fib_8", "petersonsBug", "petersons", "stack")
 PAPER = {"gossip_2": (0.33, 0.34), "gossip_3": (0.09, 0.10), "gossip_4": (0.05, 0.06), "petersonsBug": (0.07, 0.08)}
 
 
-def _agrees(row: Row) -> None:
+def _agrees(row: LodinRow) -> None:
     made = measure(row, FOLDER, seed=1)
     if row.truth is not None:
         slack = 0.2 * (made.high - made.low)  # a 95 % interval misses now and then: not by much
@@ -25,13 +25,13 @@ def _agrees(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in TABLE_1 if row.name in QUICK], ids=lambda row: row.name)
-def test_table_1_quick(row: Row):
+def test_table_1_quick(row: LodinRow):
     _agrees(row)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", [row for row in TABLE_1 if row.name not in QUICK], ids=lambda row: row.name)
-def test_table_1(row: Row):
+def test_table_1(row: LodinRow):
     _agrees(row)
 
 
@@ -55,7 +55,7 @@ def test_a_held_thread_costs_what_the_exact_computation_says():
 
 
 @pytest.mark.parametrize("row", table_2(FOLDER), ids=lambda row: row.name)
-def test_table_2_within_a_quarter(row: Row):
+def test_table_2_within_a_quarter(row: LodinRow):
     assert row.truth is not None
     made = measure(row, FOLDER, seed=0)
     assert abs(made.estimate - row.truth) <= 0.25 * row.truth

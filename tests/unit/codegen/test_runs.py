@@ -8,9 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from threadproof.codegen.batch import Finals, Options, Values
+from threadproof.codegen.batch import BatchOptions, Finals, WideValues
 from threadproof.codegen.capacity import Capacity
-from threadproof.codegen.monitor import NO_MONITOR, Aggregate, Monitor, Text, aggregate, globally, reach, until
+from threadproof.codegen.monitor import (
+    NO_MONITOR,
+    Monitor,
+    MonitorAggregate,
+    MonitorText,
+    aggregate,
+    globally,
+    reach,
+    until,
+)
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.numbering import Numbering
 from threadproof.codegen.outcomes import OutcomeKind
@@ -65,7 +74,7 @@ def single(program: Program, monitor: Monitor = NO_MONITOR) -> NativeMachine:
     return NativeMachine(instruction_form(program), Granularity.INSTRUCTION, Spurious.OFF, monitor)
 
 
-def said(program: Program, expression: str) -> Text:
+def said(program: Program, expression: str) -> MonitorText:
     form = instruction_form(program)
     return c_text(Numbering(form), resolve_expression(form, expression))
 
@@ -80,7 +89,7 @@ def test_probability_of_the_second_fibonacci_program(tmp_path: Path) -> None:
 
 def test_a_run_depends_on_seed_and_number_alone(tmp_path: Path) -> None:
     machine = single(read(FIB, tmp_path))
-    options = Options(Finals.KEEP)
+    options = BatchOptions(Finals.KEEP)
     whole = machine.run_batch(7, 0, 60, ENOUGH, Uniform(), options=options)
     part = machine.run_batch(7, 40, 20, ENOUGH, Uniform(), options=options)
     assert whole.finals is not None
@@ -117,14 +126,14 @@ def test_recorded_schedules_replay(scheduler: Scheduler, granularity: Granularit
 
 def test_choices_are_uniform_or_telling(tmp_path: Path) -> None:
     program = read(NONDET, tmp_path)
-    machine = single(program, aggregate(Aggregate.MAX, said(program, "x")))
+    machine = single(program, aggregate(MonitorAggregate.MAX, said(program, "x")))
     values = machine.run_batch(0, 0, 51_200, ENOUGH, Uniform()).values
     counts = np.bincount(values.astype(int), minlength=256)
     assert len(counts) == 256
     assert np.all(abs(counts - 200) < 100)
     told = single(program, reach(said(program, "y == 1234567")))
     assert told.run_batch(0, 0, 1000, ENOUGH, Uniform()).verdicts.sum() == 0
-    assert told.run_batch(0, 0, 1000, ENOUGH, Uniform(), values=Values.TELLING).verdicts.sum() > 5
+    assert told.run_batch(0, 0, 1000, ENOUGH, Uniform(), values=WideValues.TELLING).verdicts.sum() > 5
 
 
 def test_formulas(tmp_path: Path) -> None:
@@ -143,14 +152,14 @@ def test_formulas(tmp_path: Path) -> None:
 def test_levels_return_the_states_reached(tmp_path: Path) -> None:
     program = read(FIB, tmp_path)
     machine = single(program, Monitor(score=said(program, "i + j")))
-    first = machine.run_batch(1, 0, 500, ENOUGH, Uniform(), options=Options(Finals.KEEP, level=5))
+    first = machine.run_batch(1, 0, 500, ENOUGH, Uniform(), options=BatchOptions(Finals.KEEP, level=5))
     arrived = first.kinds == OutcomeKind.LEVEL
     assert arrived.sum() > 0
     assert first.finals is not None
     assert (first.scores[arrived] >= 5).all()
     starts = first.finals[arrived]
     start_of = np.arange(200, dtype=np.uint32) % len(starts)
-    options = Options(Finals.DROP, level=8, starts=starts, start_of=start_of)
+    options = BatchOptions(Finals.DROP, level=8, starts=starts, start_of=start_of)
     second = machine.run_batch(1, 500, 200, ENOUGH, Uniform(), options=options)
     assert 0 < second.count(OutcomeKind.LEVEL) <= 200
     state = machine.decode(starts[0].tobytes())

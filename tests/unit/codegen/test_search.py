@@ -8,7 +8,7 @@ from threadproof.analysis.quiet import quiet_steps
 from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
 from threadproof.codegen.outcomes import OutcomeKind
-from threadproof.codegen.search import NativeSearch, Question, SearchEnd, SearchReduction, SearchWatch, WhenShort
+from threadproof.codegen.search import NativeSearch, SearchEnd, SearchQuestion, SearchReduction, SearchWatch, WhenShort
 from threadproof.core.property import Property
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
@@ -17,7 +17,7 @@ from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.outcome import Choose
 
-ERRORS = Question(frozenset({ErrorKind.REACH_ERROR, ErrorKind.ASSERTION}), frozenset())
+ERRORS = SearchQuestion(frozenset({ErrorKind.REACH_ERROR, ErrorKind.ASSERTION}), frozenset())
 HEAD = """#include <pthread.h>
 extern void reach_error(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);
@@ -31,7 +31,7 @@ def program(tmp_path: Path, text: str) -> Program:
     return normalise(load([str(path)], FrontendOptions()))
 
 
-def searched(found: Program, question: Question = ERRORS, calls: int = 1000) -> tuple[SearchEnd, NativeSearch]:
+def searched(found: Program, question: SearchQuestion = ERRORS, calls: int = 1000) -> tuple[SearchEnd, NativeSearch]:
     search = NativeSearch(NativeMachine(found, effort=CompilerEffort.NONE), question)
     end = SearchEnd.MORE
     while end is SearchEnd.MORE and calls:
@@ -69,7 +69,7 @@ def test_it_goes_on_where_there_is_room(tmp_path: Path) -> None:
     int main(void) { pthread_t t; for (int i = 0; i < 6; i++) pthread_create(&t, 0, other, 0); }"""
     found = program(tmp_path, text)
     assert searched(found)[0] is SearchEnd.SHORT
-    question = Question(frozenset(), frozenset(), reduction=SearchReduction.NONE)
+    question = SearchQuestion(frozenset(), frozenset(), reduction=SearchReduction.NONE)
     search = NativeSearch(NativeMachine(found, effort=CompilerEffort.NONE), question, WhenShort.GO_ON)
     assert search.run(10**9) is SearchEnd.SHORT
     assert search.short_of == "threads"
@@ -84,7 +84,7 @@ def test_two_who_wait_for_each_other(tmp_path: Path) -> None:
         pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return 0;
     }"""
     found = program(tmp_path, text)
-    end, search = searched(found, Question(frozenset(), frozenset(), SearchWatch.DEADLOCKS))
+    end, search = searched(found, SearchQuestion(frozenset(), frozenset(), SearchWatch.DEADLOCKS))
     assert end is SearchEnd.VIOLATED
     assert replay_schedule(found, Property.NO_DEADLOCK, search.schedule()) is not None
 
@@ -122,7 +122,7 @@ def test_all_ends_are_told(tmp_path: Path) -> None:
     )
     told: list[OutcomeKind] = []
     machine = NativeMachine(program(tmp_path, text), effort=CompilerEffort.NONE)
-    question = Question(frozenset(), frozenset())
+    question = SearchQuestion(frozenset(), frozenset())
     search = NativeSearch(machine, question, ended=lambda state, kind, detail: told.append(kind))
     assert search.run(1000) is SearchEnd.DONE
     assert {OutcomeKind.FAILED, OutcomeKind.FINISHED} <= set(told)

@@ -9,7 +9,7 @@ import pytest
 
 from threadproof.dev import tiny
 from threadproof.dev.features import Feature
-from threadproof.dev.generate import DEFAULT, TINY, Shape, TinyShape, generate, generate_tiny, main
+from threadproof.dev.generate import DEFAULT, TINY, ProgramShape, TinyShape, generate, generate_tiny, main
 from threadproof.dev.threaded import WAYS, generate_threaded
 from threadproof.dev.threaded_topics import TOPICS
 from threadproof.frontend import load
@@ -27,14 +27,14 @@ def test_a_program_is_a_function_of_its_seed() -> None:
 
 @pytest.mark.parametrize("feature", list(Feature), ids=lambda feature: feature.value)
 def test_every_feature_gives_real_c(feature: Feature, tmp_path: Path) -> None:
-    shape = Shape(allowed=(feature,), features=(1, 1), statements=(4, 6))
+    shape = ProgramShape(allowed=(feature,), features=(1, 1), statements=(4, 6))
     path = tmp_path / "main.c"
     path.write_text("".join(generate(3, shape)), encoding="utf-8")
     assert "main" in load([str(path)]).functions
 
 
 def test_features_do_not_get_into_each_other_s_way(tmp_path: Path) -> None:
-    shape = Shape(features=(len(DEFAULT.allowed),) * 2, statements=(12, 20), nesting=3)
+    shape = ProgramShape(features=(len(DEFAULT.allowed),) * 2, statements=(12, 20), nesting=3)
     for seed in range(5):
         path = tmp_path / f"{seed}.c"
         path.write_text(generate(seed, shape), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.dev.generate import Shape, generate
+from threadproof.dev.generate import ProgramShape, generate
 from threadproof.dev.shrink import shrink
 
 PROGRAM = """\
@@ -54,5 +54,5 @@ def test_every_candidate_is_tried_once() -> None:
         tried.append(source)
         return "pthread_join" in source
 
-    shrink(generate(1, Shape(statements=(5, 5))), remember)
+    shrink(generate(1, ProgramShape(statements=(5, 5))), remember)
     assert len(tried) == len(set(tried))

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from threadproof.frontend.llvm_module import Aggregate, ConstExpr, Number, Symbol, Text, Value, Zero
+from threadproof.frontend.llvm_module import ConstExpr, LlvmAggregate, LlvmNumber, LlvmText, Symbol, Value, Zero
 from threadproof.frontend.llvm_values import Cursor, ParseError, tokenize
 
 
@@ -30,17 +30,17 @@ def parse(text: str) -> Value:
 )
 def test_numbers(text: str, pattern: int) -> None:
     value = parse(text)
-    assert isinstance(value, Number)
+    assert isinstance(value, LlvmNumber)
     assert value.value == pattern
 
 
 def test_strings_and_aggregates() -> None:
     text = parse(r'[5 x i8] c"a\0A\22\\\00"')
-    assert isinstance(text, Text)
+    assert isinstance(text, LlvmText)
     assert text.data == b'a\n"\\\0'
     value = parse("{ i32, ptr, [2 x i8] } { i32 1, ptr @g, [2 x i8] zeroinitializer }")
-    assert isinstance(value, Aggregate)
-    assert [type(part) for part in value.parts] == [Number, Symbol, Zero]
+    assert isinstance(value, LlvmAggregate)
+    assert [type(part) for part in value.parts] == [LlvmNumber, Symbol, Zero]
 
 
 def test_constant_expressions() -> None:

@@ -10,7 +10,7 @@ from smc_support import LODIN, fib
 from threadproof import estimate
 from threadproof.core.errors import InputError, NotThereYet
 from threadproof.core.observer import Silent
-from threadproof.engines.smc.options import SamplingMachine, SmcOptions, Splitting, SplittingOptions
+from threadproof.engines.smc.options import SamplingMachine, SmcOptions, SplittingKind, SplittingOptions
 from threadproof.engines.smc.platform import load_platform
 from threadproof.engines.smc.run import estimate_program
 from threadproof.engines.smc.score import ScoreObserver, read_observer
@@ -37,7 +37,7 @@ def test_an_observer_is_read_and_used(tmp_path: Path):
     observer = read_observer(fib(), file)
     assert isinstance(observer, ScoreObserver)
     assert [stage.name for stage in observer.stages] == ["even", "first", "lost"]
-    asked = SplittingOptions(Splitting.FIXED, str(file), ("1", "2"), budget=60, repeat=4)
+    asked = SplittingOptions(SplittingKind.FIXED, str(file), ("1", "2"), budget=60, repeat=4)
     query = "Pr[<=500] (<> i + j == 5)"
     made = estimate_program(fib(), query, SmcOptions(splitting=asked, confidence=0.999), Silent())
     plain = estimate_program(fib(), query, SmcOptions(runs=50_000), Silent())

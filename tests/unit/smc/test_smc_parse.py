@@ -34,7 +34,7 @@ def test_paths_and_bounds():
     until = parse_query("Pr[<=9] (x < 3 U y == 2) >= 0.25")
     assert isinstance(until, s.Probability)
     assert until.path.kind is s.PathKind.UNTIL
-    assert until.bound == s.Bound(">=", 0.25)
+    assert until.bound == s.ProbabilityBound(">=", 0.25)
     always = parse_query("Pr[<=9] ([] x)")
     assert isinstance(always, s.Probability)
     assert always.path.kind is s.PathKind.GLOBALLY
@@ -42,22 +42,22 @@ def test_paths_and_bounds():
 
 def test_keywords_are_still_names():
     expr = parse_expression("U + at + max")
-    assert isinstance(expr, s.Binary)
-    assert isinstance(expr.right, s.Name)
+    assert isinstance(expr, s.QueryBinary)
+    assert isinstance(expr.right, s.QueryName)
     assert expr.right.first == "max"
 
 
 def shape(expr: s.Expr) -> str:
     match expr:
-        case s.Number():
+        case s.QueryNumber():
             return str(expr.value)
-        case s.Unary():
+        case s.QueryUnary():
             return f"({expr.op}{shape(expr.operand)})"
-        case s.Binary():
+        case s.QueryBinary():
             return f"({shape(expr.left)}{expr.op}{shape(expr.right)})"
-        case s.Conditional():
+        case s.QueryChoice():
             return f"({shape(expr.condition)}?{shape(expr.then)}:{shape(expr.otherwise)})"
-        case s.Name():
+        case s.QueryName():
             return expr.first
         case _:
             raise AssertionError(expr)

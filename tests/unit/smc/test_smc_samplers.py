@@ -20,7 +20,7 @@ from threadproof.engines.smc.goal import resolve_expression, resolve_query
 from threadproof.engines.smc.jobs import Batches
 from threadproof.engines.smc.machines import sampler_for
 from threadproof.engines.smc.native import NativeParticles, NativeSampler
-from threadproof.engines.smc.options import SamplingMachine, SmcOptions, Splitting, SplittingOptions
+from threadproof.engines.smc.options import SamplingMachine, SmcOptions, SplittingKind, SplittingOptions
 from threadproof.engines.smc.particles import ReferenceParticles, Regrown
 from threadproof.engines.smc.reference import ReferenceSampler
 from threadproof.engines.smc.run import compare_programs, estimate_program
@@ -149,7 +149,7 @@ int main(void) {
 def _splits_allocating(tmp_path: Path) -> Estimate:
     file = tmp_path / "allocating.c"
     file.write_text(ALLOCATING)
-    asked = SplittingOptions(Splitting.FIXED, "allocated", ("10", "20", "30"), 50, 3)
+    asked = SplittingOptions(SplittingKind.FIXED, "allocated", ("10", "20", "30"), 50, 3)
     query = "Pr[<=2000] (<> allocated == 40)"
     return estimate_program(program(str(file)), query, SmcOptions(splitting=asked), Silent())
 
@@ -199,8 +199,8 @@ def test_the_two_kinds_of_particles_start_alike():
 
 
 @pytest.mark.parametrize("machine", [SamplingMachine.NATIVE, SamplingMachine.REFERENCE])
-@pytest.mark.parametrize("kind", list(Splitting))
-def test_splitting_finds_the_exact_probability(machine: SamplingMachine, kind: Splitting):
+@pytest.mark.parametrize("kind", list(SplittingKind))
+def test_splitting_finds_the_exact_probability(machine: SamplingMachine, kind: SplittingKind):
     budget, repeat = (1000, 10) if machine is SamplingMachine.NATIVE else (60, 4)
     asked = SplittingOptions(kind, score="i + j", levels=("3", "4"), budget=budget, repeat=repeat, keep=0.5)
     options = SmcOptions(machine=machine, splitting=asked, confidence=0.999)
@@ -209,9 +209,9 @@ def test_splitting_finds_the_exact_probability(machine: SamplingMachine, kind: S
     assert made.high - made.low < (0.06 if machine is SamplingMachine.NATIVE else 0.6)
 
 
-@pytest.mark.parametrize("kind", Splitting)
-def test_jobs_change_nothing_about_splitting(kind: Splitting):
-    levels = ("3", "5", "8") if kind is Splitting.FIXED else ()
+@pytest.mark.parametrize("kind", SplittingKind)
+def test_jobs_change_nothing_about_splitting(kind: SplittingKind):
+    levels = ("3", "5", "8") if kind is SplittingKind.FIXED else ()
     asked = SplittingOptions(kind, score="i + j", levels=levels, budget=60, repeat=4)
     alone, shared = (
         estimate_program(fib(4), "Pr[<=500] (<> [0.VERIFIERError])", SmcOptions(jobs=jobs, splitting=asked), Silent())

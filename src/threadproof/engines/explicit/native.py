@@ -15,7 +15,7 @@ from threadproof.analysis.futures import Futures, futures
 from threadproof.codegen.background import Optimisation
 from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import NativeSearch, Question, SearchEnd, SearchReduction, SearchWatch, WhenShort
+from threadproof.codegen.search import NativeSearch, SearchEnd, SearchQuestion, SearchReduction, SearchWatch, WhenShort
 from threadproof.codegen.variant import Footprints
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -70,14 +70,14 @@ def machine_for(task: Task, capacity: Any = None) -> NativeMachine:
     )
 
 
-def question(program: Program, prop: Property) -> Question:
+def question(program: Program, prop: Property) -> SearchQuestion:
     watch = {Property.NO_DATA_RACE: SearchWatch.RACES, Property.NO_DEADLOCK: SearchWatch.DEADLOCKS}
     if prop is Property.VALID_MEMSAFETY and allocates(program):
         watch[prop] = SearchWatch.LOST
     if prop is Property.VALID_MEMCLEANUP and allocates(program):
         # No reduction: the program may end at any moment, also before a free that a reduction would make first.
-        return Question(failures(prop), forbidden(prop), SearchWatch.KEPT, SearchReduction.NONE)
-    return Question(failures(prop), forbidden(prop), watch.get(prop, SearchWatch.NOTHING))
+        return SearchQuestion(failures(prop), forbidden(prop), SearchWatch.KEPT, SearchReduction.NONE)
+    return SearchQuestion(failures(prop), forbidden(prop), watch.get(prop, SearchWatch.NOTHING))
 
 
 class _Exploration:

@@ -60,7 +60,7 @@ class SearchNode:
     move: Move | None
 
 
-class Waiting(NamedTuple):
+class WaitingState(NamedTuple):
     """A state to be expanded: who moved last, and for how many states one thread has moved alone."""
 
     number: int
@@ -89,7 +89,7 @@ class ReferenceSearch:
         self._constants = program_constants(task.program)
         self._table = StateTable()
         self._nodes: list[SearchNode] = []
-        self._buckets: list[list[Waiting]] = [[]]
+        self._buckets: list[list[WaitingState]] = [[]]
         self._steps = 0
         self._ends = 0
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
@@ -134,7 +134,7 @@ class ReferenceSearch:
 
     # --- one state ---------------------------------------------------------------------------------------------------
 
-    def _expand(self, waiting: Waiting, level: int) -> Schedule | None:
+    def _expand(self, waiting: WaitingState, level: int) -> Schedule | None:
         """Move the threads of a state; a schedule if that shows a violation."""
         number, state = waiting.number, waiting.state
         threads = live_threads(state)
@@ -168,7 +168,7 @@ class ReferenceSearch:
             case _:
                 return False
 
-    def _continue(self, waiting: Waiting, done: Expansion, level: int, alone: int) -> Schedule | None:
+    def _continue(self, waiting: WaitingState, done: Expansion, level: int, alone: int) -> Schedule | None:
         last = waiting.last
         still_enabled = last in done.footprints
         for move, successor, key in reversed(done.successors):
@@ -188,7 +188,7 @@ class ReferenceSearch:
             return self._schedule(number, None)
         while len(self._buckets) <= level:
             self._buckets.append([])
-        self._buckets[level].append(Waiting(number, state, last, alone))
+        self._buckets[level].append(WaitingState(number, state, last, alone))
         return None
 
     def _schedule(self, number: int, last: Move | None) -> Schedule:
@@ -202,7 +202,7 @@ class ReferenceSearch:
 
     # --- steps --------------------------------------------------------------------------------------------------
 
-    def _moves(self, waiting: Waiting, threads: list[int], done: Expansion | None = None) -> Expansion:
+    def _moves(self, waiting: WaitingState, threads: list[int], done: Expansion | None = None) -> Expansion:
         done = done or Expansion()
         for number in threads:
             for move, outcome in every_step(self._machine, waiting.state, number, self._constants, self._leaves_out):

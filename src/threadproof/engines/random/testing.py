@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from threadproof.codegen.batch import Batch, Options, Threads, Values
+from threadproof.codegen.batch import Batch, BatchOptions, ThreadLimit, WideValues
 from threadproof.codegen.build import CompilerEffort
 from threadproof.codegen.growing import Growing
 from threadproof.codegen.leaks import Leaks
@@ -152,9 +152,9 @@ class RandomTesting:
         how = scheduler(strategy, turn, round(pace.steps_per_run), pace.by_thread)
         first, runs = self._run, pace.runs()
         machine = self._growing.machine
-        options = Options(threads=Threads.CAPPED, interrupt=self._interrupt, leaks=self._leaks(machine))
+        options = BatchOptions(threads=ThreadLimit.CAPPED, interrupt=self._interrupt, leaks=self._leaks(machine))
         started = time.monotonic()
-        made = machine.run_batch(self._task.seed, first, runs, limit, how, None, Values.TELLING, options)
+        made = machine.run_batch(self._task.seed, first, runs, limit, how, None, WideValues.TELLING, options)
         pace.learn(made, time.monotonic() - started)
         self._note(strategy, made)
         bad = np.flatnonzero(self._violating(made))
@@ -218,7 +218,7 @@ class RandomTesting:
     def _record(self, how: Scheduler, run: int, steps: int) -> tuple[Batch, Schedule]:
         machine = self._growing.machine
         leaks = self._leaks(machine)
-        return machine.record(self._task.seed, run, steps + 1, how, None, Values.TELLING, Threads.CAPPED, leaks)
+        return machine.record(self._task.seed, run, steps + 1, how, None, WideValues.TELLING, ThreadLimit.CAPPED, leaks)
 
     # --- the answer ----------------------------------------------------------------------------------------------
 

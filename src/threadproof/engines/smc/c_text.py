@@ -5,7 +5,7 @@ Integers are `i64` that wrap (arithmetic is done unsigned), floats are `double`;
 
 from __future__ import annotations
 
-from threadproof.codegen.monitor import Text
+from threadproof.codegen.monitor import MonitorText
 from threadproof.codegen.numbering import Numbering
 from threadproof.core.errors import InputError
 from threadproof.engines.smc import expression as e
@@ -70,11 +70,11 @@ class NoText(InputError):
     """The native machine cannot evaluate this; the reference semantics can."""
 
 
-def c_text(numbering: Numbering, term: e.Term, prefix: str = "q") -> Text:
+def c_text(numbering: Numbering, term: e.Term, prefix: str = "q") -> MonitorText:
     """`prefix` tells the names of texts apart that go into one machine."""
     printer = _Printer(numbering, prefix)
     text = printer.text(term)
-    return Text(text, (_HELPERS, *printer.declarations), frozenset(printer.keeps))
+    return MonitorText(text, (_HELPERS, *printer.declarations), frozenset(printer.keeps))
 
 
 class _Printer:

@@ -28,7 +28,7 @@ from threadproof.engines.smc.intervals import (
     sprt_plan,
 )
 from threadproof.engines.smc.jobs import Batches
-from threadproof.engines.smc.sampler import Batch, RunAnswer
+from threadproof.engines.smc.sampler import RunAnswer, RunBatch
 from threadproof.engines.smc.tally import Tally
 
 LARGE = 100_000_000  # runs after which a sequential method gives up
@@ -55,7 +55,7 @@ def sequential(batches: Batches, query: str, width: float, tally: Tally, budget:
     return tally.finish(query, "sequential Clopper-Pearson", tally.satisfying / max(1, tally.runs), interval, reason)
 
 
-def _first_narrow(tally: Tally, batch: Batch, width: float) -> int | None:
+def _first_narrow(tally: Tally, batch: RunBatch, width: float) -> int | None:
     """How many runs of the batch are needed: the first number at which the interval is narrow enough."""
     yes = tally.satisfying + np.cumsum(batch.answer == RunAnswer.YES)
     open_ = tally.undecided + np.cumsum(batch.answer == RunAnswer.UNDECIDED)
@@ -95,7 +95,9 @@ def _take(batches: Batches, runs: int, tally: Tally, budget: Budget) -> str:
     return ""
 
 
-def sprt(batches: Batches, query: str, bound: s.Bound, half: float, tally: Tally, budget: Budget) -> Estimate:
+def sprt(
+    batches: Batches, query: str, bound: s.ProbabilityBound, half: float, tally: Tally, budget: Budget
+) -> Estimate:
     """Wald's sequential test of the query's bound."""
     plan = sprt_plan(bound.value, half, tally.confidence)
     ratio, decided, reason = 0.0, None, f"not decided after {LARGE} runs"

@@ -23,13 +23,13 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundProcess:
     """The thread a quantifier stands for; 0 is the outermost quantifier."""
 
     index: int
 
 
-Proc = Fixed | Bound
+Proc = Fixed | BoundProcess
 
 
 @dataclass(frozen=True, slots=True)

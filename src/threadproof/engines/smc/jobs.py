@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator
 from multiprocessing.pool import AsyncResult, Pool
 from typing import Any, TypeVar
 
-from threadproof.engines.smc.sampler import Batch, Sampler
+from threadproof.engines.smc.sampler import RunBatch, Sampler
 
 SMALL = 64  # runs of the first batch: short answers come at once
 
@@ -21,7 +21,7 @@ _task: Callable[[int], Any] | None = None  # likewise
 T = TypeVar("T")
 
 
-def _compute(first: int, runs: int) -> Batch:
+def _compute(first: int, runs: int) -> RunBatch:
     assert _sampler is not None
     return _sampler.batch(first, runs)
 
@@ -59,7 +59,7 @@ class Batches:
         self.interrupted = False
         self._jobs = jobs
 
-    def until(self, runs: int) -> Generator[Batch, None, None]:
+    def until(self, runs: int) -> Generator[RunBatch, None, None]:
         """The first `runs` runs, batch by batch; close it to stop earlier."""
         try:
             yield from self._here(runs) if self._jobs == 1 else self._there(runs)
@@ -75,11 +75,11 @@ class Batches:
             first += now
             size = min(largest, max(SMALL, first // 4))
 
-    def _here(self, runs: int) -> Generator[Batch, None, None]:
+    def _here(self, runs: int) -> Generator[RunBatch, None, None]:
         for first, size in self._plan(runs):
             yield self.sampler.batch(first, size)
 
-    def _there(self, runs: int) -> Generator[Batch, None, None]:
+    def _there(self, runs: int) -> Generator[RunBatch, None, None]:
         global _sampler
         _sampler = self.sampler
         pool = _pool(self._jobs)

@@ -20,7 +20,7 @@ from threadproof.engines.smc import expression as e
 from threadproof.engines.smc.c_text import NoText, c_text
 from threadproof.engines.smc.goal import CountStates, PathFormula, QueryGoal, Question, WatchedTerm
 from threadproof.engines.smc.particles import Flights, Regrown, Snapshot, require_reachability
-from threadproof.engines.smc.sampler import Batch, Ending, RunAnswer
+from threadproof.engines.smc.sampler import Ending, RunAnswer, RunBatch
 from threadproof.engines.smc.score import GOAL, Score, ScoreObserver
 from threadproof.engines.smc.syntax import Measure, PathKind
 from threadproof.ir.program import Program
@@ -41,7 +41,11 @@ _ENDINGS = {
 _ENDING_OF = np.full(32, Ending.UNSUPPORTED, np.int8)
 for _kind, _ending in _ENDINGS.items():
     _ENDING_OF[_kind] = _ending
-_MEASURES = {Measure.MAX: m.Aggregate.MAX, Measure.MIN: m.Aggregate.MIN, Measure.AVG: m.Aggregate.AVERAGE}
+_MEASURES = {
+    Measure.MAX: m.MonitorAggregate.MAX,
+    Measure.MIN: m.MonitorAggregate.MIN,
+    Measure.AVG: m.MonitorAggregate.AVERAGE,
+}
 
 
 def machine_for(program: Program, monitor: m.Monitor) -> NativeMachine:
@@ -49,15 +53,15 @@ def machine_for(program: Program, monitor: m.Monitor) -> NativeMachine:
 
 
 def _monitor(numbering: Numbering, question: Question, score: e.Term | None = None) -> m.Monitor:
-    def text(term: e.Term, prefix: str) -> m.Text:
+    def text(term: e.Term, prefix: str) -> m.MonitorText:
         return c_text(numbering, term, prefix)
 
     match question:
         case PathFormula():
             watch = {
-                PathKind.EVENTUALLY: m.Watch.REACH,
-                PathKind.GLOBALLY: m.Watch.GLOBALLY,
-                PathKind.UNTIL: m.Watch.UNTIL,
+                PathKind.EVENTUALLY: m.MonitorWatch.REACH,
+                PathKind.GLOBALLY: m.MonitorWatch.GLOBALLY,
+                PathKind.UNTIL: m.MonitorWatch.UNTIL,
             }
             before = None if question.keep is None else text(question.keep, "before")
             return m.Monitor(
@@ -104,14 +108,16 @@ class NativeSampler:
     def chunk(self) -> int:
         return max(64, min(65_536, 30_000_000 // (self._goal.steps + 1)))
 
-    def batch(self, first: int, runs: int) -> Batch:
+    def batch(self, first: int, runs: int) -> RunBatch:
         steps = self._goal.steps
         made = self._grown.make(lambda one: one.run_batch(self._seed, first, runs, steps, Uniform()))
         answer = made.verdicts.astype(np.int8)
         ending = _ENDING_OF[made.kinds]
         lost = ending == Ending.UNSUPPORTED
         answer[lost] = RunAnswer.UNDECIDED
-        return Batch(first, answer, ending, made.steps.astype(np.int64), made.values, causes=self._causes(made, lost))
+        return RunBatch(
+            first, answer, ending, made.steps.astype(np.int64), made.values, causes=self._causes(made, lost)
+        )
 
     def _causes(self, made: native.Batch, lost: NDArray[np.bool_]) -> tuple[str, ...]:
         found: dict[str, None] = {}
@@ -177,7 +183,7 @@ class NativeParticles:
             if row == len(rows):
                 rows.append(start.state)
             start_of[index] = row
-        options = native.Options(native.Finals.KEEP, None if level == GOAL else level, np.stack(rows), start_of)
+        options = native.BatchOptions(native.Finals.KEEP, None if level == GOAL else level, np.stack(rows), start_of)
         made = self._grown.machine.run_batch(self._seed, key, len(starts), steps, Uniform(), options=options)
         if made.count(OutcomeKind.CAPACITY) and self._grown.grow(made):
             raise Regrown

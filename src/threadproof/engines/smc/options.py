@@ -17,7 +17,7 @@ class EstimationMethod(Enum):
     OKAMOTO = "okamoto"
 
 
-class Splitting(Enum):
+class SplittingKind(Enum):
     FIXED = "fixed"
     ADAPTIVE = "adaptive"
 
@@ -32,7 +32,7 @@ class SamplingMachine(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SplittingOptions:
-    kind: Splitting
+    kind: SplittingKind
     score: str = ""  # an expression, or a file with an observer
     levels: tuple[str, ...] = ()  # scores, or formulas if there is no score
     budget: int = 1000  # runs a level

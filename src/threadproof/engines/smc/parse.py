@@ -30,7 +30,7 @@ _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39}
 class QueryError(InputError):
     """A query that cannot be used: the sentence, then the line with a caret under the place."""
 
-    def __init__(self, text: str, at: s.Span, why: str) -> None:
+    def __init__(self, text: str, at: s.QuerySpan, why: str) -> None:
         lines = text.splitlines() or [""]
         line = lines[min(at.line, len(lines)) - 1]
         super().__init__(f"query:{at.line}:{at.column}: {why}\n  {line}\n  {' ' * (at.column - 1)}^")
@@ -63,12 +63,12 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", start=["start", "expr"], propagate_positions=True, maybe_placeholders=True)
 
 
-def _where(text: str, error: UnexpectedInput) -> s.Span:
+def _where(text: str, error: UnexpectedInput) -> s.QuerySpan:
     at_end = isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and _token(error).type == "$END")
     if at_end or error.line < 1:
         lines = text.splitlines() or [""]
-        return s.Span(len(lines), len(lines[-1]) + 1)
-    return s.Span(error.line, error.column)
+        return s.QuerySpan(len(lines), len(lines[-1]) + 1)
+    return s.QuerySpan(error.line, error.column)
 
 
 def _why(error: UnexpectedInput) -> str:
@@ -102,14 +102,14 @@ def _expected(names: set[str]) -> str:
 
 
 class _Wrong(Exception):
-    def __init__(self, at: s.Span, why: str) -> None:
+    def __init__(self, at: s.QuerySpan, why: str) -> None:
         super().__init__(why)
         self.at = at
 
 
-def _at(token: Any) -> s.Span:
+def _at(token: Any) -> s.QuerySpan:
     if isinstance(token, Token):
-        return s.Span(token.line or 1, token.column or 1)
+        return s.QuerySpan(token.line or 1, token.column or 1)
     return token.at
 
 
@@ -135,11 +135,11 @@ class _Build(Transformer[Token, Any]):
             raise _Wrong(_at(items[1]), "at least one run is needed")
         return s.EnumStates(int(items[0]), int(items[1]))
 
-    def bound(self, items: list[Any]) -> s.Bound:
+    def bound(self, items: list[Any]) -> s.ProbabilityBound:
         value = float(items[1])
         if not 0 < value < 1:
             raise _Wrong(_at(items[1]), "a probability to compare with lies between 0 and 1")
-        return s.Bound(str(items[0]), value)
+        return s.ProbabilityBound(str(items[0]), value)
 
     def eventually(self, items: list[Any]) -> s.Path:
         return s.Path(s.PathKind.EVENTUALLY, items[0])
@@ -153,33 +153,35 @@ class _Build(Transformer[Token, Any]):
     # --- expressions -----------------------------------------------------------------------------------------------
 
     def conditional(self, items: list[Any]) -> s.Expr:
-        return s.Conditional(items[0], items[1], items[2], _at(items[0]))
+        return s.QueryChoice(items[0], items[1], items[2], _at(items[0]))
 
     def binary(self, items: list[Any]) -> s.Expr:
-        return s.Binary(str(items[1]), items[0], items[2], _at(items[1]))
+        return s.QueryBinary(str(items[1]), items[0], items[2], _at(items[1]))
 
     def unary(self, items: list[Any]) -> s.Expr:
-        return s.Unary(str(items[0]), items[1], _at(items[0]))
+        return s.QueryUnary(str(items[0]), items[1], _at(items[0]))
 
     def integer(self, items: list[Any]) -> s.Expr:
-        return s.Number(int(str(items[0]), 0) if str(items[0])[:2] in ("0x", "0X") else int(items[0]), _at(items[0]))
+        return s.QueryNumber(
+            int(str(items[0]), 0) if str(items[0])[:2] in ("0x", "0X") else int(items[0]), _at(items[0])
+        )
 
     def real(self, items: list[Any]) -> s.Expr:
-        return s.Number(float(items[0]), _at(items[0]))
+        return s.QueryNumber(float(items[0]), _at(items[0]))
 
     def character(self, items: list[Any]) -> s.Expr:
         inside = str(items[0])[1:-1]
         if len(inside) == 1:
-            return s.Number(ord(inside), _at(items[0]))
+            return s.QueryNumber(ord(inside), _at(items[0]))
         if inside[1] not in _ESCAPES:
             raise _Wrong(_at(items[0]), f"no character {items[0]}")
-        return s.Number(_ESCAPES[inside[1]], _at(items[0]))
+        return s.QueryNumber(_ESCAPES[inside[1]], _at(items[0]))
 
     def true(self, items: list[Any]) -> s.Expr:
-        return s.Number(1)
+        return s.QueryNumber(1)
 
     def false(self, items: list[Any]) -> s.Expr:
-        return s.Number(0)
+        return s.QueryNumber(0)
 
     def process(self, items: list[Any]) -> Any:
         return items[0]
@@ -196,30 +198,30 @@ class _Build(Transformer[Token, Any]):
 
     def register(self, items: list[Any]) -> s.Expr:
         kind = "" if items[3] is None else str(items[3])
-        return s.Register(_process(items[0]), str(items[1]), str(items[2]), kind, _at(items[0]))
+        return s.QueryRegister(_process(items[0]), str(items[1]), str(items[2]), kind, _at(items[0]))
 
     def value(self, items: list[Any]) -> s.Expr:
         return items[0]
 
     def position(self, items: list[Any]) -> s.Expr:
-        return s.Position(items[0], int(items[1]), items[0].at)
+        return s.QueryPosition(items[0], int(items[1]), items[0].at)
 
-    def name(self, items: list[Any]) -> s.Name:
+    def name(self, items: list[Any]) -> s.QueryName:
         at = _at(items[0])
         process = int(items.pop(0)) if items[0].type == "INT" else None
-        return s.Name(process, str(items[0]), tuple(items[1:]), at)
+        return s.QueryName(process, str(items[0]), tuple(items[1:]), at)
 
-    def member(self, items: list[Any]) -> s.Part:
-        return s.Part(s.PartKind.MEMBER, str(items[0]), at=_at(items[0]))
+    def member(self, items: list[Any]) -> s.NamePart:
+        return s.NamePart(s.PartKind.MEMBER, str(items[0]), at=_at(items[0]))
 
-    def arrow(self, items: list[Any]) -> s.Part:
-        return s.Part(s.PartKind.ARROW, str(items[0]), at=_at(items[0]))
+    def arrow(self, items: list[Any]) -> s.NamePart:
+        return s.NamePart(s.PartKind.ARROW, str(items[0]), at=_at(items[0]))
 
-    def local(self, items: list[Any]) -> s.Part:
-        return s.Part(s.PartKind.LOCAL, str(items[0]), at=_at(items[0]))
+    def local(self, items: list[Any]) -> s.NamePart:
+        return s.NamePart(s.PartKind.LOCAL, str(items[0]), at=_at(items[0]))
 
-    def element(self, items: list[Any]) -> s.Part:
-        return s.Part(s.PartKind.ELEMENT, "", items[0], items[0].at)
+    def element(self, items: list[Any]) -> s.NamePart:
+        return s.NamePart(s.PartKind.ELEMENT, "", items[0], items[0].at)
 
     def __default__(self, data: Any, children: Any, meta: Any) -> Any:
         raise AssertionError(f"no method for the rule {data}: {Tree(data, children)}")

@@ -25,9 +25,9 @@ class QueryPlace:
 
 
 class Complains(Protocol):
-    def fail(self, at: s.Span, why: str) -> Exception: ...
+    def fail(self, at: s.QuerySpan, why: str) -> Exception: ...
 
-    def unknown(self, at: s.Span, what: str, asked: str, known: Iterable[str]) -> Exception: ...
+    def unknown(self, at: s.QuerySpan, what: str, asked: str, known: Iterable[str]) -> Exception: ...
 
     def term(self, expr: s.Expr) -> e.Term: ...
 
@@ -60,7 +60,7 @@ class Types:
                 pass
 
 
-def of_parts(who: Complains, types: Types, place: QueryPlace, parts: tuple[s.Part, ...], at: s.Span) -> e.Term:
+def of_parts(who: Complains, types: Types, place: QueryPlace, parts: tuple[s.NamePart, ...], at: s.QuerySpan) -> e.Term:
     for part in parts:
         match part.kind:
             case s.PartKind.MEMBER:
@@ -74,7 +74,7 @@ def of_parts(who: Complains, types: Types, place: QueryPlace, parts: tuple[s.Par
     return _scalar(who, place, at)
 
 
-def _member(who: Complains, place: QueryPlace, part: s.Part) -> QueryPlace:
+def _member(who: Complains, place: QueryPlace, part: s.NamePart) -> QueryPlace:
     if not isinstance(place.ctype, Record):
         hint = " (a pointer: write ->)" if isinstance(place.ctype, Pointer) else ""
         raise who.fail(part.at, f"{place.title} has no members{hint}")
@@ -94,7 +94,7 @@ def _member(who: Complains, place: QueryPlace, part: s.Part) -> QueryPlace:
     )
 
 
-def _target(who: Complains, types: Types, place: QueryPlace, part: s.Part) -> QueryPlace:
+def _target(who: Complains, types: Types, place: QueryPlace, part: s.NamePart) -> QueryPlace:
     if not isinstance(place.ctype, Pointer):
         raise who.fail(part.at, f"{place.title} is no pointer")
     target = types.by_name.get(place.ctype.target)
@@ -103,7 +103,7 @@ def _target(who: Complains, types: Types, place: QueryPlace, part: s.Part) -> Qu
     return QueryPlace(f"(*{place.title})", e.PointerBase(_scalar(who, place, part.at)), e.Num(0), 0, target)
 
 
-def _element(who: Complains, types: Types, place: QueryPlace, part: s.Part) -> QueryPlace:
+def _element(who: Complains, types: Types, place: QueryPlace, part: s.NamePart) -> QueryPlace:
     assert part.index is not None
     index = who.term(part.index)
     if e.is_float(index):
@@ -123,7 +123,7 @@ def _element(who: Complains, types: Types, place: QueryPlace, part: s.Part) -> Q
     return replace(place, title=title, offset=_plus(place.offset, _times(index, size)), ctype=element, bits=0)
 
 
-def _scalar(who: Complains, place: QueryPlace, at: s.Span) -> e.Term:
+def _scalar(who: Complains, place: QueryPlace, at: s.QuerySpan) -> e.Term:
     match place.ctype:
         case Scalar():
             encoding = place.ctype.encoding

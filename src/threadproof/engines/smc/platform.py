@@ -48,7 +48,7 @@ class Wait(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class PlatformCall:
     """What a function of the platform gets to know."""
 
     thread: ThreadId
@@ -62,7 +62,7 @@ class Call:
         return value - (1 << bits) if value >> (bits - 1) else value
 
 
-Function = Callable[[Call], tuple[int, Environment]]
+Function = Callable[[PlatformCall], tuple[int, Environment]]
 """The result of the call and the environment afterwards."""
 
 
@@ -214,7 +214,7 @@ class PlatformWalker(UniformWalker):
         args = tuple(int(run.code.value(arg)(run.r, run)) for arg in call.args)
         name = str(call.callee)
         try:
-            result, env = self._platform.functions[name](Call(plain.threads[number].id, args, world.env, rng))
+            result, env = self._platform.functions[name](PlatformCall(plain.threads[number].id, args, world.env, rng))
         except Wait:
             return None
         if call.dst is not None:

@@ -19,7 +19,7 @@ from threadproof.engines.smc.goal import QueryGoal, resolve_expression
 from threadproof.engines.smc.intervals import Interval, mean_interval
 from threadproof.engines.smc.jobs import in_order
 from threadproof.engines.smc.machines import particles_for
-from threadproof.engines.smc.options import SmcOptions, Splitting, SplittingOptions
+from threadproof.engines.smc.options import SmcOptions, SplittingKind, SplittingOptions
 from threadproof.engines.smc.particles import Particles, Regrown, require_reachability
 from threadproof.engines.smc.score import Score, levels_as_score, read_score
 from threadproof.engines.smc.splitting import Product, adaptive_levels, fixed_levels
@@ -87,7 +87,7 @@ def score_and_levels(program: Program, asked: SplittingOptions) -> tuple[Score, 
         raise InputError("splitting needs --score, or formulas as --levels")
     if levels != sorted(set(levels)):
         raise InputError(f"levels must rise: {', '.join(asked.levels)}")
-    if asked.kind is Splitting.FIXED and not levels:
+    if asked.kind is SplittingKind.FIXED and not levels:
         raise InputError("splitting with fixed levels needs --levels")
     return score, levels
 
@@ -104,7 +104,7 @@ def _once(
     """A function of its number: whatever room the machine had before, every run is the same."""
     while True:
         try:
-            if asked.kind is Splitting.FIXED:
+            if asked.kind is SplittingKind.FIXED:
                 return fixed_levels(particles, levels, asked.budget, seed, repetition, budget, observer)
             return adaptive_levels(particles, asked.keep, asked.budget, seed, repetition, budget, observer)
         except Regrown:

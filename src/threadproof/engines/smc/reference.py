@@ -11,7 +11,7 @@ import numpy as np
 from threadproof.engines.smc import expression as e
 from threadproof.engines.smc.evaluate import compile_term, holds
 from threadproof.engines.smc.goal import CountStates, PathFormula, QueryGoal, Question, WatchedTerm, terms
-from threadproof.engines.smc.sampler import Batch, Ending, RunAnswer
+from threadproof.engines.smc.sampler import Ending, RunAnswer, RunBatch
 from threadproof.engines.smc.syntax import Measure, PathKind
 from threadproof.engines.smc.walk import RandomWalker, RunEnd, UniformWalker
 from threadproof.ir.program import Program
@@ -59,7 +59,7 @@ class ReferenceSampler:
     def chunk(self) -> int:
         return max(1, min(500, 20_000 // (self._goal.steps + 1)))
 
-    def batch(self, first: int, runs: int) -> Batch:
+    def batch(self, first: int, runs: int) -> RunBatch:
         answer, ending = np.zeros(runs, np.int8), np.zeros(runs, np.int8)
         steps, value = np.zeros(runs, np.int64), np.zeros(runs)
         states: set[Any] = set()
@@ -72,7 +72,7 @@ class ReferenceSampler:
                 answer[index] = RunAnswer.UNDECIDED
                 causes[cause] = None
             steps[index], ending[index], value[index] = done, how, watcher.value()
-        return Batch(first, answer, ending, steps, value, frozenset(states), tuple(causes))
+        return RunBatch(first, answer, ending, steps, value, frozenset(states), tuple(causes))
 
     def _run(self, watcher: Watcher, run: int) -> tuple[int, Ending, str]:
         rng, state = generator(self._seed, run), self._walker.initial()

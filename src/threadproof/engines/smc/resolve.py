@@ -44,11 +44,11 @@ class Resolver:
             if not name.startswith(".str")
         }
 
-    def fail(self, at: s.Span, why: str) -> QueryError:
+    def fail(self, at: s.QuerySpan, why: str) -> QueryError:
         """The error to raise."""
         return QueryError(self._text, at, why)
 
-    def unknown(self, at: s.Span, what: str, asked: str, known: Iterable[str]) -> QueryError:
+    def unknown(self, at: s.QuerySpan, what: str, asked: str, known: Iterable[str]) -> QueryError:
         names = list(dict.fromkeys(known))
         close = get_close_matches(asked, names, 3, 0.6)
         if close:
@@ -61,17 +61,17 @@ class Resolver:
 
     def term(self, expr: s.Expr) -> e.Term:
         match expr:
-            case s.Number():
+            case s.QueryNumber():
                 return e.Num(expr.value)
-            case s.Unary():
+            case s.QueryUnary():
                 operand = self.term(expr.operand)
                 self._only_integers(expr, operand)
                 return e.Un(expr.op, operand)
-            case s.Binary():
+            case s.QueryBinary():
                 left, right = self.term(expr.left), self.term(expr.right)
                 self._only_integers(expr, left, right)
                 return e.Bin(expr.op, left, right)
-            case s.Conditional():
+            case s.QueryChoice():
                 return e.If(self.term(expr.condition), self.term(expr.then), self.term(expr.otherwise))
             case s.Calls():
                 return self._calls(expr)
@@ -79,24 +79,24 @@ class Resolver:
                 return self._stands_at(expr)
             case s.Quantified():
                 return self._quantified(expr)
-            case s.Register():
+            case s.QueryRegister():
                 return self._register(expr)
-            case s.Position():
+            case s.QueryPosition():
                 return self._position(expr)
-            case s.Name():
+            case s.QueryName():
                 return self._value(expr)
 
-    def _only_integers(self, expr: s.Unary | s.Binary, *operands: e.Term) -> None:
+    def _only_integers(self, expr: s.QueryUnary | s.QueryBinary, *operands: e.Term) -> None:
         if expr.op in ("%", "<<", ">>", "&", "|", "^", "~") and any(e.is_float(operand) for operand in operands):
             raise self.fail(expr.at, f"'{expr.op}' needs integers, not a floating-point number")
 
     # --- processes and positions -------------------------------------------------------------------------------------
 
-    def _process(self, process: s.Process, at: s.Span) -> e.Proc:
+    def _process(self, process: s.Process, at: s.QuerySpan) -> e.Proc:
         if isinstance(process, int):
             return e.Fixed(process_number(process))
         if process in self._bound:
-            return e.Bound(len(self._bound) - 1 - self._bound[::-1].index(process))
+            return e.BoundProcess(len(self._bound) - 1 - self._bound[::-1].index(process))
         known = ", ".join(self._bound)
         hint = f"; bound here: {known}" if known else f": a number, or a variable as in Exists ({process})(...)"
         raise self.fail(at, f"no process '{process}'{hint}")
@@ -137,7 +137,7 @@ class Resolver:
             raise self.fail(expr.at, f"no instruction stands at {where}")
         return e.Stands(self._process(expr.process, expr.at), found)
 
-    def _position(self, expr: s.Position) -> e.Term:
+    def _position(self, expr: s.QueryPosition) -> e.Term:
         process, name, parts = self._split_process(expr.name)
         if parts:
             raise self.fail(expr.at, "a position is written function@line")
@@ -149,7 +149,7 @@ class Resolver:
             raise self.fail(expr.at, f"no instruction of {name} stands at line {expr.line}; its lines: {lines}")
         return e.Stands(process, found)
 
-    def _split_process(self, name: s.Name) -> tuple[e.Proc | None, str, tuple[s.Part, ...]]:
+    def _split_process(self, name: s.QueryName) -> tuple[e.Proc | None, str, tuple[s.NamePart, ...]]:
         """`1.worker` and, under a quantifier, `p.worker`."""
         if name.process is not None:
             return e.Fixed(process_number(name.process)), name.first, name.parts
@@ -159,7 +159,7 @@ class Resolver:
 
     # --- registers and variables -------------------------------------------------------------------------------------
 
-    def _register(self, expr: s.Register) -> e.Term:
+    def _register(self, expr: s.QueryRegister) -> e.Term:
         function = self._program.functions.get(expr.function)
         if function is None:
             raise self.unknown(expr.at, "function", expr.function, self._program.functions)
@@ -179,7 +179,7 @@ class Resolver:
                 encoding = Encoding.UNSIGNED
         return e.RegValue(self._process(expr.process, expr.at), expr.function, expr.register, bits, encoding)
 
-    def _value(self, name: s.Name) -> e.Term:
+    def _value(self, name: s.QueryName) -> e.Term:
         process, first, parts = self._split_process(name)
         if parts and parts[0].kind is s.PartKind.LOCAL:
             place = self._local(process, first, parts[0], name.at)
@@ -192,13 +192,13 @@ class Resolver:
             raise self._no_variable(name.at, first)
         return of_parts(self, self._types, place, parts, name.at)
 
-    def _no_variable(self, at: s.Span, name: str) -> QueryError:
+    def _no_variable(self, at: s.QuerySpan, name: str) -> QueryError:
         owners = [f.name for f in self._program.functions.values() for v in f.variables.values() if v.c_name == name]
         if owners:
             return self.fail(at, f"'{name}' is no global variable; the local one is written {owners[0]}::{name}")
         return self.unknown(at, "variable", name, [*self._globals, *self._types.constants])
 
-    def _global(self, process: e.Proc | None, c_name: str, at: s.Span) -> QueryPlace:
+    def _global(self, process: e.Proc | None, c_name: str, at: s.QuerySpan) -> QueryPlace:
         variable = self._program.globals[self._globals[c_name]]
         ctype = variable.ctype
         if ctype is None and variable.size in (1, 2, 4, 8):
@@ -209,7 +209,7 @@ class Resolver:
             raise self.fail(at, f"'{c_name}' is thread-local: say whose, as in 1.{c_name}")
         return QueryPlace(c_name, e.ThreadBase(process, variable.name), e.Num(0), 0, ctype)
 
-    def _local(self, process: e.Proc | None, function: str, part: s.Part, at: s.Span) -> QueryPlace:
+    def _local(self, process: e.Proc | None, function: str, part: s.NamePart, at: s.QuerySpan) -> QueryPlace:
         found = self._program.functions.get(function)
         if found is None:
             raise self.unknown(at, "function", function, self._program.functions)

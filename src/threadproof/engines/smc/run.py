@@ -83,7 +83,7 @@ def _probability(
     return made if query.bound is None else replace(made, answer=_compared(made, query.bound))
 
 
-def _compared(made: Estimate, bound: s.Bound) -> bool | None:
+def _compared(made: Estimate, bound: s.ProbabilityBound) -> bool | None:
     """What the interval says about the bound; None if the bound lies inside."""
     if made.low <= bound.value <= made.high:
         return None

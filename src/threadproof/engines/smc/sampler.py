@@ -32,7 +32,7 @@ class Ending(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class RunBatch:
     """Runs `first`, `first + 1`, ...: one entry each."""
 
     first: int
@@ -58,12 +58,12 @@ class Sampler(Protocol):
         """Runs that take about a second: no batch should be larger."""
         ...
 
-    def batch(self, first: int, runs: int) -> Batch: ...
+    def batch(self, first: int, runs: int) -> RunBatch: ...
 
 
-def part(batch: Batch, runs: int) -> Batch:
+def part(batch: RunBatch, runs: int) -> RunBatch:
     """The first `runs` runs of a batch."""
-    return Batch(
+    return RunBatch(
         batch.first,
         batch.answer[:runs],
         batch.ending[:runs],

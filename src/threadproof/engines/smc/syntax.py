@@ -7,43 +7,43 @@ from enum import Enum
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class QuerySpan:
     """Where in the query's text something stands, from 1."""
 
     line: int = 1
     column: int = 1
 
 
-START = Span()
+START = QuerySpan()
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class QueryNumber:
     value: int | float
-    at: Span = START
+    at: QuerySpan = START
 
 
 @dataclass(frozen=True, slots=True)
-class Unary:
+class QueryUnary:
     op: str
     operand: Expr
-    at: Span = START
+    at: QuerySpan = START
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class QueryBinary:
     op: str
     left: Expr
     right: Expr
-    at: Span = START
+    at: QuerySpan = START
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class QueryChoice:
     condition: Expr
     then: Expr
     otherwise: Expr
-    at: Span = START
+    at: QuerySpan = START
 
 
 Process = int | str
@@ -56,7 +56,7 @@ class Calls:
 
     process: Process
     function: str
-    at: Span = START
+    at: QuerySpan = START
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class StandsAt:
     process: Process
     file: str  # empty: any
     line: int
-    at: Span = START
+    at: QuerySpan = START
 
 
 class Quantifier(Enum):
@@ -79,18 +79,18 @@ class Quantified:
     quantifier: Quantifier
     variable: str
     body: Expr
-    at: Span = START
+    at: QuerySpan = START
 
 
 @dataclass(frozen=True, slots=True)
-class Register:
+class QueryRegister:
     """`@0.main.%tmp3;type`."""
 
     process: Process
     function: str
     register: str
     type: str  # empty: a signed number of the register's width
-    at: Span = START
+    at: QuerySpan = START
 
 
 class PartKind(Enum):
@@ -101,33 +101,44 @@ class PartKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NamePart:
     kind: PartKind
     name: str = ""
     index: Expr | None = None
-    at: Span = START
+    at: QuerySpan = START
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class QueryName:
     """A C name: `i`, `main::x`, `1.worker::k`, `a[2].f`, `head->next`."""
 
     process: int | None
     first: str
-    parts: tuple[Part, ...] = ()
-    at: Span = START
+    parts: tuple[NamePart, ...] = ()
+    at: QuerySpan = START
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class QueryPosition:
     """`worker@12`: a thread stands at line 12 in worker."""
 
-    name: Name
+    name: QueryName
     line: int
-    at: Span = START
+    at: QuerySpan = START
 
 
-Expr = Number | Unary | Binary | Conditional | Calls | StandsAt | Quantified | Register | Name | Position
+Expr = (
+    QueryNumber
+    | QueryUnary
+    | QueryBinary
+    | QueryChoice
+    | Calls
+    | StandsAt
+    | Quantified
+    | QueryRegister
+    | QueryName
+    | QueryPosition
+)
 
 
 class PathKind(Enum):
@@ -146,7 +157,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class ProbabilityBound:
     """`>= p`: the question whether the probability is at least p."""
 
     op: str
@@ -157,7 +168,7 @@ class Bound:
 class Probability:
     steps: int
     path: Path
-    bound: Bound | None = None
+    bound: ProbabilityBound | None = None
 
 
 class Measure(Enum):

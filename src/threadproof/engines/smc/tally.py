@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from threadproof.core.estimate import Estimate, EstimatePoint
 from threadproof.core.observer import Observer
 from threadproof.engines.smc.intervals import Interval, clopper_pearson
-from threadproof.engines.smc.sampler import Batch, Ending, RunAnswer, part
+from threadproof.engines.smc.sampler import Ending, RunAnswer, RunBatch, part
 
 MAX_CAUSES = 5
 
@@ -29,7 +29,7 @@ class Tally:
         self._observer = observer
         self._started = time.monotonic()
 
-    def add(self, batch: Batch, runs: int | None = None) -> None:
+    def add(self, batch: RunBatch, runs: int | None = None) -> None:
         """Accept the first `runs` runs of a batch (None: all)."""
         taken = batch if runs is None else part(batch, runs)
         self.runs += len(taken)

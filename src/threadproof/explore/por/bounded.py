@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from threadproof.explore.findings import Findings
 from threadproof.explore.lts import LTS, enabled
-from threadproof.explore.traces import TooLarge
+from threadproof.explore.traces import TooManyStates
 
 S = TypeVar("S")
 
@@ -39,5 +39,5 @@ def explore(lts: LTS[S], preemptions: int, limit: int = 100_000) -> Findings:
             else:
                 todo.append((step.target, step.thread, left - cost))
         if len(seen) > limit:
-            raise TooLarge(f"more than {limit} states")
+            raise TooManyStates(f"more than {limit} states")
     return found

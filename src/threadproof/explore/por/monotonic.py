@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from threadproof.explore.findings import Findings
 from threadproof.explore.lts import LTS, Action, Footprint, LtsStep, enabled, independent
-from threadproof.explore.traces import TooLarge
+from threadproof.explore.traces import TooManyStates
 
 S = TypeVar("S")
 
@@ -43,5 +43,5 @@ def explore(lts: LTS[S], limit: int = 100_000) -> Findings:
             found.visited(lts, state, steps)
         todo.extend((step.target, (step.action, step.footprint)) for step in steps if not skip(last, step))
         if len(seen) > limit:
-            raise TooLarge(f"more than {limit} states with the steps that led to them")
+            raise TooManyStates(f"more than {limit} states with the steps that led to them")
     return found

@@ -18,7 +18,7 @@ from threadproof.explore.clocks import History
 from threadproof.explore.findings import Findings
 from threadproof.explore.lts import LTS, Action, LtsStep, enabled
 from threadproof.explore.por.reversals import reversals
-from threadproof.explore.por.wakeup import Branch, Sleep, Tree, awake_after, covered
+from threadproof.explore.por.wakeup import Sleep, Tree, WakeupBranch, awake_after, covered
 from threadproof.semantics.violations import race_between
 
 S = TypeVar("S")
@@ -75,7 +75,7 @@ class OptimalDPOR(Generic[S]):
         if not awake:
             self.found.redundant += 1
             return
-        node.wut.branches = [Branch(step) for step in awake if step.thread == awake[0].thread]
+        node.wut.branches = [WakeupBranch(step) for step in awake if step.thread == awake[0].thread]
 
     def _plan(self, last: S) -> None:
         """Lines 4 to 10: at the end of an execution, enter the reversals of its races."""

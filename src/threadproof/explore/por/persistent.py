@@ -19,7 +19,7 @@ from typing import TypeVar
 from threadproof.explore.findings import Findings, Races
 from threadproof.explore.futures import Futures
 from threadproof.explore.lts import LTS, Footprint, LtsStep, enabled, independent
-from threadproof.explore.traces import TooLarge
+from threadproof.explore.traces import TooManyStates
 from threadproof.sync.footprint import Mode, Touch, thread_place
 
 S = TypeVar("S")
@@ -91,7 +91,7 @@ def search(lts: LTS[S], choose: Chooser[S], limit: int = 100_000) -> Findings:
         seen.update(fresh)
         todo.extend(fresh.values())
         if len(seen) > limit:
-            raise TooLarge(f"more than {limit} states")
+            raise TooManyStates(f"more than {limit} states")
     return found
 
 

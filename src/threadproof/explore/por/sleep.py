@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 from threadproof.explore.findings import Findings, races_among
 from threadproof.explore.lts import LTS, Action, enabled
 from threadproof.explore.por.wakeup import Sleep, awake_after
-from threadproof.explore.traces import TooLarge
+from threadproof.explore.traces import TooManyStates
 
 S = TypeVar("S")
 
@@ -78,5 +78,5 @@ def states(lts: LTS[S], limit: int = 100_000) -> Findings:
             todo.append((step.target, awake_after(sleep, step)))
             sleep = {**sleep, step.action: step}
         if len(asleep_at) > limit:
-            raise TooLarge(f"more than {limit} states")
+            raise TooManyStates(f"more than {limit} states")
     return found

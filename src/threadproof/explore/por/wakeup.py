@@ -62,7 +62,7 @@ def covered(sleep: Sleep, sequence: Sequence[AnyStep]) -> bool:
 class Tree:
     """A wakeup tree: `branches` in the order they will be explored. A tree without branches is a leaf."""
 
-    branches: list[Branch] = field(default_factory=list["Branch"])
+    branches: list[WakeupBranch] = field(default_factory=list["WakeupBranch"])
 
     def insert(self, sequence: Sequence[AnyStep], sleep: Sleep) -> None:
         """Definition 6.4: add what no branch leads to, to the right of everything else; the leftmost that does
@@ -82,13 +82,13 @@ class Tree:
     def _append(self, sequence: Sequence[AnyStep]) -> None:
         tree = self
         for step in sequence:
-            branch = Branch(step)
+            branch = WakeupBranch(step)
             tree.branches.append(branch)
             tree = branch.below
 
 
 @dataclass(slots=True)
-class Branch:
+class WakeupBranch:
     step: AnyStep
     below: Tree = field(default_factory=Tree)
 

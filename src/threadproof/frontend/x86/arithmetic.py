@@ -9,13 +9,13 @@ from typing import Protocol
 from threadproof.frontend.constants import resized
 from threadproof.frontend.lower_bits import count_leading, count_ones, count_trailing, funnel, swap_bytes
 from threadproof.frontend.scope import Unlowerable
-from threadproof.frontend.x86.machine import Machine
+from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.text import Place
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, ConvertOp, Expr, Reg, Select, const
 from threadproof.ir.instr import Branch, Edge, Jump, RmwOp
 
-Result = Callable[[Machine, Expr, Expr], Expr]
-Flags = Callable[[Machine, Expr, Expr, Expr], None]
+Result = Callable[[X86Machine, Expr, Expr], Expr]
+Flags = Callable[[X86Machine, Expr, Expr, Expr], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Alu:
     result: Result
     flags: Flags  # of (machine, old target, operand, new target)
     atomic: Callable[[Expr], tuple[RmwOp, Expr]] | None = None  # the update that a lock makes of it
-    of_itself: Callable[[Machine, int], Expr] | None = None  # both operands one register, whatever is in it
+    of_itself: Callable[[X86Machine, int], Expr] | None = None  # both operands one register, whatever is in it
 
 
 def _is_zero(value: Expr) -> Expr:
@@ -48,7 +48,7 @@ def _binary(op: BinaryOp) -> Result:
     return lambda m, old, operand: Binary(op, old, operand)
 
 
-def _common(m: Machine, new: Expr, carry: Expr | None, overflow: Expr | None) -> None:
+def _common(m: X86Machine, new: Expr, carry: Expr | None, overflow: Expr | None) -> None:
     found = {"z": _is_zero(new), "s": _negative(new)}
     if carry is not None:
         found["c"] = carry
@@ -57,22 +57,22 @@ def _common(m: Machine, new: Expr, carry: Expr | None, overflow: Expr | None) ->
     m.flags = {name: m.b.assign(value) for name, value in found.items()}
 
 
-def _add_flags(m: Machine, old: Expr, operand: Expr, new: Expr) -> None:
+def _add_flags(m: X86Machine, old: Expr, operand: Expr, new: Expr) -> None:
     _common(m, new, Compare(CompareOp.ULT, new, old), _both_signs(_xor(new, old), _xor(new, operand)))
 
 
-def _sub_flags(m: Machine, old: Expr, operand: Expr, new: Expr) -> None:
+def _sub_flags(m: X86Machine, old: Expr, operand: Expr, new: Expr) -> None:
     _common(m, new, Compare(CompareOp.ULT, old, operand), _both_signs(_xor(old, operand), _xor(old, new)))
 
 
-def _logic_flags(m: Machine, old: Expr, operand: Expr, new: Expr) -> None:
+def _logic_flags(m: X86Machine, old: Expr, operand: Expr, new: Expr) -> None:
     _common(m, new, Const(0, 1), Const(0, 1))
 
 
 def _step_flags(flags: Flags) -> Flags:
     """inc and dec leave the carry flag."""
 
-    def work(m: Machine, old: Expr, operand: Expr, new: Expr) -> None:
+    def work(m: X86Machine, old: Expr, operand: Expr, new: Expr) -> None:
         carry = m.flags.get("c")
         flags(m, old, operand, new)
         del m.flags["c"]
@@ -82,29 +82,29 @@ def _step_flags(flags: Flags) -> Flags:
     return work
 
 
-def _neg_flags(m: Machine, old: Expr, operand: Expr, new: Expr) -> None:
+def _neg_flags(m: X86Machine, old: Expr, operand: Expr, new: Expr) -> None:
     _sub_flags(m, Const(0, old.width), old, new)
 
 
-def _keep(m: Machine, old: Expr, operand: Expr, new: Expr) -> None:
+def _keep(m: X86Machine, old: Expr, operand: Expr, new: Expr) -> None:
     pass
 
 
-def _forget(m: Machine, old: Expr, operand: Expr, new: Expr) -> None:
+def _forget(m: X86Machine, old: Expr, operand: Expr, new: Expr) -> None:
     m.flags = {}
 
 
-def _carry(m: Machine, width: int) -> Expr:
+def _carry(m: X86Machine, width: int) -> Expr:
     return resized(m.flag("c"), width)
 
 
-def _zero(m: Machine, width: int) -> Expr:
+def _zero(m: X86Machine, width: int) -> Expr:
     zero = Const(0, width)
     _logic_flags(m, zero, zero, zero)
     return zero
 
 
-def _spread(m: Machine, width: int) -> Expr:
+def _spread(m: X86Machine, width: int) -> Expr:
     """sbb of a register from itself: the carry flag in every bit."""
     carry = m.flag("c")
     m.flags = {"c": carry}
@@ -141,7 +141,7 @@ IMUL = Alu(_binary(BinaryOp.MUL), _forget)
 def shifted(op: BinaryOp) -> Result:
     """Narrow registers may be shifted by more than their width: then all bits leave."""
 
-    def work(m: Machine, value: Expr, by: Expr) -> Expr:
+    def work(m: X86Machine, value: Expr, by: Expr) -> Expr:
         width = value.width
         if width >= 32:
             return Binary(op, value, by)
@@ -160,7 +160,7 @@ def rotated(kind: str) -> Result:
 
 class Scan(Protocol):
     @property
-    def m(self) -> Machine: ...
+    def m(self) -> X86Machine: ...
     @property
     def places(self) -> tuple[Place, ...]: ...
 

@@ -9,7 +9,7 @@ from threadproof.frontend.scope import Unlowerable
 from threadproof.frontend.x86 import arithmetic
 from threadproof.frontend.x86.arithmetic import Alu
 from threadproof.frontend.x86.doing import Doing, Row
-from threadproof.frontend.x86.machine import Machine
+from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.memory import update
 from threadproof.frontend.x86.text import Operand
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, ConvertOp, Expr, const
@@ -54,7 +54,7 @@ def _unary(op: Callable[[Doing, Expr], Expr]) -> Callable[[Doing], None]:
     return work
 
 
-def _shift(op: Callable[[Machine, Expr, Expr], Expr]) -> Callable[[Doing], None]:
+def _shift(op: Callable[[X86Machine, Expr, Expr], Expr]) -> Callable[[Doing], None]:
     """By one, by a number or by %cl."""
 
     def work(d: Doing) -> None:

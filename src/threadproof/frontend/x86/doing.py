@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from threadproof.frontend.x86.machine import Machine
+from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.memory import load, store
 from threadproof.frontend.x86.text import Place
 from threadproof.ir.expr import Expr
@@ -17,7 +17,7 @@ SIZES = {"b": 8, "w": 16, "l": 32, "q": 64}
 class Doing:
     """One instruction being carried out."""
 
-    m: Machine
+    m: X86Machine
     lock: bool
     width: int
     places: tuple[Place, ...]

@@ -11,7 +11,7 @@ import re
 from threadproof.frontend.scope import Unlowerable
 from threadproof.frontend.x86.bits import BITS, SHIFTS
 from threadproof.frontend.x86.doing import SIZES, Doing, Row
-from threadproof.frontend.x86.machine import Machine
+from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.moves import MOVES, conditional, extend, memory_first
 from threadproof.frontend.x86.others import OTHERS
 from threadproof.frontend.x86.text import Instruction, Place
@@ -23,7 +23,7 @@ _SIZELESS: dict[str, Row] = {**OTHERS, **PAIRS}
 _TABLE: dict[str, Row] = {**_SIZELESS, **MOVES, **UPDATES, **SHIFTS, **BITS}
 
 
-def carry_out(m: Machine, instruction: Instruction) -> None:
+def carry_out(m: X86Machine, instruction: Instruction) -> None:
     name, places = instruction.mnemonic, instruction.places
     if instruction.prefix == "rep" and name not in ("nop", "bsf", "bsfl", "bsfq"):
         raise Unlowerable(f"rep {name}")
@@ -43,7 +43,7 @@ def carry_out(m: Machine, instruction: Instruction) -> None:
     meaning(Doing(m, lock, width, places))
 
 
-def _split(m: Machine, name: str, places: tuple[Place, ...]) -> tuple[str, int]:
+def _split(m: X86Machine, name: str, places: tuple[Place, ...]) -> tuple[str, int]:
     """The row of the table and the size in bits, from the suffix or the registers."""
     if name in _TABLE:
         if name in _SIZELESS:

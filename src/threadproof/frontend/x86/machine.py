@@ -9,8 +9,8 @@ from __future__ import annotations
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.constants import offset_pointer, resized
 from threadproof.frontend.scope import Unlowerable
-from threadproof.frontend.x86.operands import Bound, Early, Operands
-from threadproof.frontend.x86.text import Immediate, Memory, Operand, Place, Register
+from threadproof.frontend.x86.operands import BoundOperand, Early, Operands
+from threadproof.frontend.x86.text import Immediate, Memory, Operand, Place, X86Register
 from threadproof.ir.expr import Binary, BinaryOp, Const, ConvertOp, Expr, const, negate
 
 _PARTS = {"b": 8, "w": 16, "k": 32, "q": 64}
@@ -46,7 +46,7 @@ def _names() -> dict[str, tuple[str, int]]:
 REGISTERS = _names()
 
 
-class Machine:
+class X86Machine:
     def __init__(self, b: Builder, operands: Operands) -> None:
         self.b = b
         self.operands = operands
@@ -62,7 +62,7 @@ class Machine:
     def width(self, place: Place) -> int | None:
         """Bits that the place itself tells; None for memory and numbers."""
         match place:
-            case Register():
+            case X86Register():
                 return self._register(place.name)[1]
             case Operand():
                 bound = self._bound(place)
@@ -78,7 +78,7 @@ class Machine:
     def on_stack(self, place: Place) -> bool:
         """Memory below or at the stack pointer, which belongs to no object of the program."""
         base = place.base if isinstance(place, Memory) else None
-        return isinstance(base, Register) and self._register(base.name)[0] == STACK
+        return isinstance(base, X86Register) and self._register(base.name)[0] == STACK
 
     # --- registers ---
 
@@ -87,7 +87,7 @@ class Machine:
         match place:
             case Immediate():
                 return const(place.value, width)
-            case Register():
+            case X86Register():
                 family, own = self._register(place.name)
                 self._same(own, width)
                 return self.read(family, width)
@@ -104,7 +104,7 @@ class Machine:
 
     def put(self, place: Place, value: Expr) -> None:
         match place:
-            case Register():
+            case X86Register():
                 family, own = self._register(place.name)
                 self._same(own, value.width)
                 self.write(family, value)
@@ -145,7 +145,7 @@ class Machine:
     def family(self, place: Place) -> str:
         """The register behind a place, "" for memory and numbers."""
         match place:
-            case Register():
+            case X86Register():
                 return self._register(place.name)[0]
             case Operand():
                 return self._bound(place).register
@@ -207,7 +207,7 @@ class Machine:
             raise Unlowerable(f"the register %{name}")
         return found
 
-    def _bound(self, place: Operand) -> Bound:
+    def _bound(self, place: Operand) -> BoundOperand:
         if place.number >= len(self.operands.bound):
             raise Unlowerable(f"the operand ${place.number}")
         if place.modifier not in _SAME and place.modifier not in _PARTS:

@@ -6,18 +6,18 @@ from typing import Protocol
 
 from threadproof.frontend.scope import Unlowerable
 from threadproof.frontend.x86.arithmetic import Alu
-from threadproof.frontend.x86.machine import Machine
+from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.text import Place
 from threadproof.ir.expr import Compare, CompareOp, Expr, Reg, Select
 from threadproof.ir.instr import CompareExchange, Rmw, RmwOp, Sync
 from threadproof.sync.operations import ATOMIC_BEGIN, ATOMIC_END
 
 
-class Access(Protocol):
+class X86Access(Protocol):
     """The instruction at work."""
 
     @property
-    def m(self) -> Machine: ...
+    def m(self) -> X86Machine: ...
     @property
     def lock(self) -> bool: ...
     @property
@@ -28,21 +28,21 @@ class Access(Protocol):
     def put(self, place: Place, value: Expr) -> None: ...
 
 
-def load(m: Machine, place: Place, width: int) -> Reg:
+def load(m: X86Machine, place: Place, width: int) -> Reg:
     return m.b.load(_address(m, place), width // 8)
 
 
-def store(m: Machine, place: Place, value: Expr) -> None:
+def store(m: X86Machine, place: Place, value: Expr) -> None:
     m.b.store(_address(m, place), value, value.width // 8)
 
 
-def exchange(m: Machine, place: Place, value: Expr) -> Expr:
+def exchange(m: X86Machine, place: Place, value: Expr) -> Expr:
     old = m.b.temp(value.width)
     m.b.emit(Rmw(old, RmwOp.XCHG, _address(m, place), value, value.width // 8, loc=m.b.loc))
     return old
 
 
-def update(d: Access, op: Alu, operand: Expr, address: Expr | None = None) -> Expr:
+def update(d: X86Access, op: Alu, operand: Expr, address: Expr | None = None) -> Expr:
     """Replaces the last operand, sets the flags and gives the old value. `address` if it is not the operand's own."""
     m, target = d.m, d.places[-1]
     operand = m.b.assign(operand)
@@ -58,14 +58,14 @@ def update(d: Access, op: Alu, operand: Expr, address: Expr | None = None) -> Ex
     return old
 
 
-def _plain(m: Machine, op: Alu, operand: Expr, address: Expr) -> tuple[Expr, Expr]:
+def _plain(m: X86Machine, op: Alu, operand: Expr, address: Expr) -> tuple[Expr, Expr]:
     old = m.b.load(address, operand.width // 8)
     new = m.b.assign(op.result(m, old, operand))
     m.b.store(address, new, operand.width // 8)
     return old, new
 
 
-def _locked(m: Machine, op: Alu, operand: Expr, address: Expr) -> tuple[Expr, Expr]:
+def _locked(m: X86Machine, op: Alu, operand: Expr, address: Expr) -> tuple[Expr, Expr]:
     if op.atomic is None:
         m.b.emit(Sync(None, ATOMIC_BEGIN, (), loc=m.b.loc))
         both = _plain(m, op, operand, address)
@@ -77,7 +77,7 @@ def _locked(m: Machine, op: Alu, operand: Expr, address: Expr) -> tuple[Expr, Ex
     return old, m.b.assign(op.result(m, old, operand))
 
 
-def compare_exchange(d: Access, place: Place, expected: Expr, desired: Expr) -> Expr:
+def compare_exchange(d: X86Access, place: Place, expected: Expr, desired: Expr) -> Expr:
     """The old value. Without `lock` the old value is written back where it is not replaced."""
     m = d.m
     if not m.in_memory(place):
@@ -94,7 +94,7 @@ def compare_exchange(d: Access, place: Place, expected: Expr, desired: Expr) -> 
     return found
 
 
-def _address(m: Machine, place: Place) -> Expr:
+def _address(m: X86Machine, place: Place) -> Expr:
     if m.on_stack(place):
         raise Unlowerable("an access to the stack")
     return m.address(place)

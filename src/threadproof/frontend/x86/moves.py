@@ -7,7 +7,7 @@ import re
 from threadproof.frontend.constants import resized
 from threadproof.frontend.scope import Unlowerable
 from threadproof.frontend.x86.doing import SIZES, Doing, Row
-from threadproof.frontend.x86.machine import Machine
+from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.memory import exchange
 from threadproof.frontend.x86.text import Place
 from threadproof.ir.expr import ConvertOp, Select
@@ -23,7 +23,7 @@ def _lea(d: Doing) -> None:
     d.put(d.places[1], resized(d.m.address(d.places[0]), d.width))
 
 
-def extend(m: Machine, found: re.Match[str], places: tuple[Place, ...]) -> None:
+def extend(m: X86Machine, found: re.Match[str], places: tuple[Place, ...]) -> None:
     narrow, wide = SIZES[found[2]], SIZES[found[3]]
     if narrow >= wide:
         raise Unlowerable(f"the instruction {found[0]}")
@@ -31,7 +31,7 @@ def extend(m: Machine, found: re.Match[str], places: tuple[Place, ...]) -> None:
     m.put(places[1], resized(value, wide, ConvertOp.SEXT if found[1] == "s" else ConvertOp.ZEXT))
 
 
-def conditional(m: Machine, what: str, code: str, places: tuple[Place, ...]) -> None:
+def conditional(m: X86Machine, what: str, code: str, places: tuple[Place, ...]) -> None:
     if what == "set":
         if len(places) != 1:
             raise Unlowerable(f"set{code}")
@@ -46,7 +46,7 @@ def conditional(m: Machine, what: str, code: str, places: tuple[Place, ...]) -> 
     d.put(places[1], Select(m.condition(code), d.value(places[0]), d.value(places[1])))
 
 
-def memory_first(m: Machine, places: tuple[Place, ...]) -> Place:
+def memory_first(m: X86Machine, places: tuple[Place, ...]) -> Place:
     return places[0] if places and m.in_memory(places[0]) else places[-1]
 
 

@@ -24,7 +24,7 @@ class Early(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundOperand:
     """One operand. `register` names the register it lives in, or is the condition of a flag output."""
 
     width: int
@@ -46,7 +46,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    bound: tuple[Bound, ...]
+    bound: tuple[BoundOperand, ...]
     outputs: tuple[Output, ...]
 
 
@@ -54,23 +54,23 @@ def read_operands(b: Builder, inst: CallInst, asm: Asm) -> Operands:
     parts = [part for part in asm.constraints.split(",") if part and not part.startswith("~")]
     args = iter(inst.args)
     results = iter(_results(b, inst.type.result))
-    bound: list[Bound] = []
+    bound: list[BoundOperand] = []
     outputs: list[Output] = []
     for number, part in enumerate(parts):
         written, early, indirect, where = _read(part)
         if indirect:
             address = b.value(next(args).value)
-            bound.append(Bound(0, "", address, written))
+            bound.append(BoundOperand(0, "", address, written))
             continue
         register, condition = _register(where, number, bound)
         if written:
             offset, type_ = next(results)
             width = b.scope.bits(type_)
             outputs.append(Output(number, offset, width))
-            bound.append(Bound(width, register, None, written, early, condition))
+            bound.append(BoundOperand(width, register, None, written, early, condition))
         else:
             value = b.value(next(args).value)
-            bound.append(Bound(value.width, register, value, written))
+            bound.append(BoundOperand(value.width, register, value, written))
     return Operands(tuple(bound), tuple(outputs))
 
 
@@ -86,7 +86,7 @@ def _read(part: str) -> tuple[bool, Early, bool, re.Match[str]]:
     return written, early, indirect, where
 
 
-def _register(where: re.Match[str], number: int, bound: list[Bound]) -> tuple[str, str]:
+def _register(where: re.Match[str], number: int, bound: list[BoundOperand]) -> tuple[str, str]:
     """The register of an operand: a named one, that of the output it is tied to, or one of its own."""
     if where[1]:
         return f"operand {number}", where[2]

@@ -14,7 +14,7 @@ class Immediate:
 
 
 @dataclass(frozen=True, slots=True)
-class Register:
+class X86Register:
     name: str  # without the %
 
 
@@ -31,12 +31,12 @@ class Memory:
     """`displacement(base, index, scale)`."""
 
     displacement: int
-    base: Register | Operand | None
-    index: Register | Operand | None = None
+    base: X86Register | Operand | None
+    index: X86Register | Operand | None = None
     scale: int = 1
 
 
-Place = Immediate | Register | Operand | Memory
+Place = Immediate | X86Register | Operand | Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _place(text: str) -> Place:
     if text.startswith("$$"):
         return Immediate(_number(text[2:]))
     if text.startswith("%") and ":" not in text:
-        return Register(text[1:].lower())
+        return X86Register(text[1:].lower())
     if (found := _OPERAND.fullmatch(text)) is not None:
         return _operand(found)
     if (found := _ADDRESS.fullmatch(text)) is not None:
@@ -124,7 +124,7 @@ def _operand(found: re.Match[str]) -> Operand:
 
 def _memory(displacement: str, parts: list[str]) -> Memory:
     places = [_place(part) if part else None for part in parts[:2]]
-    if not all(place is None or isinstance(place, Register | Operand) for place in places) or len(parts) > 3:
+    if not all(place is None or isinstance(place, X86Register | Operand) for place in places) or len(parts) > 3:
         raise Unlowerable(f"the operand {displacement}({','.join(parts)})")
     base, index = places[0], places[1] if len(places) > 1 else None
     assert not isinstance(base, Immediate | Memory)

@@ -13,14 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from threadproof.core.thread_id import ThreadId
-from threadproof.engines.smc.platform import Call, Platform, Signal
+from threadproof.engines.smc.platform import Platform, PlatformCall, Signal
 
 CONT, ATTACH, DETACH, SYSCALL = 7, 16, 17, 24  # as in Linux's sys/ptrace.h
 SIGCHLD = 17
 
 
 @dataclass(frozen=True, slots=True)
-class Kernel:
+class PtraceKernel:
     started: bool = False
     handler: int = 0
     tracer: ThreadId | None = None
@@ -30,19 +30,19 @@ class Kernel:
     pending: bool = False  # a SIGCHLD that has not been delivered
 
 
-def start(call: Call) -> tuple[int, Kernel]:
+def start(call: PlatformCall) -> tuple[int, PtraceKernel]:
     return 0, replace(call.env, started=True)
 
 
-def signal(call: Call) -> tuple[int, Kernel]:
-    kernel: Kernel = call.env
+def signal(call: PlatformCall) -> tuple[int, PtraceKernel]:
+    kernel: PtraceKernel = call.env
     if call.arg(0) == SIGCHLD:
         return 0, replace(kernel, handler=call.args[1], tracer=call.thread)
     return 0, kernel
 
 
-def ptrace(call: Call) -> tuple[int, Kernel]:
-    kernel: Kernel = call.env
+def ptrace(call: PlatformCall) -> tuple[int, PtraceKernel]:
+    kernel: PtraceKernel = call.env
     process = call.arg(1)
     thread: ThreadId = () if process == 0 else (process - 1,)
     match call.arg(0):
@@ -58,24 +58,24 @@ def ptrace(call: Call) -> tuple[int, Kernel]:
             return (1 << 64) - 1, kernel
 
 
-def syscall(call: Call) -> tuple[int, Kernel]:
-    kernel: Kernel = call.env
+def syscall(call: PlatformCall) -> tuple[int, PtraceKernel]:
+    kernel: PtraceKernel = call.env
     if call.thread == kernel.traced and kernel.watches_syscalls:
         return 0, replace(kernel, stopped=True, watches_syscalls=False, pending=True)
     return 0, kernel
 
 
-def syscallend(call: Call) -> tuple[int, Kernel]:
+def syscallend(call: PlatformCall) -> tuple[int, PtraceKernel]:
     return 0, call.env
 
 
-def active(kernel: Kernel, thread: ThreadId) -> bool:
+def active(kernel: PtraceKernel, thread: ThreadId) -> bool:
     if not kernel.started and thread:
         return False
     return not (kernel.stopped and thread == kernel.traced)
 
 
-def signals(kernel: Kernel) -> list[Signal]:
+def signals(kernel: PtraceKernel) -> list[Signal]:
     if not kernel.pending or not kernel.handler or kernel.tracer is None:
         return []
     return [Signal(kernel.tracer, kernel.handler, (SIGCHLD,), replace(kernel, pending=False))]
@@ -90,7 +90,7 @@ platform = Platform(
         void syscall(void);
         void syscallend(void);
     """,
-    initial=Kernel,
+    initial=PtraceKernel,
     active=active,
     signals=signals,
 )
