@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from threadproof.analysis.memory_map import MemoryMap
-from threadproof.analysis.points_to import Place, may_overlap
+from threadproof.analysis.points_to import Place, may_meet
 from threadproof.analysis.symbolic import Symbols
 from threadproof.analysis.thread_state import Content, Guarded, Invariant, Lock, Mode, Number, ThreadState
 from threadproof.ir.constant import constant
@@ -60,10 +60,7 @@ class ContentWatch:
 
     def _touches(self, guarded: Guarded, size: int, places: frozenset[Place]) -> bool:
         mine = self._free[guarded].size
-        return any(
-            place.root == guarded.cell.root and may_overlap(place.offsets, size, guarded.cell.offsets, mine)
-            for place in places
-        )
+        return may_meet(places, size, (guarded.cell,), mine)
 
     def _values(self, state: ThreadState, full: Expr, guarded: Guarded) -> frozenset[int] | None:
         """The values an expression may have, by what is known of the same variable under the same lock if possible."""

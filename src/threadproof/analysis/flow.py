@@ -17,7 +17,7 @@ from threadproof.analysis.counted_loops import counted_loops
 from threadproof.analysis.flag_watch import FlagWatch, contradicts
 from threadproof.analysis.join_loops import joined_by_loops
 from threadproof.analysis.memory_map import MemoryMap
-from threadproof.analysis.points_to import Place, Site, may_overlap
+from threadproof.analysis.points_to import Place, Site, may_meet
 from threadproof.analysis.symbolic import Sum, Symbols
 from threadproof.analysis.thread_state import (
     START,
@@ -222,11 +222,7 @@ class Flow:
 
     def _may_touch(self, address: Sum, places: frozenset[Place], size: int) -> bool:
         word = self.tree.program.data_model.pointer_bytes
-        return any(
-            one.root == other.root and may_overlap(one.offsets, word, other.offsets, size)
-            for one in self.memory.places_of_sum(self.name, address)
-            for other in places
-        )
+        return may_meet(self.memory.places_of_sum(self.name, address), word, places, size)
 
     # --- synchronisation ---------------------------------------------------------------------------------------------
 

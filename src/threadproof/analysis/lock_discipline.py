@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.memory_map import LOCK_BYTES
 from threadproof.analysis.parallel import surely_absent
-from threadproof.analysis.points_to import Kind, Place, may_overlap
+from threadproof.analysis.points_to import Kind, Place, may_meet
 from threadproof.analysis.symbolic import Sum
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Lock
@@ -47,11 +47,7 @@ class LockDiscipline:
         return (
             bool(places)
             and all(self._starts_free(place) for place in places)
-            and not any(
-                place.root == bad.root and may_overlap(place.offsets, LOCK_BYTES, bad.offsets, size)
-                for place in places
-                for bad, size in self._broken
-            )
+            and not any(may_meet(places, LOCK_BYTES, (bad,), size) for bad, size in self._broken)
         )
 
     def _starts_free(self, place: Place) -> bool:
@@ -116,11 +112,7 @@ def _all(facts: ThreadFacts) -> Iterator[tuple[Flow, Point]]:
 
 
 def _touches(event: _Event, taken: _Event) -> bool:
-    return any(
-        place.root == other.root and may_overlap(place.offsets, event.size, other.offsets, STATE_BYTES)
-        for place in event.places
-        for other in taken.places
-    )
+    return may_meet(event.places, event.size, taken.places, STATE_BYTES)
 
 
 def relative(lock: Lock, address: Sum) -> tuple[Sum, Sum] | None:

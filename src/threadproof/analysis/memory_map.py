@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from threadproof.analysis.partition import MEMORY, Instances, Objects
-from threadproof.analysis.points_to import Place, PointsTo, Root, analyse, may_overlap
+from threadproof.analysis.points_to import Place, PointsTo, Root, analyse, may_meet
 from threadproof.analysis.points_to.analyse import Method
 from threadproof.analysis.points_to.constraints import KeyScope, distance
 from threadproof.analysis.points_to.objects import Offsets
@@ -75,20 +75,12 @@ class MemoryMap:
 
     def may_be(self, thread: str, address: Place | Sum, places: frozenset[Place]) -> bool:
         mine = self.address_places(thread, address)
-        return not mine or any(
-            one.root == other.root and may_overlap(one.offsets, LOCK_BYTES, other.offsets, LOCK_BYTES)
-            for one in mine
-            for other in places
-        )
+        return not mine or may_meet(mine, LOCK_BYTES, places, LOCK_BYTES)
 
     def may_free(self, thread: str, address: Place | Sum, places: frozenset[Place], size: int) -> bool:
         """Whether a store of so many bytes may change whether a lock is held."""
         mine = self.address_places(thread, address)
-        return not mine or any(
-            one.root == other.root and may_overlap(one.offsets, HELD_BYTES, other.offsets, size)
-            for one in mine
-            for other in places
-        )
+        return not mine or may_meet(mine, HELD_BYTES, places, size)
 
     # --- who writes what ---------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from enum import Enum
 
 from threadproof.analysis.call_graph import address_taken, callees
 from threadproof.analysis.loops import cycles
-from threadproof.analysis.points_to import Kind, Offsets, Place, PointsTo, Root, may_overlap
+from threadproof.analysis.points_to import Kind, Offsets, Place, PointsTo, Root, may_meet, may_overlap
 from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site, sites
@@ -130,15 +130,7 @@ class Partition:
 
     def may_alias(self, one: MemoryAccess, other: MemoryAccess) -> bool:
         """Whether the two may have a byte in common."""
-        return (
-            one.anywhere
-            or other.anywhere
-            or any(
-                a.root == b.root and may_overlap(a.offsets, one.size, b.offsets, other.size)
-                for a in one.places
-                for b in other.places
-            )
-        )
+        return one.anywhere or other.anywhere or may_meet(one.places, one.size, other.places, other.size)
 
     def must_alias(self, one: MemoryAccess, other: MemoryAccess, between: Between = Between.THREADS) -> bool:
         """Whether the two are the same bytes in every state in which both are possible."""
@@ -154,11 +146,7 @@ class Partition:
         return tuple(
             part
             for part in self.parts
-            if access.anywhere
-            or any(
-                place.root == part.root and may_overlap(place.offsets, access.size, part.at, part.size)
-                for place in access.places
-            )
+            if access.anywhere or may_meet(access.places, access.size, (Place(part.root, part.at),), part.size)
         )
 
     # --- accesses ----------------------------------------------------------------------------------------------------
@@ -194,20 +182,16 @@ class Partition:
 
     def _parts(self) -> Iterator[Part]:
         everything = [access for found in self.accesses.values() for access in found]
-        spans: dict[Root, dict[tuple[Offsets, int], None]] = {}
+        spans: dict[Root, dict[tuple[Offsets, int], list[MemoryAccess]]] = {}
         for access in everything:
             for root, at in access.places:
                 if at != ANY_OFFSET or access.size > 1:  # not the end of a block
-                    spans.setdefault(root, {})[at, access.size] = None
+                    spans.setdefault(root, {}).setdefault((at, access.size), []).append(access)
         blind = any(access.anywhere and access.writes for access in everything)
         for root, found in spans.items():
             for group in overlapping(list(found)):
+                touching = [access for span in group for access in found[span]]
                 shape, at, size = _shape(group)
-                touching = [
-                    access
-                    for access in everything
-                    if any(place.root == root and (place.offsets, access.size) in group for place in access.places)
-                ]
                 if all(access.through is Through.SYNC for access in touching):
                     shape = Shape.SYNC
                 written = blind or root.kind is not Kind.GLOBAL or any(access.writes for access in touching)

@@ -5,10 +5,12 @@ As a listing for reading, as dot text for graphviz; `report` draws it.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from threadproof.analysis.partition import MEMORY, Part, Partition, Through
-from threadproof.analysis.points_to import PointsTo, Root
+from threadproof.analysis.partition import MEMORY, MemoryAccess, Part, Partition, Through
+from threadproof.analysis.points_to import Place, PointsTo, Root, may_meet
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +25,23 @@ class Node:
 
 def nodes(partition: Partition, points_to: PointsTo, functions: tuple[str, ...] = ()) -> list[Node]:
     """Those that are accessed in one of the functions (none named: in any)."""
-    chosen: dict[Root, None] = {}
-    for site, found in partition.accesses.items():
-        if not functions or site.function in functions:
-            chosen.update((place.root, None) for access in found for place in access.places)
-    names = _names(list(chosen))
+    accesses: dict[Root, dict[MemoryAccess, None]] = {}
+    for found in partition.accesses.values():
+        for access in found:
+            for root, _ in access.places:
+                accesses.setdefault(root, {})[access] = None
+    chosen = [
+        root for root, found in accesses.items() if not functions or any(a.site.function in functions for a in found)
+    ]
+    parts: dict[Root, list[Part]] = {}
+    for part in partition.parts:
+        parts.setdefault(part.root, []).append(part)
+    names = _names(chosen)
     return [
         Node(
             names[root],
             f"{root.kind.value}, {partition.instances(root).value}",
-            tuple(_line(partition, part) for part in partition.parts if part.root == root),
+            tuple(_line(part, accesses[root]) for part in parts.get(root, ())),
             tuple(dict.fromkeys(names[to] for to in _content(points_to, root) if to in names)),
         )
         for root in chosen
@@ -62,15 +71,13 @@ def _content(points_to: PointsTo, root: Root) -> list[Root]:
     return [place.root for place in places if place.root.kind in MEMORY]
 
 
-def _line(partition: Partition, part: Part) -> str:
+def _line(part: Part, accesses: Iterable[MemoryAccess]) -> str:
     """What the part is, and which functions use it in which way."""
     ways: dict[str, dict[str, None]] = {}
-    for site, found in partition.accesses.items():
-        for access in found:
-            if part in partition.parts_of(access):
-                by = "written" if access.writes else "read"
-                way = "used" if access.through is Through.SYNC else by
-                ways.setdefault(way, {})[site.function] = None
+    for access in accesses:
+        if may_meet(access.places, access.size, (Place(part.root, part.at),), part.size):
+            by = "written" if access.writes else "read"
+            ways.setdefault("used" if access.through is Through.SYNC else by, {})[access.site.function] = None
     users = "; ".join(f"{way} by {', '.join(names)}" for way, names in ways.items())
     every = f", every {part.at.stride}" if part.at.stride else ""
     first = "" if part.written else "read-only "
@@ -80,11 +87,13 @@ def _line(partition: Partition, part: Part) -> str:
 def _names(roots: list[Root]) -> dict[Root, str]:
     """Locals and blocks with the place of their allocation where a name is not enough."""
     found: dict[Root, str] = {}
+    count = Counter(root.name for root in roots)
     for root in roots:
-        same = [other for other in roots if other.name == root.name]
         where = "" if root.site is None else f" of {root.site.function}"
-        name = root.name if len(same) == 1 else f"{root.name}{where}"
-        found[root] = name if name not in found.values() else f"{name} ({root.site})"
+        name = root.name if count[root.name] == 1 else f"{root.name}{where}"
+        if name in found.values() and root.site is not None:
+            name = f"{name} ({root.site.block}, {root.site.number})"
+        found[root] = name
     return found
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from threadproof.analysis.accesses import Action, Record
 from threadproof.analysis.parallel import may_happen_in_parallel
-from threadproof.analysis.points_to import Kind, Place, may_overlap
+from threadproof.analysis.points_to import Kind, Place, may_meet
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.ir.expr import Reg
 from threadproof.ir.instr import Load
@@ -42,8 +42,4 @@ def stable_loads(facts: ThreadFacts, found: list[Record]) -> dict[str, dict[str,
 
 
 def _written(writes: list[Record], place: Place, size: int) -> bool:
-    return any(
-        one.root == place.root and may_overlap(one.offsets, write.size, place.offsets, size)
-        for write in writes
-        for one in write.places
-    )
+    return any(may_meet(write.places, write.size, (place,), size) for write in writes)

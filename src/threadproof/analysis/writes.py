@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from threadproof.analysis.flow import Flow, Point
 from threadproof.analysis.lock_discipline import LockDiscipline
-from threadproof.analysis.points_to import Kind, Place, may_overlap
+from threadproof.analysis.points_to import Kind, Place, may_meet
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Mode
 from threadproof.ir.expr import Expr
@@ -34,7 +34,7 @@ class Writes:
         exact = {(next(iter(w.places)), w.size) for w in self._all if len(w.places) == 1}
         for place, size in sorted(exact, key=repr):
             if place.root.kind is Kind.GLOBAL and not place.offsets.stride:
-                writes = [w for w in self._all if _touches(w, place, size)]
+                writes = [w for w in self._all if may_meet(w.places, w.size, (place,), size)]
                 if all(w.size == size and w.places == frozenset({place}) for w in writes):
                     yield place, size, writes
 
@@ -60,12 +60,6 @@ class Writes:
             and lock.mode is Mode.EXCLUSIVE
             and self._discipline.excludes(write.flow.name, lock)
         )
-
-
-def _touches(write: Write, place: Place, size: int) -> bool:
-    return any(
-        one.root == place.root and may_overlap(one.offsets, write.size, place.offsets, size) for one in write.places
-    )
 
 
 def _of_point(facts: ThreadFacts, name: str, point: Point) -> Iterator[Write]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from math import gcd
@@ -74,3 +75,13 @@ def may_overlap(a: Offsets, a_size: int, b: Offsets, b_size: int) -> bool:
         return -b_size < apart < a_size
     apart %= step
     return apart < a_size or step - apart < b_size
+
+
+def may_meet(mine: Iterable[Place], size: int, others: Iterable[Place], other_size: int) -> bool:
+    """Whether accesses of these sizes, each at one of the places, may have a byte in common."""
+    others = tuple(others)
+    return any(
+        one.root == other.root and may_overlap(one.offsets, size, other.offsets, other_size)
+        for one in mine
+        for other in others
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from threadproof.analysis.accesses import Action, Atomicity, Record
-from threadproof.analysis.points_to import Kind, Place, Root, may_overlap
+from threadproof.analysis.points_to import Kind, Place, Root, may_meet
 from threadproof.analysis.thread_facts import ThreadFacts
 from threadproof.analysis.thread_state import Lock, Mode
 from threadproof.engines.races.justify import Justified
@@ -87,9 +87,7 @@ def _tells_its_holder(facts: ThreadFacts, place: Place) -> bool:
 
 
 def _touches(record: Record, cell: Place, size: int) -> bool:
-    return any(
-        one.root == cell.root and may_overlap(one.offsets, record.size, cell.offsets, size) for one in record.places
-    )
+    return may_meet(record.places, record.size, (cell,), size)
 
 
 def _lines(facts: ThreadFacts) -> list[str]:
