@@ -52,7 +52,8 @@ class Comparison:
         points_to = analyse(form, method)
         self.known = not points_to.wild
         self.partition = Partition(form, points_to)
-        self._sites = {id(instr): site for site, instr in sites(form)}
+        functions = form.functions.values()
+        self._sites = {id(instr): site for function in functions for site, instr in sites(function)}
         self._globals = form.layout().plan.data_end
         self.compared = self.certain = 0
 
