@@ -18,10 +18,12 @@ from threadproof.encoding.sync_cases import WORD, guarded_step
 from threadproof.encoding.thread_steps import StartThread, ThreadSteps
 from threadproof.encoding.world import BlockedWait, Ends, MutexUse, Unwound, UnwoundStep
 from threadproof.smt.term import Op, Term
-from threadproof.sync.facts import DETACHING, FACTS, Act, Attempt, Family
+from threadproof.sync.facts import DETACHING, FACTS, Act, Attempt
 from threadproof.sync.operations import ETIMEDOUT, MUTEX_FIELDS, OPERATIONS, Field, Guarded, extent
 
 _LOCK, _UNLOCK = "mutex_lock", "mutex_unlock"  # as which waits take and release their mutex
+_PLAIN = frozenset((_LOCK, _UNLOCK, "mutex_init", "mutex_init_type", "mutex_destroy"))
+"""Operations under which a mutex may go without words; others, such as those of robust mutexes, ask for more of it."""
 _MUTEX = extent(MUTEX_FIELDS)
 
 
@@ -35,10 +37,9 @@ class SyncSteps:
     def operation(self, step: UnwoundStep, op: str, args: Sequence[Term]) -> Term | None:
         """The result; the path may end on the way."""
         operation = OPERATIONS[op]
-        facts = FACTS[op]
-        if facts.family is Family.MUTEX and facts.attempt is Attempt.NO:
+        if op in _PLAIN:
             return self._mutex(step, op, args)
-        if facts.act is Act.LOOK:
+        if FACTS[op].act is Act.LOOK:
             for address in args:
                 self._valid(step, address, 4)
             return self._terms.bv(0, WORD)
