@@ -47,7 +47,10 @@ def _compared(cases: Sequence[Case], folder: Path, model: DataModel, by: Sequenc
     observed = observe(cases, folder)
     hang = cases[0].kind is Kind.HANGS
     checked = {} if hang else {checker: observe(cases, folder, checker) for checker in by}
-    cases = [_decided(case, [found[number] for found in checked.values()]) for number, case in enumerate(cases)]
+    cases = [
+        _decided(case, observed[number], [found[number] for found in checked.values()])
+        for number, case in enumerate(cases)
+    ]
     image = Image(cases, observed, folder, model)
     for number, (case, seen) in enumerate(zip(cases, observed, strict=True)):
         outcome = Outcome(case)
@@ -64,8 +67,10 @@ def _compared(cases: Sequence[Case], folder: Path, model: DataModel, by: Sequenc
         yield outcome
 
 
-def _decided(case: Case, found: Sequence[Observed]) -> Case:
-    return replace(case, kind=Kind.UNSAFE) if case.kind is Kind.ASK and any(map(faulty, found)) else case
+def _decided(case: Case, seen: Observed, checked: Sequence[Observed]) -> Case:
+    """A function that hangs, or is found to err, looks at the bad pointer it was given."""
+    looks = seen.how == "hang" or any(map(faulty, checked))
+    return replace(case, kind=Kind.UNSAFE) if case.kind is Kind.ASK and looks else case
 
 
 def _doubt(outcome: Outcome, seen: Observed, checked: dict[Checker, Observed]) -> None:
@@ -77,7 +82,7 @@ def _doubt(outcome: Outcome, seen: Observed, checked: dict[Checker, Observed]) -
                 outcome.doubts.append(f"ends by {seen.how} {seen.code} natively")
             outcome.doubts += [f"{checker.value} finds an error" for checker in found]
         case Kind.UNSAFE:
-            if checked and not found and seen.how != "signal":
+            if checked and not found and seen.how not in ("signal", "hang"):
                 outcome.doubts.append("nothing on the real machine finds the error")
         case Kind.HANGS:
             if seen.how != "hang":

@@ -1,4 +1,4 @@
-"""Cases under Threadproof: the explicit search over the reference semantics, in this process."""
+"""Cases under Threadproof: the explicit search over the reference semantics, in this process, then formulas."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from library_case import Case, Observed, model_text
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Safe, Unsafe, Verdict
+from threadproof.core.result import Result, Safe, Unknown, Unsafe, Verdict
+from threadproof.engines import bmc
 from threadproof.engines.explicit import reference
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load
@@ -47,14 +48,13 @@ class Image:
 
     def ask(self, entry: str, prop: Property) -> Said:
         program = drop_uncalled_functions(replace(self._program(prop), entry=entry))
-        result = reference.ReferenceSearch(Task(program, prop), Budget(SECONDS), Silent()).run()
-        match result:
+        match _result(Task(program, prop)):
             case Safe():
                 return Said(Verdict.TRUE)
             case Unsafe():
                 return Said(Verdict.FALSE)
-            case _:
-                return Said(Verdict.UNKNOWN, "" if result is None else result.reason)
+            case Unknown(reason=reason):
+                return Said(Verdict.UNKNOWN, reason)
 
     def _program(self, prop: Property) -> Program:
         checks = Checks.OVERFLOW if prop is Property.NO_OVERFLOW else Checks.NONE
@@ -63,6 +63,16 @@ class Image:
             options = FrontendOptions(data_model=self._model, locals=Locals.BLOCK, checks=checks)
             self._programs[checks, form] = form(_started(load([str(self._path)], options)))
         return self._programs[checks, form]
+
+
+def _result(task: Task) -> Result:
+    """Of the search; of formulas where there are too many values to try."""
+    found = reference.ReferenceSearch(task, Budget(SECONDS), Silent()).run() or Unknown("time")
+    return bmc.check(task, Budget(SECONDS), Silent()) if _ran_out_of_time(found) else found
+
+
+def _ran_out_of_time(found: Result) -> bool:
+    return isinstance(found, Unknown) and found.reason.startswith("time")
 
 
 def _started(program: Program) -> Program:
