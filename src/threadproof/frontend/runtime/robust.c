@@ -13,6 +13,13 @@ int __threadproof_robust_unlock(void *mutex);
 int __threadproof_robust_asked(void *mutex);
 int __threadproof_robust_destroy(void *mutex);
 void __threadproof_robust_give_up(void *mutex);
+int __threadproof_late(const void *until); /* EINVAL if it is no time */
+int __threadproof_cancels(void);           /* 0, if the program cancels no thread */
+void __threadproof_own_lock(void *mutex);
+void __threadproof_own_unlock(void *mutex);
+void __threadproof_cond_begin(void *condition, void *mutex);
+int __threadproof_cond_end(void *condition, void *mutex);
+int __threadproof_cond_end_timed(void *condition, void *mutex, const void *until);
 int __threadproof_cond_wait(void *condition, void *mutex);
 int __threadproof_cond_timedwait(void *condition, void *mutex, const void *until);
 
@@ -99,22 +106,38 @@ int pthread_mutex_clocklock(void *mutex, int clock, const void *until)
     return clock != 0 && clock != 1 ? EINVAL : pthread_mutex_timedlock(mutex, until);
 }
 
-static void must_not_be_robust(void *mutex)
+/* Waiting gives a robust mutex back in the same step, by means of a mutex of the thread's own; who has waited takes the
+   robust one afterwards, as in glibc. A thread that is cancelled there would have to do so before its handlers run. */
+static int wait(void *condition, void *mutex, const void *until)
 {
-    if (__threadproof_robust_asked(mutex))
-        __threadproof_unsupported("waiting on a condition variable with a robust mutex");
+    static _Thread_local unsigned long own[5];
+    if (__threadproof_cancels())
+        __threadproof_unsupported("waiting with a robust mutex where threads are cancelled");
+    __VERIFIER_atomic_begin();
+    int code = pthread_mutex_unlock(mutex);
+    if (!code) {
+        __threadproof_own_lock(own);
+        __threadproof_cond_begin(condition, own);
+    }
+    __VERIFIER_atomic_end();
+    if (code)
+        return code;
+    int late = until ? __threadproof_cond_end_timed(condition, own, until) : __threadproof_cond_end(condition, own);
+    __threadproof_own_unlock(own);
+    code = pthread_mutex_lock(mutex);
+    return code ? code : late;
 }
 
 int pthread_cond_wait(void *condition, void *mutex)
 {
-    must_not_be_robust(mutex);
-    return __threadproof_cond_wait(condition, mutex);
+    return __threadproof_robust_asked(mutex) ? wait(condition, mutex, 0) : __threadproof_cond_wait(condition, mutex);
 }
 
 int pthread_cond_timedwait(void *condition, void *mutex, const void *until)
 {
-    must_not_be_robust(mutex);
-    return __threadproof_cond_timedwait(condition, mutex, until);
+    if (!__threadproof_robust_asked(mutex))
+        return __threadproof_cond_timedwait(condition, mutex, until);
+    return __threadproof_late(until) == EINVAL ? EINVAL : wait(condition, mutex, until);
 }
 
 int pthread_cond_clockwait(void *condition, void *mutex, int clock, const void *until)

@@ -19,6 +19,7 @@ from threadproof.sync.rows import Does, Fidelity, Gives, InRuntime, Row, Use
 _NO_CLOCK = "not CLOCK_REALTIME or CLOCK_MONOTONIC: EINVAL"
 _NO_TIME = "no time: EINVAL if it would wait"
 ROBUST = ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")
+_ROBUST_WAITS = "robust: as lock does; unsupported in programs with pthread_cancel"
 _DEAD = "robust: EOWNERDEAD if the owner has ended, ENOTRECOVERABLE after an unlock without consistent"
 _MUTEXES = (
     Row(
@@ -188,7 +189,7 @@ _CONDITIONS = (
         waits("cond_relock"),
         "waits and unlocks in one step, then locks again",
         SPURIOUS,
-        f"{_NOT_HELD}; robust: unsupported",
+        f"{_NOT_HELD}; {_ROBUST_WAITS}",
         runtime_if=ROBUST,
     ),
     Row(
@@ -196,7 +197,7 @@ _CONDITIONS = (
         waits("cond_relock_timed"),
         "as wait, or ETIMEDOUT at any moment",
         SPURIOUS,
-        f"{_WRONG_TIME}; {_NOT_HELD}; robust: unsupported",
+        f"{_WRONG_TIME}; {_NOT_HELD}; {_ROBUST_WAITS}",
         time_arg=2,
         runtime_if=ROBUST,
     ),
@@ -205,7 +206,7 @@ _CONDITIONS = (
         waits("cond_relock_timed"),
         "as timedwait",
         SPURIOUS,
-        f"{_WRONG_TIME}; {_NO_CLOCK}; {_NOT_HELD}; robust: unsupported",
+        f"{_WRONG_TIME}; {_NO_CLOCK}; {_NOT_HELD}; {_ROBUST_WAITS}",
         time_arg=3,
         clock_arg=2,
         runtime_if=ROBUST,
@@ -279,6 +280,12 @@ _ROBUST_PARTS = (
     Row("__threadproof_robust_give_up", does("robust_give_up", 0), "the owner ends"),
     Row("__threadproof_robust_destroy", does("robust_destroy", 0), "for pthread_mutex_destroy"),
     Row("__threadproof_robust_asked", does("robust_asked", 0), "whether a mutex is robust"),
+    Row("__threadproof_own_lock", does("mutex_lock", 0), "for waiting with a robust mutex"),
+    Row("__threadproof_own_unlock", does("mutex_unlock", 0), "for waiting with a robust mutex"),
+    Row("__threadproof_cond_begin", does("cond_enqueue", 0, 1), "for waiting with a robust mutex"),
+    Row("__threadproof_cond_end", does("cond_relock", 0, 1), "for waiting with a robust mutex"),
+    Row("__threadproof_cond_end_timed", does("cond_relock_timed", 0, 1), "for waiting with a robust mutex"),
+    Row("__threadproof_cancels", Gives(), "0, if the program cancels no thread", runtime_if=("pthread_cancel",)),
     Row("__threadproof_cond_wait", waits("cond_relock"), "for pthread_cond_wait"),
     Row("__threadproof_cond_timedwait", waits("cond_relock_timed"), "for pthread_cond_timedwait", time_arg=2),
 )
