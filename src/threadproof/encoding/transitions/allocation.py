@@ -1,0 +1,113 @@
+"""Life and death of locals and heap blocks. A place of allocation has room for one object at a time: see `objects`."""
+
+from __future__ import annotations
+
+from threadproof.analysis.partition import Shape
+from threadproof.analysis.points_to import Kind
+from threadproof.automaton.letters import Context
+from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.transitions.memory import CellMemory
+from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife, SymbolicCell, SymbolicObject, constant_size
+from threadproof.encoding.transitions.run import LetterRun
+from threadproof.encoding.transitions.space import Space
+from threadproof.ir import instr as ir
+from threadproof.ir.instr import Fill, UndefinedKind
+from threadproof.smt.term import Array, Term
+
+AGAIN = NotEncoded("a second object of one place of allocation, while something may point to the first")
+REUSE = NotEncoded("memory that was freed and may be given out again")
+TOO_LARGE = NotEncoded("an object of a size that is not known, and too large")
+
+
+class SlotAllocation:
+    def __init__(self, space: Space, memory: CellMemory) -> None:
+        self._space = space
+        self._terms = space.terms
+        self._memory = memory
+
+    def execute(self, run: LetterRun, instr: ir.Alloc | ir.Free | ir.ObjectSize) -> None:
+        match instr:
+            case ir.Alloc():
+                self._alloc(run, instr)
+            case ir.Free():
+                self._free(run, instr)
+            case ir.ObjectSize():
+                self._size(run, instr)
+
+    def _is(self, run: LetterRun, one: SymbolicObject, life: ObjectLife) -> Term:
+        assert one.life is not None
+        return self._terms.eq(run.get(one.life), self._terms.bv(life, LIFE_BITS))
+
+    def _alloc(self, run: LetterRun, instr: ir.Alloc) -> None:
+        terms, step = self._terms, run.step
+        slot = self._space.objects.slots[run.instance, step.context, step.site]
+        size = run.value(instr.size)
+        size = terms.zext(size, self._space.bits) if size.width < self._space.bits else size
+        if constant_size(instr) is None:
+            run.trap(terms.ult(terms.bv(self._space.objects.room, size.width), size), TOO_LARGE)
+        size = terms.extract(size, self._space.bits - 1, 0)
+        self._must_be_free(run, slot, size)
+        if constant_size(instr) is None:
+            run.set(slot.size, size)
+        if slot.life is not None:
+            run.set(slot.life, terms.bv(ObjectLife.ALIVE, LIFE_BITS))
+        for cell in self._space.objects.cells(slot):
+            run.set(cell.term, self._content(run, instr, cell))
+        if instr.dst.name not in self._space.slot_registers(step.site.function):
+            run.set_register(instr.dst.name, slot.base)
+
+    def _must_be_free(self, run: LetterRun, slot: SymbolicObject, size: Term) -> None:
+        terms = self._terms
+        if slot.root.kind is Kind.HEAP:
+            run.trap(terms.not_(self._is(run, slot, ObjectLife.NEVER)), AGAIN)
+            for other in self._space.objects:
+                if other.root.kind is Kind.HEAP and other is not slot:
+                    same = terms.eq(run.get(other.size), size)
+                    run.trap(terms.and_(self._is(run, other, ObjectLife.OVER), same), REUSE)
+        elif slot.life is not None:
+            kept = slot.root in self._space.kept_roots
+            taken = terms.not_(self._is(run, slot, ObjectLife.NEVER)) if kept else self._is(run, slot, ObjectLife.ALIVE)
+            run.trap(taken, AGAIN)
+
+    def _content(self, run: LetterRun, instr: ir.Alloc, cell: SymbolicCell) -> Term:
+        """Arbitrary, and chosen now: nobody can tell that from a choice when it is first read. Synchronisation objects
+        that nobody initialised are as if they were zero."""
+        terms, sort = self._terms, cell.term.sort
+        if instr.fill is Fill.ARBITRARY and cell.shape is not Shape.SYNC:
+            return run.input(f"uninitialised {cell.object.name}", sort)
+        zero = terms.bv(0, 8 * cell.size)
+        return terms.fill(zero, sort.index) if isinstance(sort, Array) else zero
+
+    def _free(self, run: LetterRun, instr: ir.Free) -> None:
+        terms, address = self._terms, run.value(instr.address)
+        blocks = self._memory.objects(run, instr.address, Kind.HEAP)
+        same = [terms.eq(address, block.base) for block in blocks]
+        null = terms.eq(address, terms.bv(0, address.width))
+        run.trap(terms.not_(terms.or_(null, *same)), UndefinedKind.INVALID_FREE)
+        for block, when in zip(blocks, same, strict=True):
+            assert block.life is not None
+            run.trap(terms.and_(when, self._is(run, block, ObjectLife.OVER)), UndefinedKind.DOUBLE_FREE)
+            run.trap(terms.and_(when, self._is(run, block, ObjectLife.NEVER)), UndefinedKind.INVALID_FREE)
+            run.set_if(when, block.life, terms.bv(ObjectLife.OVER, LIFE_BITS))
+
+    def _size(self, run: LetterRun, instr: ir.ObjectSize) -> None:
+        terms, address = self._terms, run.value(instr.address)
+        blocks = self._memory.objects(run, instr.address, Kind.HEAP)
+        size = terms.bv(0, self._space.bits)
+        same = [terms.eq(address, block.base) for block in blocks]
+        run.trap(terms.not_(terms.any(same)), UndefinedKind.INVALID_FREE)
+        for block, when in zip(blocks, same, strict=True):
+            run.trap(terms.and_(when, terms.not_(self._is(run, block, ObjectLife.ALIVE))), UndefinedKind.DOUBLE_FREE)
+            size = terms.ite(when, run.get(block.size), size)
+        wide = terms.zext(size, max(size.width, instr.dst.width))
+        run.set_register(instr.dst.name, terms.extract(wide, instr.dst.width - 1, 0))
+
+    def leave(self, run: LetterRun, context: Context | None, function: str = "") -> None:
+        """The locals of a call are gone; without a context, those of the whole thread."""
+        terms = self._terms
+        for (instance, where, site), slot in self._space.objects.slots.items():
+            ends = context is None or (where == context and site.function == function)
+            if instance == run.instance and ends and slot.life is not None and slot.root.kind is Kind.STACK:
+                run.set_if(
+                    terms.not_(self._is(run, slot, ObjectLife.NEVER)), slot.life, terms.bv(ObjectLife.OVER, LIFE_BITS)
+                )

@@ -1,0 +1,119 @@
+"""The transition of a letter: its instructions one after the other, then what is asked for afterwards."""
+
+from __future__ import annotations
+
+from threadproof.automaton.letters import Context, End, Letter, Location
+from threadproof.automaton.program import Instance
+from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.transitions.instructions import LetterInstructions
+from threadproof.encoding.transitions.memory import ANYWHERE, CellMemory
+from threadproof.encoding.transitions.run import LetterRun
+from threadproof.encoding.transitions.space import ORDINAL_BITS, Space
+from threadproof.encoding.transitions.transition import Transition, Wrong
+from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import Site
+from threadproof.ir.instr import UndefinedKind
+from threadproof.ir.program import Spurious
+from threadproof.smt.term import Term
+
+
+class Encoder:
+    """Raises CannotEncode for letters that have no formula; engines turn that into `unknown`."""
+
+    def __init__(self, space: Space, spurious: Spurious = Spurious.ON) -> None:
+        self.space = space
+        self._memory = CellMemory(space)
+        self._instructions = LetterInstructions(space, self._memory, spurious)
+        self._known: dict[tuple[Instance, int, tuple[Instance, ...]], Transition] = {}
+
+    def transition(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Transition:
+        """`starts` are the instances that its forks start, as `ProgramAutomaton.after` counts them."""
+        key = (instance, letter.id, starts)
+        if key not in self._known:
+            self._known[key] = self.general(instance, letter, starts).with_known(self.space.known)
+        return self._known[key]
+
+    def general(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Transition:
+        """With a variable for every handle, also where it is known: `renamed` gives that of another instance."""
+        if self.space.points_to.wild:
+            raise CannotEncode(ANYWHERE)
+        if len(letter.forks) != len(starts):
+            raise CannotEncode("no instance for a thread that is created")
+        run = LetterRun(self.space, instance, letter, self._memory.zones, self.space.terms.true)
+        self._begin_atomic(run)
+        todo = list(starts)
+        for index in range(len(letter.steps)):
+            run.index = index
+            self._instructions.execute(run, todo)
+        self._end_atomic(run)
+        self._ends_wrong(run)
+        kept = self._asked_for(instance, letter.target)
+        registers = self._registers(instance, letter)
+        return run.transition(lambda variable: variable in kept or variable not in registers)
+
+    # --- atomic blocks -----------------------------------------------------------------------------------------------
+
+    def _begin_atomic(self, run: LetterRun) -> None:
+        """Letters of others wait. Who stands inside a block is the one who owns it."""
+        if self.space.has_atomic and not run.letter.source.depth:
+            run.assume(self.space.terms.eq(self.space.owner, self.space.terms.bv(0, ORDINAL_BITS)))
+
+    def _end_atomic(self, run: LetterRun) -> None:
+        before, after = run.letter.source.depth, run.letter.target.depth
+        if self.space.has_atomic and bool(before) != bool(after):
+            number = self.space.ordinal(run.instance) if after else 0
+            run.set(self.space.owner, self.space.terms.bv(number, ORDINAL_BITS))
+
+    # --- ends --------------------------------------------------------------------------------------------------------
+
+    def _ends_wrong(self, run: LetterRun) -> None:
+        """A letter that leads to an error is an error where it is possible, and is made all the same."""
+        instr = run.letter.steps[-1].instr
+        what: Wrong | None = None
+        match instr:
+            case ir.Error():
+                what = instr.kind
+            case ir.Undefined():
+                what = instr.kind
+            case ir.Unsupported():
+                what = NotEncoded(instr.construct)
+            case _ if run.letter.target.at is End.UNDEFINED:  # a call, or a creation, that has nothing to call
+                what = UndefinedKind.WILD_CALL
+            case _:
+                pass
+        if what is not None:
+            possible = run.path
+            run.trap(self.space.terms.true, what)
+            run.path = possible
+
+    # --- registers ---------------------------------------------------------------------------------------------------
+
+    def _registers(self, instance: Instance, letter: Letter) -> frozenset[Term]:
+        calls: set[tuple[Context, str]] = set()
+        for step in letter.steps:
+            functions = (*(call.function for call in step.context), step.site.function)
+            calls.update((step.context[:depth], function) for depth, function in enumerate(functions))
+            if step.enters and isinstance(step.instr, ir.Call):
+                calls.add(((*step.context, step.site), step.enters))
+        return frozenset(
+            self.space.register(instance, context, function, name)
+            for context, function in calls
+            for name in self.space.widths(function)
+        )
+
+    def _asked_for(self, instance: Instance, target: Location) -> frozenset[Term]:
+        """Registers that somebody may still read behind the letter."""
+        if isinstance(target.at, End):
+            return frozenset()
+        found: set[Term] = set()
+        for depth, call in enumerate(target.context):
+            after = self.space.live(call.function, call.block, call.number + 1)
+            instr = self.space.program.functions[call.function].block(call.block).instrs[call.number]
+            result = {reg.name for reg in ir.defs(instr)}
+            found |= self._named(instance, target.context[:depth], call, after - result)
+        live = self.space.live(target.at.function, target.at.block, target.at.number)
+        return frozenset(found | self._named(instance, target.context, target.at, live))
+
+    def _named(self, instance: Instance, context: Context, at: Site, names: frozenset[str]) -> set[Term]:
+        return {self.space.register(instance, context, at.function, name) for name in names}

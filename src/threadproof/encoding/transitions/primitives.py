@@ -1,0 +1,177 @@
+"""Operations on threads in one declarative form: rules over the variables of thread instances.
+
+The first rule whose condition holds says what happens; if none holds, the thread waits. Each rule is the text of
+`sync.operations` for one case; `semantics.sync_ops` is what they are held against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from threadproof.automaton.program import Instance
+from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.sync_cases import WORD
+from threadproof.encoding.transitions.handles import child_handle
+from threadproof.encoding.transitions.run import LetterRun
+from threadproof.encoding.transitions.space import ORDINAL_BITS, Space, ThreadVariables
+from threadproof.encoding.transitions.transition import Wrong
+from threadproof.ir.instr import Sync, UndefinedKind
+from threadproof.ir.program import Spurious
+from threadproof.smt.term import Term
+from threadproof.sync.facts import Act, Attempt, sync_facts
+from threadproof.sync.operations import EDEADLK, EINVAL, ESRCH, ETIMEDOUT
+
+WHICH_WAITER = "which waiter the signal wakes"
+_DETACHED = NotEncoded("joining a detached thread")
+
+
+@dataclass(frozen=True, slots=True)
+class PrimitiveRule:
+    when: Term
+    result: Term
+    sets: Mapping[Term, Term] = field(default_factory=dict[Term, Term])
+    stores: tuple[tuple[int, Term], ...] = ()  # what goes where an argument points to, unless that is null
+    wrong: Wrong | None = None
+
+
+class Primitives:
+    def __init__(self, space: Space, spurious: Spurious) -> None:
+        self._space = space
+        self._terms = space.terms
+        self._spurious = spurious
+        self._table: dict[Act, Callable[[LetterRun, Sequence[Term]], list[PrimitiveRule]]] = {
+            Act.DETACH: self._detach,
+            Act.SELF: self._self,
+            Act.CANCEL_POINT: lambda run, args: [self._rule()],
+            Act.SIGNAL: self._signal,
+            Act.BROADCAST: self._broadcast,
+        }
+
+    def rules(self, run: LetterRun, instr: Sync, args: Sequence[Term]) -> list[PrimitiveRule]:
+        facts = sync_facts(instr)
+        if facts.act is Act.JOIN:
+            return self._join(run, args, 8 * facts.stores[0].bytes(self._space.bits // 8))
+        found = self._table.get(facts.act)
+        if found is None:
+            raise CannotEncode(f"the operation {instr.op}")
+        return found(run, args)
+
+    def _rule(
+        self, when: Term | None = None, result: int = 0, sets: Mapping[Term, Term] | None = None
+    ) -> PrimitiveRule:
+        return PrimitiveRule(self._terms.true if when is None else when, self._terms.bv(result, WORD), sets or {})
+
+    def _is(self, run: LetterRun, thread: ThreadVariables, handle: Term) -> Term:
+        """Whether this is the handle of the instance, which has been started."""
+        own = self._terms.zext(run.get(thread.handle), max(handle.width, WORD))
+        same = self._terms.eq(self._terms.extract(own, handle.width - 1, 0), handle)
+        return self._terms.and_(run.get(thread.started), same)
+
+    # --- threads -----------------------------------------------------------------------------------------------------
+
+    def create(self, run: LetterRun, args: Sequence[Term], child: Instance, *, detached: bool) -> list[PrimitiveRule]:
+        """Starts this instance, the next of its template. Its routine is one of those that points-to knows."""
+        terms, space, step = self._terms, self._space, run.step
+        if child not in space.threads or child.template != step.enters:
+            raise CannotEncode(f"no thread instance {child}")
+        thread, own, routine = space.threads[child], run.thread, args[1]
+        names = space.callees.of(step.site, step.instr)  # type: ignore[arg-type]
+        places = {name: terms.bv(space.layout.functions[name], routine.width) for name in names}
+        wild = terms.not_(terms.any(terms.eq(routine, place) for place in places.values()))
+        handle = child_handle(terms, run.get(own.handle), run.get(own.children))
+        handle = space.known.get(thread.handle, handle)
+        children = terms.add(run.get(own.children), terms.bv(1, WORD))
+        sets = {thread.started: terms.true, thread.handle: handle, own.children: children}
+        sets[thread.detached] = terms.bool(detached)
+        for param in space.program.functions[child.template].params:
+            if param.width > args[2].width:
+                raise CannotEncode("the parameter of a thread's routine")
+            register = space.register(child, (), child.template, param.name)
+            sets[register] = terms.extract(args[2], param.width - 1, 0)
+        turn = terms.not_(run.get(thread.started))
+        if child.number:
+            turn = terms.and_(turn, run.get(space.threads[Instance(child.template, child.number - 1)].started))
+        here = terms.and_(terms.eq(routine, places[child.template]), turn)
+        wide = terms.zext(handle, max(space.bits, WORD))
+        return [
+            PrimitiveRule(wild, terms.bv(0, WORD), wrong=UndefinedKind.WILD_CALL),
+            PrimitiveRule(here, terms.bv(0, WORD), sets, ((0, terms.extract(wide, space.bits - 1, 0)),)),
+        ]
+
+    def _join(self, run: LetterRun, args: Sequence[Term], bits: int) -> list[PrimitiveRule]:
+        terms, threads = self._terms, self._space.threads
+        is_it = {instance: self._is(run, thread, args[0]) for instance, thread in threads.items()}
+        nobody = terms.not_(terms.any(is_it.values()))
+        found = [self._rule(nobody, ESRCH)]
+        for instance, thread in threads.items():
+            detached = terms.and_(is_it[instance], run.get(thread.detached))
+            found.append(PrimitiveRule(detached, terms.bv(0, WORD), wrong=_DETACHED))
+        found.append(self._rule(is_it[run.instance], EDEADLK))
+        for instance, thread in threads.items():
+            if instance != run.instance:
+                over = terms.and_(is_it[instance], run.get(thread.finished))
+                result = terms.extract(run.get(thread.result), bits - 1, 0)
+                taken = {thread.result: terms.bv(0, self._space.bits)}
+                found.append(PrimitiveRule(over, terms.bv(0, WORD), taken, ((1, result),)))
+        return found
+
+    def _detach(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        terms, threads = self._terms, self._space.threads
+        is_it = {instance: self._is(run, thread, args[0]) for instance, thread in threads.items()}
+        found = [self._rule(terms.not_(terms.any(is_it.values())), ESRCH)]
+        for instance, thread in threads.items():
+            again = terms.and_(is_it[instance], run.get(thread.detached))
+            found.append(self._rule(again, EINVAL))
+            zero = terms.bv(0, self._space.bits)
+            result = terms.ite(run.get(thread.finished), zero, run.get(thread.result))
+            found.append(self._rule(is_it[instance], sets={thread.detached: terms.true, thread.result: result}))
+        return found
+
+    def _self(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        return [PrimitiveRule(self._terms.true, run.get(run.thread.handle))]
+
+    # --- condition variables -----------------------------------------------------------------------------------------
+
+    def _waiting(self, run: LetterRun, condition: Term) -> dict[Instance, Term]:
+        """Other threads that wait for a signal there."""
+        terms = self._terms
+        return {
+            instance: terms.and_(terms.eq(run.get(t.waits_on), condition), terms.not_(run.get(t.woken)))
+            for instance, t in self._space.threads.items()
+            if instance != run.instance
+        }
+
+    def _signal(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        """The input is the number of the instance that is woken."""
+        terms = self._terms
+        waiting = self._waiting(run, args[0])
+        nobody = terms.not_(terms.any(waiting.values()))
+        chosen = run.input(WHICH_WAITER, ORDINAL_BITS)
+        found = [self._rule(nobody)]
+        for instance, waits in waiting.items():
+            this = terms.eq(chosen, terms.bv(self._space.ordinal(instance), ORDINAL_BITS))
+            woken = self._space.threads[instance].woken
+            found.append(self._rule(terms.and_(waits, this), sets={woken: terms.true}))
+        return found
+
+    def _broadcast(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        threads = self._space.threads
+        sets = {
+            threads[instance].woken: self._terms.or_(run.get(threads[instance].woken), waits)
+            for instance, waits in self._waiting(run, args[0]).items()
+        }
+        return [self._rule(sets=sets)]
+
+    def wake(self, run: LetterRun, attempt: Attempt) -> Term:
+        """When a waiting thread may go on (it also needs its mutex), and what it is told."""
+        terms, thread = self._terms, run.thread
+        waiting = terms.ne(run.get(thread.waits_on), terms.bv(0, self._space.bits))
+        woken = terms.true if self._spurious is Spurious.ON else run.get(thread.woken)
+        if attempt is not Attempt.TIMED:
+            run.assume(terms.implies(waiting, woken))
+            return terms.bv(0, WORD)
+        late = terms.eq(run.input("whether the wait times out", WORD), terms.bv(1, WORD))
+        late = terms.or_(late, terms.not_(woken))
+        return terms.ite(late, terms.bv(ETIMEDOUT, WORD), terms.bv(0, WORD))

@@ -1,0 +1,239 @@
+"""The variables of a symbolic state: registers by thread instance and calling context, cells of memory, threads.
+
+Where the threads stand is no part of it: that is `automaton.Places`. What is said here of phases (started, finished) is
+what other threads can ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from threadproof.analysis.callees import Callees
+from threadproof.analysis.loops import cycles
+from threadproof.analysis.partition import Partition
+from threadproof.analysis.points_to import PointsTo, Root, analyse
+from threadproof.automaton.letters import Context
+from threadproof.automaton.program import Instance, ProgramAutomaton
+from threadproof.encoding.transitions.handles import known_handles
+from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife, SymbolicCell, SymbolicObjects
+from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import Site, control_flow
+from threadproof.ir.liveness import live_before
+from threadproof.ir.program import Program
+from threadproof.smt.term import Op, Term
+from threadproof.smt.terms import Terms
+from threadproof.sync.facts import Act, does, sync_facts
+
+HANDLE_BITS = 32
+ORDINAL_BITS = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThreadVariables:
+    """What others can ask of a thread instance."""
+
+    handle: Term
+    started: Term
+    finished: Term
+    result: Term
+    detached: Term
+    children: Term  # how many it has created
+    waits_on: Term  # the condition variable it waits on; 0: none
+    woken: Term  # whether a signal has chosen it
+
+    @property
+    def all(self) -> tuple[Term, ...]:
+        return (
+            self.handle,
+            self.started,
+            self.finished,
+            self.result,
+            self.detached,
+            self.children,
+            self.waits_on,
+            self.woken,
+        )
+
+
+class Space:
+    """For at most so many instances of each template (one, if not said)."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        program: Program,
+        automaton: ProgramAutomaton,
+        most: Mapping[str, int] | None = None,
+        points_to: PointsTo | None = None,
+    ) -> None:
+        self.terms = terms
+        self.program = program
+        self.automaton = automaton
+        self.bits = program.data_model.pointer_bits
+        self.layout = program.layout()
+        self.points_to = analyse(program) if points_to is None else points_to
+        self.callees = Callees(program, self.points_to)
+        self.partition = Partition(program, self.points_to)
+        counts = {name: (most or {}).get(name, 1) for name in automaton.templates if name != automaton.main}
+        self.instances = (
+            Instance(automaton.main, 0),
+            *(Instance(name, number) for name, often in counts.items() for number in range(often)),
+        )
+        self.threads = {instance: self._thread(instance) for instance in self.instances}
+        numbers = known_handles(automaton, counts)
+        self.known = {
+            self.threads[instance].handle: terms.bv(number, HANDLE_BITS)
+            for instance, number in numbers.items()
+            if instance in self.threads
+        }
+        handles = {instance: thread.handle for instance, thread in self.threads.items()}
+        self.objects = SymbolicObjects(terms, program, automaton, self.partition, handles, self._outlived)
+        self.owner = terms.bv_var("atomic", ORDINAL_BITS)  # the instance inside an atomic block; 0: none
+        self.has_atomic = any(place.depth for thread in automaton.templates.values() for place in thread.locations)
+        self.cancels = any(does(instr, Act.CANCEL) for instr in program.instrs())
+        self._widths: dict[str, dict[str, int]] = {}
+        self._live: dict[str, dict[str, tuple[frozenset[str], ...]]] = {}
+        self._slot_registers: dict[str, dict[str, Site]] = {}
+
+    def _thread(self, instance: Instance) -> ThreadVariables:
+        terms = self.terms
+
+        def truth(what: str) -> Term:
+            return terms.bool_var(f"{what} {instance}")
+
+        return ThreadVariables(
+            terms.bv_var(f"handle {instance}", HANDLE_BITS),
+            truth("started"),
+            truth("finished"),
+            terms.bv_var(f"result {instance}", self.bits),
+            truth("detached"),
+            terms.bv_var(f"children {instance}", HANDLE_BITS),
+            terms.bv_var(f"waits on {instance}", self.bits),
+            truth("woken"),
+        )
+
+    def ordinal(self, instance: Instance) -> int:
+        """A number above 0 for every instance."""
+        return self.instances.index(instance) + 1
+
+    # --- registers ---------------------------------------------------------------------------------------------------
+
+    def register(self, instance: Instance, context: Context, function: str, name: str) -> Term:
+        calls = "".join(f"{site.function}.{site.block}.{site.number}/" for site in context)
+        return self.terms.bv_var(f"{instance}:{calls}{function}.{name}", self.widths(function)[name])
+
+    def widths(self, function: str) -> dict[str, int]:
+        found = self._widths.get(function)
+        if found is None:
+            body = self.program.functions[function]
+            registers = [*body.params]
+            for instr in body.instrs():
+                registers += ir.defs(instr)
+                registers += [dst for edge in ir.edges(instr) for dst, _ in edge.moves]
+            found = self._widths[function] = {reg.name: reg.width for reg in registers}
+        return found
+
+    def live(self, function: str, block: str, number: int) -> frozenset[str]:
+        if function not in self._live:
+            self._live[function] = live_before(self.program.functions[function])
+        return self._live[function][block][number]
+
+    def slot_registers(self, function: str) -> dict[str, Site]:
+        """Registers that hold the address of an allocation (there) and nothing else: they need no variable."""
+        found = self._slot_registers.get(function)
+        if found is None:
+            body = self.program.functions[function]
+            written: dict[str, int] = {}
+            for instr in body.instrs():
+                names = [reg.name for reg in ir.defs(instr)]
+                names += [dst.name for edge in ir.edges(instr) for dst, _ in edge.moves]
+                for name in names:
+                    written[name] = written.get(name, 0) + 1
+            flow = control_flow(body)
+            found = {
+                instr.dst.name: site
+                for site, instr in zip(flow.sites, flow.instrs, strict=True)
+                if isinstance(instr, ir.Alloc) and written[instr.dst.name] == 1
+            }
+            self._slot_registers[function] = found
+        return found
+
+    # --- what may be kept ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def kept_roots(self) -> frozenset[Root]:
+        """Objects whose address may be known when the call that made them is over: stored, returned, handed on."""
+        found: set[Root] = set()
+        for function in self.program.functions.values():
+            for instr in function.instrs():
+                match instr:
+                    case ir.Store() | ir.Rmw():
+                        kept = [instr.value]
+                    case ir.CompareExchange():
+                        kept = [instr.desired]
+                    case ir.Return():
+                        kept = [] if instr.value is None else [instr.value]
+                    case ir.Sync():
+                        kept = [instr.args[index] for index in sync_facts(instr).keeps]
+                    case _:
+                        kept = []
+                for expr in kept:
+                    found.update(place.root for place in self.points_to.expression(function.name, expr))
+        return frozenset(found)
+
+    def _outlived(self, root: Root) -> bool:
+        """Whether it matters when a local dies. In a loop, the one of the round before may still be used."""
+        assert root.site is not None
+        return root in self.kept_roots or root.site.block in cycles(self.program.functions[root.site.function])
+
+    # --- states ------------------------------------------------------------------------------------------------------
+
+    def initial(self) -> dict[Term, Term]:
+        """What every execution begins with. Registers, and memory that is not allocated yet, have no value."""
+        terms = self.terms
+        values: dict[Term, Term] = {self.owner: terms.bv(0, ORDINAL_BITS)}
+        for instance, thread in self.threads.items():
+            values[thread.started] = terms.bool(instance.template == self.automaton.main)
+            for variable in (thread.finished, thread.detached, thread.woken):
+                values[variable] = terms.false
+            for variable in (thread.result, thread.children, thread.waits_on):
+                values[variable] = terms.bv(0, variable.width)
+        for found in self.objects:
+            if found.life is not None:
+                values[found.life] = terms.bv(ObjectLife.NEVER, LIFE_BITS)
+            elif found.content is not None and not found.elsewhere:
+                values.update({c.term: self.objects.initial(c) for c in self.objects.cells(found) if is_variable(c)})
+        return {**values, **self.known}
+
+    def facts(self) -> list[Term]:
+        """What holds in every state that can be reached: handles of threads differ and are not 0."""
+        terms, known = self.terms, self.known
+        handles = [(thread.started, known.get(thread.handle, thread.handle)) for thread in self.threads.values()]
+        zero = terms.bv(0, HANDLE_BITS)
+        found = [terms.implies(started, terms.ne(handle, zero)) for started, handle in handles]
+        for index, (started, handle) in enumerate(handles):
+            for other_started, other in handles[:index]:
+                found.append(terms.implies(terms.and_(started, other_started), terms.ne(handle, other)))
+        return [fact for fact in found if fact is not terms.true]
+
+    def exchange(self, a: Instance, b: Instance) -> dict[Term, Term]:
+        """The variables of two instances of one template, each for the other's."""
+        assert a.template == b.template
+        pairs = list(zip(self.threads[a].all, self.threads[b].all, strict=True))
+        for found in [one for one in self.objects if one.owner == a]:
+            other = next(one for one in self.objects.of(found.root) if one.owner == b and one.context == found.context)
+            pairs += [(one.term, two.term) for one, two in zip(*map(self.objects.cells, (found, other)), strict=True)]
+            if found.life is not None and other.life is not None:
+                pairs.append((found.life, other.life))
+            pairs.append((found.size, other.size))
+        for letter in self.automaton.templates[a.template].letters:
+            for context, function in {(step.context, step.site.function) for step in letter.steps}:
+                for name in self.widths(function):
+                    pairs.append(tuple(self.register(one, context, function, name) for one in (a, b)))  # type: ignore[arg-type]
+        return {x: y for one, two in pairs for x, y in ((one, two), (two, one)) if one is not two}
+
+
+def is_variable(cell: SymbolicCell) -> bool:
+    return cell.term.op is Op.VAR

@@ -1,0 +1,97 @@
+"""Letters as formulas against the reference machine, on a sample; `transitions_sweep.py` takes more.
+
+Planted faults must show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from comparison import read
+from samples import SHAPES
+from transitions_sweep import compare_case
+from transitions_walk import compare
+
+from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.transitions import Transition, TransitionTrap
+from threadproof.ir.program import Program
+from threadproof.passes.pipeline import normalise
+from threadproof.smt.term import BOOL, Op, Term
+
+TESTS = Path(__file__).parents[1]
+CASES = [
+    "litmus/two-waiters-signal",
+    "litmus/barrier-pairs",
+    "litmus/atomic-assume",
+    "litmus/create-in-thread",
+    "litmus/timed-locks",
+]
+SEEDS = {"tiny": range(5), "larger": range(2, 4), "threaded": range(2)}
+
+
+@pytest.fixture(scope="module")
+def programs() -> list[Program]:
+    return [normalise(read(SHAPES[shape](seed))) for shape, seeds in SEEDS.items() for seed in seeds]
+
+
+def test_letters_are_what_the_machine_does(programs: list[Program]) -> None:
+    for program in programs:
+        found = compare(program, 2)
+        assert found.differences == []
+        assert found.letters > 10
+
+
+def wrong_value(transition: Transition) -> Transition:
+    """An update gives one more."""
+
+    def more(value: Term) -> Term:
+        terms = transition.terms
+        if value.sort is BOOL:
+            return terms.not_(value)
+        return value if value.op in (Op.STORE, Op.FILL) else terms.add(value, terms.bv(1, value.width))
+
+    return replace(transition, updates={v: more(new) for v, new in transition.updates.items() if _is_plain(new)})
+
+
+def _is_plain(value: Term) -> bool:
+    return hasattr(value.sort, "width") or value.sort is BOOL
+
+
+def forgotten_update(transition: Transition) -> Transition:
+    return replace(transition, updates=dict(list(transition.updates.items())[1:]))
+
+
+def no_guard(transition: Transition) -> Transition:
+    return replace(transition, guard=transition.terms.not_(transition.trapped))
+
+
+def never(transition: Transition) -> Transition:
+    return replace(transition, guard=transition.terms.false)
+
+
+def no_traps(transition: Transition) -> Transition:
+    return replace(transition, traps=())
+
+
+def traps_too_often(transition: Transition) -> Transition:
+    wrong = (trap for trap in transition.traps if not isinstance(trap.what, NotEncoded))
+    traps = tuple(TransitionTrap(transition.terms.true, trap.what, trap.step) for trap in wrong)
+    return replace(transition, traps=traps)
+
+
+FAULTS = [wrong_value, forgotten_update, no_guard, never, no_traps, traps_too_often]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_show(programs: list[Program], fault: Callable[[Transition], Transition]) -> None:
+    assert any(compare(program, 2, plant=fault).differences for program in programs)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_programs_of_the_suite(case: str) -> None:
+    found = compare_case(TESTS / case / "main.c")
+    assert found.differences == []
+    assert found.letters > 10

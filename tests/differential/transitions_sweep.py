@@ -1,0 +1,57 @@
+"""Holds letters as formulas against the reference machine on many random programs and prints every difference:
+
+    PYTHONPATH=src python tests/differential/transitions_sweep.py FIRST LAST [--programs FOLDER] [--shape NAME]
+
+`--programs` takes the programs in a folder as well. The last lines say what had no formula, and count programs, letters
+that were made, letters that were rightly refuted, traps, limits of the formulas, and differences.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from comparison import read
+from samples import SHAPES, data_model, seeds_parser
+from step_sweep import load_case
+from transitions_walk import Compared, compare
+
+from threadproof.core.errors import ThreadproofError
+from threadproof.passes.pipeline import normalise
+
+
+def compare_case(path: Path, walks: int = 3) -> Compared:
+    return compare(normalise(load_case(path)), walks)
+
+
+def main() -> int:
+    parser = seeds_parser(__doc__)
+    parser.add_argument("--programs", type=Path, help="the programs in this folder as well")
+    options = parser.parse_args()
+    total, started = Compared(), time.monotonic()
+
+    def take(name: str, found: Compared) -> None:
+        total.add(found)
+        if found.differences:
+            print(f"--- {name}", *found.differences, sep="\n", flush=True)
+
+    for path in sorted(options.programs.rglob("main.c")) if options.programs else ():
+        try:
+            take(str(path.parent), compare_case(path))
+        except ThreadproofError as error:
+            total.refused[f"cannot be read: {type(error).__name__}"] += 1
+    for seed in range(options.first, options.last):
+        text = SHAPES[options.shape](seed)
+        take(f"seed {seed}", compare(normalise(read(text, data_model=data_model(seed)))))
+    print(*(f"{count:6} refused: {why}" for why, count in total.refused.most_common()), sep="\n")
+    print(
+        f"{total.programs} programs, {total.letters} letters made, {total.refuted} refuted, {total.trapped} traps, "
+        f"{total.limits} limits, {total.skipped} skipped, {len(total.differences)} differences, "
+        f"{time.monotonic() - started:.0f} s"
+    )
+    return 1 if total.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
