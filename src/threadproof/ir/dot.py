@@ -19,13 +19,13 @@ END = "end"
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class BlockTransition:
     source: str
     target: str
     does: tuple[str, ...]  # guards in brackets, then instructions, then moves
 
 
-def transitions(function: Function) -> list[Transition]:
+def transitions(function: Function) -> list[BlockTransition]:
     return [transition for block in function.blocks for transition in _of_block(block)]
 
 
@@ -67,21 +67,21 @@ def to_dot(functions: Iterable[Function]) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _of_block(block: Block) -> Iterator[Transition]:
+def _of_block(block: Block) -> Iterator[BlockTransition]:
     *body, last = block.instrs
     does = tuple(show_instr(instr) for instr in body)
     ways = list(guarded_edges(last))
     if not ways:
-        yield Transition(block.label, END, (*does, show_instr(last)))
+        yield BlockTransition(block.label, END, (*does, show_instr(last)))
         return
     if isinstance(last, Jump):
-        yield Transition(block.label, last.edge.target, (*does, *_moves(last.edge)))
+        yield BlockTransition(block.label, last.edge.target, (*does, *_moves(last.edge)))
         return
     decides = f"{block.label}'" if body else block.label
     if body:
-        yield Transition(block.label, decides, does)
+        yield BlockTransition(block.label, decides, does)
     for guard, edge in ways:
-        yield Transition(decides, edge.target, (f"[{guard}]", *_moves(edge)))
+        yield BlockTransition(decides, edge.target, (f"[{guard}]", *_moves(edge)))
 
 
 def _opposite(condition: Expr) -> Expr:
