@@ -16,7 +16,7 @@ from threadproof.analysis.dependence import Region
 from threadproof.ir.control_flow import Site
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, GlobalRef, negate, true
 from threadproof.ir.instr import Assume, Branch, Call, Instr, Switch, Sync
-from threadproof.sync.facts import Act, does
+from threadproof.sync.facts import Act, does, sync_facts
 from threadproof.sync.footprint import Mode
 
 Context = tuple[Site, ...]
@@ -132,6 +132,11 @@ class Letter:
     def forks(self) -> tuple[str, ...]:
         """The templates of the threads it starts."""
         return tuple(step.enters for step in self.steps if step.enters and is_fork(step.instr))
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether its guard asks for something that another thread may have to do first."""
+        return any(isinstance(instr, Sync) and sync_facts(instr).may_block for instr in self.instrs)
 
     @property
     def joins(self) -> bool:

@@ -124,6 +124,7 @@ def test_private_arrays_and_divisions_may_trap_behind_a_store(read: Read) -> Non
 def test_blocking_is_a_guard(read: Read) -> None:
     work = read.work("pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);")
     assert [len(work.letters_from(location)) for location in work.locations] == [1, 1, 1, 1, 0]
+    assert [letter.may_wait for letter in work.letters] == [True, False, False, False]
 
 
 @pytest.mark.parametrize(("condition", "letters"), [("p != 0", 2), ("x == 1", 2), ("x == 1 && y == 2", 3)])
