@@ -157,7 +157,7 @@ class Narrator:
             what = self.names.thread(state, blocked.address)
         else:
             what = self.names.title(state, blocked.address) + self._holder(state, blocked)
-        return f"{who} {phrase.format(what)} at {blocked.loc}"
+        return f"{who} {phrase.format(what)} at {self.user_loc(state, thread, blocked.loc)}"
 
     def _holder(self, state: State, blocked: Blocked) -> str:
         if not _word_is_owner(blocked.operation):
