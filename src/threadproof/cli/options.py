@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from threadproof.core.errors import InputError
+from threadproof.core.files import require_readable
 
 if TYPE_CHECKING:
     from threadproof.frontend import FrontendOptions
@@ -152,18 +153,6 @@ def _macros(_ctx: click.Context, param: click.Parameter, macros: tuple[str, ...]
         if not _MACRO.fullmatch(macro):
             raise InputError(f"{param.opts[0]} '{macro}': not a macro (NAME or NAME=VALUE)")
     return macros
-
-
-def require_readable(file: str) -> None:
-    if os.path.isdir(file):
-        raise InputError(f"cannot read {file}: it is a directory")
-    if os.path.exists(file) and not os.path.isfile(file):
-        raise InputError(f"cannot read {file}: it is not a regular file")
-    try:
-        with open(file, "rb"):
-            pass
-    except OSError as error:
-        raise InputError(f"cannot read {file}: {error.strerror}") from None
 
 
 def require_writable(file: str) -> None:

@@ -9,9 +9,10 @@ from typing import Any, cast
 import click
 
 from threadproof.cli.main import ExitCode
-from threadproof.cli.options import CONTEXT, Reading, files_argument, reading_options, require_readable
+from threadproof.cli.options import CONTEXT, Reading, files_argument, reading_options
 from threadproof.core import schedule as schedules
 from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.files import require_readable
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Verdict

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from threadproof.cli.main import ExitCode
-from threadproof.cli.options import CONTEXT, Reading, files_argument, reading_options, require_readable
+from threadproof.cli.options import CONTEXT, Reading, files_argument, reading_options
 from threadproof.core.errors import InputError
+from threadproof.core.files import require_readable
 from threadproof.core.property import Property, parse_property
 
 if TYPE_CHECKING:

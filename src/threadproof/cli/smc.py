@@ -15,11 +15,11 @@ from threadproof.cli.options import (
     Seconds,
     files_argument,
     reading_options,
-    require_readable,
     require_writable,
     write_text,
 )
 from threadproof.core.errors import InputError
+from threadproof.core.files import require_readable
 
 if TYPE_CHECKING:
     from threadproof.core.estimate import Estimate

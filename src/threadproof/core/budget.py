@@ -51,6 +51,6 @@ def resident_mb() -> float:
     """Memory this process holds now, 0.0 where the system does not tell."""
     try:
         with open("/proc/self/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[1]) * 4096 / 1e6
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
     except (OSError, IndexError, ValueError):
         return 0.0

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from threadproof.core.errors import InputError
+from threadproof.core.files import require_readable
 from threadproof.frontend.assemble import Assembler
 from threadproof.frontend.clang import compile_c
 from threadproof.frontend.debug_info import DebugInfo
@@ -97,7 +98,7 @@ def _texts(paths: Sequence[str], options: FrontendOptions) -> list[str]:
     if not paths:
         raise InputError("no input file")
     for path in paths:
-        _require_readable(path)
+        _require_compilable(path)
     twice = [path for number, path in enumerate(paths) if any(_same(path, other) for other in paths[:number])]
     if twice:
         raise InputError(f"{twice[0]} is given twice")
@@ -108,20 +109,10 @@ def _same(one: str, other: str) -> bool:
     return os.path.samefile(one, other)
 
 
-def _require_readable(path: str) -> None:
-    if os.path.isdir(path):
-        raise InputError(f"{path} is a directory")
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise InputError(f"{path} is not a regular file")
+def _require_compilable(path: str) -> None:
+    require_readable(path)
     if "\\" in path:
         raise InputError(f"cannot read {path}: the compiler takes no file name with a backslash")
-    try:
-        with open(path, "rb"):
-            return
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError:
-        raise InputError(f"not a file name: {path!r}") from None
 
 
 def _common_data_model(units: list[Unit]) -> DataModel:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from threadproof.ir.ctypes import signed
-from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, negate
+from threadproof.ir.expr import opposite
 from threadproof.ir.instr import Branch, Edge, Instr, Jump, Switch
 from threadproof.ir.program import Block, Function
 from threadproof.ir.show import show_expr, show_instr, show_moves
@@ -45,7 +45,7 @@ def guarded_edges(last: Instr) -> Iterator[tuple[str, Edge]]:
             yield "", last.edge
         case Branch():
             yield show_expr(last.condition), last.then
-            yield show_expr(_opposite(last.condition)), last.otherwise
+            yield show_expr(opposite(last.condition)), last.otherwise
         case Switch():
             value = show_expr(last.value)
             for constant, edge in last.cases:
@@ -82,18 +82,6 @@ def _of_block(block: Block) -> Iterator[BlockTransition]:
         yield BlockTransition(block.label, decides, does)
     for guard, edge in ways:
         yield BlockTransition(decides, edge.target, (f"[{guard}]", *_moves(edge)))
-
-
-def _opposite(condition: Expr) -> Expr:
-    """The negation, without a sign where there is one without."""
-    flipped = {CompareOp.EQ: CompareOp.NE, CompareOp.NE: CompareOp.EQ}
-    match condition:
-        case Binary(op=BinaryOp.XOR, left=inner, right=Const(value=1, width=1)):
-            return inner
-        case Compare(op=CompareOp.EQ | CompareOp.NE):
-            return Compare(flipped[condition.op], condition.left, condition.right)
-        case _:
-            return negate(condition)
 
 
 def _moves(edge: Edge) -> tuple[str, ...]:

@@ -322,5 +322,27 @@ def negate(condition: Expr) -> Expr:
     return Binary(BinaryOp.XOR, condition, Const(1, 1))
 
 
+_EQUALITY = {CompareOp.EQ: CompareOp.NE, CompareOp.NE: CompareOp.EQ}
+_ORDER = {
+    CompareOp.ULT: CompareOp.ULE,
+    CompareOp.ULE: CompareOp.ULT,
+    CompareOp.SLT: CompareOp.SLE,
+    CompareOp.SLE: CompareOp.SLT,
+}
+
+
+def opposite(condition: Expr) -> Expr:
+    """As `negate`, but a comparison stays one, and a negation goes."""
+    match condition:
+        case Compare() if condition.op in _EQUALITY:
+            return Compare(_EQUALITY[condition.op], condition.left, condition.right)
+        case Compare():
+            return Compare(_ORDER[condition.op], condition.right, condition.left)
+        case Binary(op=BinaryOp.XOR, left=inner, right=Const(value=1, width=1)):
+            return inner
+        case _:
+            return negate(condition)
+
+
 def const(value: int, width: int) -> Const:
     return Const(value & ((1 << width) - 1), width)

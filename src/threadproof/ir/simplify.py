@@ -16,6 +16,7 @@ from threadproof.ir.expr import (
     Select,
     const,
     negate,
+    opposite,
     rebuild,
 )
 
@@ -74,29 +75,10 @@ def _holds(op: CompareOp, left: Const, right: Const) -> bool:
             return a ^ sign <= b ^ sign
 
 
-_OPPOSITE = {CompareOp.EQ: CompareOp.NE, CompareOp.NE: CompareOp.EQ}
-_SWAPPED = {
-    CompareOp.ULT: CompareOp.ULE,
-    CompareOp.ULE: CompareOp.ULT,
-    CompareOp.SLT: CompareOp.SLE,
-    CompareOp.SLE: CompareOp.SLT,
-}
-
-
 def _binary(expr: Binary) -> Expr:
     left, right = expr.left, expr.right
     if expr.op is BinaryOp.XOR and expr.width == 1 and right == Const(1, 1):
-        match left:
-            case Compare() if left.op in _OPPOSITE:
-                return Compare(_OPPOSITE[left.op], left.left, left.right)
-            case Compare():
-                return Compare(_SWAPPED[left.op], left.right, left.left)
-            case Binary(op=BinaryOp.XOR) if left.right == Const(1, 1):
-                return left.left
-            case Const():
-                return Const(left.value ^ 1, 1)
-            case _:
-                return expr
+        return Const(left.value ^ 1, 1) if isinstance(left, Const) else opposite(left)
     if isinstance(right, Const) and right.value == 0 and expr.op in (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.OR):
         return left
     if isinstance(right, Const) and isinstance(left, Binary) and isinstance(left.right, Const):

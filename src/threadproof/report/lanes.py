@@ -59,7 +59,7 @@ class Glyphs:
 UNICODE = Glyphs("│", "┃", "─", "├", "┤", "▶", "◀", "·", "⋮", "…")
 ASCII = Glyphs("|", "#", "-", "+", "+", ">", "<", "*", ":", "...")
 
-_STYLES = {
+EVENT_STYLES = {
     EventKind.READ: "cyan",
     EventKind.WRITE: "yellow",
     EventKind.FLUSH: "yellow",
@@ -176,7 +176,7 @@ class _Lanes:
             yield self._line(row.thread, gutter, part, "")
         for event in row.events:
             text = event.text.removesuffix(f" at {event.loc}")
-            yield from self._happened(row.thread, self.gutter.show(), text, _STYLES[event.kind])
+            yield from self._happened(row.thread, self.gutter.show(), text, EVENT_STYLES[event.kind])
 
     def _happened(self, thread: ThreadId, gutter: StyledSpan, text: str, style: str) -> Iterator[Line]:
         for index, part in enumerate(_wrapped(text, self.width - 5, SOURCE_LINES, self.glyphs)):
@@ -191,7 +191,7 @@ class _Lanes:
         if named:
             gutter = self.gutter.show("end", found[1] if found else "")
             shown = text.replace(found[0], "") if found else text
-            yield from self._happened(named[0], gutter, shown, _STYLES[EventKind.END])
+            yield from self._happened(named[0], gutter, shown, EVENT_STYLES[EventKind.END])
 
     def _line(self, running: ThreadId, gutter: StyledSpan, text: str, style: str) -> Line:
         spans = [gutter]
@@ -231,7 +231,7 @@ def _listing(rows: Sequence[TableRow], source: SourceText, width: int, glyphs: G
         yield (name, StyledSpan(f"{row.loc!s:<{places}}  ", "dim"), StyledSpan(shown))
         for event in row.events:
             part = _wrapped(event.text, room - 2, 1, glyphs)[0]
-            yield (StyledSpan(f"{indent}{glyphs.bullet} {part}", _STYLES[event.kind]),)
+            yield (StyledSpan(f"{indent}{glyphs.bullet} {part}", EVENT_STYLES[event.kind]),)
 
 
 def elide(rows: Sequence[TableRow]) -> Iterator[TableRow | str]:

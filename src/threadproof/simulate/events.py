@@ -5,20 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 from threadproof.core.thread_id import name, number
-from threadproof.core.trace import EventKind
-from threadproof.report.lanes import Line, StyledSpan
+from threadproof.report.lanes import EVENT_STYLES, Line, StyledSpan
 from threadproof.simulate.session import SessionPosition
 from threadproof.simulate.world import SimulatedProgram, quiet
-
-_STYLES = {
-    EventKind.READ: "cyan",
-    EventKind.WRITE: "yellow",
-    EventKind.FLUSH: "yellow",
-    EventKind.SYNC: "magenta",
-    EventKind.CHOICE: "blue",
-    EventKind.NOTE: "italic",
-    EventKind.END: "bold red",
-}
 
 
 def event_lines(world: SimulatedProgram, here: SessionPosition, most: int) -> list[Line]:
@@ -34,9 +23,9 @@ def step_line(world: SimulatedProgram, position: SessionPosition) -> Line:
     events: list[StyledSpan] = []
     for event in done.events:
         events.extend(
-            [StyledSpan("; "), StyledSpan(event.text, _STYLES[event.kind])]
+            [StyledSpan("; "), StyledSpan(event.text, EVENT_STYLES[event.kind])]
             if events
-            else [StyledSpan(event.text, _STYLES[event.kind])]
+            else [StyledSpan(event.text, EVENT_STYLES[event.kind])]
         )
     if position.end:
         events.extend([*([StyledSpan("; ")] if events else []), StyledSpan(position.end, "bold red")])

@@ -19,7 +19,7 @@ def message(*paths: Path | str, **options: object) -> str:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert message(tmp_path / "none.c").startswith(f"cannot read {tmp_path / 'none.c'}: No such file")
-    assert message(tmp_path) == f"{tmp_path} is a directory"
+    assert message(tmp_path) == f"cannot read {tmp_path}: it is a directory"
     assert "not a file name" in message("a\0b.c")
     assert message() == "no input file"
 

@@ -7,7 +7,7 @@ from threadproof.codegen.sequential.flow import Node
 from threadproof.codegen.sequential.peephole import Goto, only_goto
 from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir
-from threadproof.ir.expr import Compare, CompareOp, Expr, may_trap, negate, registers
+from threadproof.ir.expr import Expr, may_trap, opposite, registers
 from threadproof.ir.instr import Edge
 from threadproof.ir.simplify import substitute
 
@@ -86,22 +86,3 @@ class ControlText:
 
 def _leaves(way: str) -> bool:
     return way.endswith("continue;") or "goto " in way
-
-
-_OPPOSITE = {CompareOp.EQ: CompareOp.NE, CompareOp.NE: CompareOp.EQ}
-_TURNED = {
-    CompareOp.ULT: CompareOp.ULE,
-    CompareOp.ULE: CompareOp.ULT,
-    CompareOp.SLT: CompareOp.SLE,
-    CompareOp.SLE: CompareOp.SLT,
-}
-
-
-def opposite(condition: Expr) -> Expr:
-    match condition:
-        case Compare(op=op) if op in _OPPOSITE:
-            return Compare(_OPPOSITE[op], condition.left, condition.right)
-        case Compare():
-            return Compare(_TURNED[condition.op], condition.right, condition.left)
-        case _:
-            return negate(condition)

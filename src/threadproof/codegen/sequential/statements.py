@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential.call_text import CallText
 from threadproof.codegen.sequential.choice_text import choose
-from threadproof.codegen.sequential.control_text import ControlText, opposite
+from threadproof.codegen.sequential.control_text import ControlText
 from threadproof.codegen.sequential.creation_text import end_thread
 from threadproof.codegen.sequential.dying import Dying
 from threadproof.codegen.sequential.flow import Node
@@ -15,7 +15,7 @@ from threadproof.codegen.sequential.sync_calls import SyncCalls
 from threadproof.codegen.sequential.thread_lines import ThreadLines
 from threadproof.codegen.sequential.writer import Writer
 from threadproof.ir import instr as ir
-from threadproof.ir.expr import may_trap
+from threadproof.ir.expr import may_trap, opposite
 from threadproof.ir.instr import Instr
 
 
