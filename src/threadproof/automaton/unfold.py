@@ -54,7 +54,7 @@ class _Point:
 class _Path:
     """A letter in the making."""
 
-    steps: tuple[Step, ...]
+    steps: list[Step]  # its own: grows in place where there is one way on
     at: _Point | End
     visible: int | None
     atomic: bool
@@ -109,7 +109,7 @@ class _Unfolding:
         begin, end = self._numbered[source], self._location(path.at)
         kind = _kind(path, source.depth > 0)
         self._next_id += 1
-        return Letter(self._next_id - 1, self.template, begin, end, path.steps, kind, path.visible, touches)
+        return Letter(self._next_id - 1, self.template, begin, end, tuple(path.steps), kind, path.visible, touches)
 
     # --- the letters of a location -----------------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ class _Unfolding:
     def _enumerated(self, start: _Point, *, meeting: bool) -> list[_Path] | None:
         """All ways to the next locations; None if there are too many and they need not end where ways meet."""
         found: list[_Path] = []
-        todo = [_Path((), start, None, False)]
+        todo = [_Path([], start, None, False)]
         while todo:
             if not meeting and len(found) + len(todo) > MOST_PATHS:
                 return None
@@ -128,15 +128,21 @@ class _Unfolding:
             if isinstance(path.at, End) or (path.steps and self._ends_before(path, path.at, meeting)):
                 found.append(path)
             else:
-                todo.extend(reversed([self._extended(path, path.at, step, at) for step, at in self._ways(path.at)]))
+                todo.extend(reversed(self._extended(path, path.at)))
         return found
 
-    def _extended(self, path: _Path, before: _Point, step: Step, at: _Point | End) -> _Path:
-        visible = path.visible
+    def _extended(self, path: _Path, before: _Point) -> list[_Path]:
+        """The path with its next step, in all ways."""
+        visible, ways = path.visible, list(self._ways(before))
         if visible is None and self._visible(before):
             visible = len(path.steps)
-        inside = before.depth > 0 or (isinstance(at, _Point) and at.depth > 0)
-        return _Path((*path.steps, step), at, visible, path.atomic or inside)
+        found: list[_Path] = []
+        for step, at in ways:
+            inside = before.depth > 0 or (isinstance(at, _Point) and at.depth > 0)
+            steps = path.steps if len(ways) == 1 else path.steps.copy()
+            steps.append(step)
+            found.append(_Path(steps, at, visible, path.atomic or inside))
+        return found
 
     def _visible(self, point: _Point) -> bool:
         instr = self.facts.instr(point.site)
