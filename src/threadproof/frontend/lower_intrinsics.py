@@ -116,7 +116,7 @@ def lower_intrinsic(b: Builder, inst: CallInst, name: str) -> None:
 
 
 def lower_math(b: Builder, inst: CallInst, name: str) -> bool:
-    """sqrt, fabs and the like of the C library, which differ from the intrinsics only in errno."""
+    """sqrt, fabs and the like of the C library without their errors: they differ from the intrinsics only in errno."""
     base = {64: name, 32: name.removesuffix("f"), 80: name.removesuffix("l")}.get(b.scope.bits(inst.type.result), "")
     if any(arg.value.type != inst.type.result for arg in inst.args):
         return False
@@ -135,7 +135,10 @@ VALUE_OF, ERROR_OF = "__threadproof_value_of_", "__threadproof_error_of_"  # in 
 
 def lower_math_call(b: Builder, inst: CallInst, name: str) -> None:
     """A function that the C library computes in its own way, or the error that it leaves."""
-    value = _math_call(b, inst, name.removeprefix(VALUE_OF).removeprefix(ERROR_OF), name.startswith(ERROR_OF))
+    plain = name.removeprefix(VALUE_OF).removeprefix(ERROR_OF)
+    if lower_math(b, inst, plain):
+        return
+    value = _math_call(b, inst, plain, name.startswith(ERROR_OF))
     b.emit(Assign(b.reg(inst.result, inst.type.result), value, loc=b.loc))
 
 

@@ -13,3 +13,8 @@ void __threadproof_set_errno(int code)
 {
     number = code;
 }
+
+void __threadproof_maths_error(int code)
+{
+    number = code;
+}

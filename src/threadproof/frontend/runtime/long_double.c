@@ -30,7 +30,13 @@ long long llroundl(long double x) { return (long long)roundl(x); }
 long lrintl(long double x) { return (long)rintl(x); }
 long long llrintl(long double x) { return (long long)rintl(x); }
 
-long double fdiml(long double x, long double y) { return x != x || y != y ? x + y : x > y ? x - y : 0; }
+long double fdiml(long double x, long double y)
+{
+    long double result = x != x || y != y ? x + y : x > y ? x - y : 0;
+    if (result - result != 0 && x - x == 0 && y - y == 0)
+        __threadproof_maths_error(34); /* ERANGE */
+    return result;
+}
 
 long double modfl(long double x, long double *whole)
 {

@@ -2,7 +2,7 @@
 
 #include "runtime.h"
 
-enum { BIAS = 16383, LAST = 0x7ffe, SIGN = 0x8000 };
+enum { BIAS = 16383, LAST = 0x7ffe, SIGN = 0x8000, EDOM = 33, ERANGE = 34 };
 
 #define LEADING (1ull << 63)
 #define ABOVE 36893488147419103232.0L /* 2^65: subnormal numbers times this are normal ones */
@@ -64,20 +64,22 @@ int __threadproof_powerl(long double x)
 
 int ilogbl(long double x)
 {
-    if (x == 0 || x != x)
-        return -2147483647 - 1;
-    return x - x != 0 ? 2147483647 : __threadproof_powerl(x) - 1;
+    if (x == 0 || x - x != 0) {
+        __threadproof_maths_error(EDOM);
+        return x == 0 || x != x ? -2147483647 - 1 : 2147483647;
+    }
+    return __threadproof_powerl(x) - 1;
 }
 
 long double logbl(long double x)
 {
     if (x == 0)
         return -1 / __builtin_fabsl(x);
-    return x - x != 0 ? x * x : (long double)ilogbl(x);
+    return x - x != 0 ? x * x : (long double)(__threadproof_powerl(x) - 1);
 }
 
 /* Only the last multiplication rounds: before it the number is kept well above the subnormal ones. */
-long double scalbnl(long double x, int power)
+static long double scaled(long double x, int power)
 {
     for (int round = 0; round < 2 && power > BIAS; round++) {
         x *= power_of_two(BIAS);
@@ -88,6 +90,14 @@ long double scalbnl(long double x, int power)
         power += BIAS - 1 - 65;
     }
     return x * power_of_two(power > BIAS ? BIAS : power < 1 - BIAS ? 1 - BIAS : power);
+}
+
+long double scalbnl(long double x, int power)
+{
+    long double result = scaled(x, power);
+    if ((result - result != 0 || result == 0) && x - x == 0 && x != 0)
+        __threadproof_maths_error(ERANGE);
+    return result;
 }
 
 long double ldexpl(long double x, int power)
@@ -122,14 +132,21 @@ long double nextafterl(long double x, long double y)
         return y;
     if (x == 0)
         return __builtin_copysignl(from(1, 0), y);
-    return (x > 0) == (x < y) ? next_up(parts_of(x)) : next_down(parts_of(x));
+    long double result = (x > 0) == (x < y) ? next_up(parts_of(x)) : next_down(parts_of(x));
+    if ((parts_of(result).high & ~SIGN) == 0 || result - result != 0)
+        __threadproof_maths_error(ERANGE);
+    return result;
 }
 
 long double remainderl(long double x, long double y)
 {
     long double size = __builtin_fabsl(y), rest;
-    if (x != x || y != y || y == 0 || x - x != 0)
+    if (x != x || y != y)
+        return x + y;
+    if (y == 0 || x - x != 0) {
+        __threadproof_maths_error(EDOM);
         return (x * y) / (x * y);
+    }
     rest = __builtin_fabsl(size <= from(-1, LAST - 1) ? fmodl(x, size + size) : x);
     if (rest > size - rest) {
         rest -= size;

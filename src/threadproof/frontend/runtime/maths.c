@@ -3,6 +3,8 @@
 
 #include "runtime.h"
 
+enum { EDOM = 33 };
+
 static void note(int error)
 {
     if (error)
@@ -62,6 +64,25 @@ ALL(TWO, hypot)
         *sine = sin##suffix(x);                                                                                        \
         *cosine = __threadproof_value_of_cos##suffix(x);                                                               \
     }
+
+/* What the program model computes itself, with its errors. */
+#define ROOT_AND_REST(type, F)                                                                                         \
+    type __threadproof_value_of_sqrt##F(type);                                                                         \
+    type __threadproof_value_of_fmod##F(type, type);                                                                   \
+    type sqrt##F(type x)                                                                                               \
+    {                                                                                                                  \
+        note(x < 0 ? EDOM : 0);                                                                                        \
+        return __threadproof_value_of_sqrt##F(x);                                                                      \
+    }                                                                                                                  \
+    type fmod##F(type x, type y)                                                                                       \
+    {                                                                                                                  \
+        note(x == x && y == y && (y == 0 || x - x != 0) ? EDOM : 0);                                                   \
+        return __threadproof_value_of_fmod##F(x, y);                                                                   \
+    }
+
+ROOT_AND_REST(double, )
+ROOT_AND_REST(float, f)
+ROOT_AND_REST(long double, l)
 
 BOTH(double, )
 BOTH(float, f)

@@ -9,6 +9,8 @@ typedef unsigned long long bits64;
 double fmod(double x, double y);
 float fmodf(float x, float y);
 
+enum { EDOM = 33, ERANGE = 34 };
+
 #define BITS(FLOAT, UINT) union { FLOAT number; UINT bits; }
 
 /* One family for each format: its name, integers of its size, bits of the mantissa, bias, suffix of the names. */
@@ -45,7 +47,13 @@ float fmodf(float x, float y);
     long lrint##F(FLOAT x) { return (long)rint##F(x); }                                                                \
     long long llrint##F(FLOAT x) { return (long long)rint##F(x); }                                                     \
                                                                                                                        \
-    FLOAT fdim##F(FLOAT x, FLOAT y) { return x != x || y != y ? x + y : x > y ? x - y : 0; }                           \
+    FLOAT fdim##F(FLOAT x, FLOAT y)                                                                                    \
+    {                                                                                                                  \
+        FLOAT result = x != x || y != y ? x + y : x > y ? x - y : 0;                                                   \
+        if (result - result != 0 && x - x == 0 && y - y == 0)                                                          \
+            __threadproof_maths_error(ERANGE);                                                                         \
+        return result;                                                                                                 \
+    }                                                                                                                  \
                                                                                                                        \
     FLOAT modf##F(FLOAT x, FLOAT *whole)                                                                               \
     {                                                                                                                  \
@@ -83,24 +91,22 @@ float fmodf(float x, float y);
                                                                                                                        \
     int ilogb##F(FLOAT x)                                                                                              \
     {                                                                                                                  \
-        int power;                                                                                                     \
-        if (x == 0 || x != x)                                                                                          \
-            return -2147483647 - 1;                                                                                    \
-        if (x - x != 0)                                                                                                \
-            return 2147483647;                                                                                         \
-        frexp##F(x, &power);                                                                                           \
-        return power - 1;                                                                                              \
+        if (x == 0 || x - x != 0) {                                                                                    \
+            __threadproof_maths_error(EDOM);                                                                           \
+            return x == 0 || x != x ? -2147483647 - 1 : 2147483647;                                                    \
+        }                                                                                                              \
+        return __threadproof_power##F(x) - 1;                                                                          \
     }                                                                                                                  \
                                                                                                                        \
     FLOAT logb##F(FLOAT x)                                                                                             \
     {                                                                                                                  \
         if (x == 0)                                                                                                    \
             return -1 / __builtin_fabs##F(x);                                                                          \
-        return x - x != 0 ? x * x : (FLOAT)ilogb##F(x);                                                                \
+        return x - x != 0 ? x * x : (FLOAT)(__threadproof_power##F(x) - 1);                                            \
     }                                                                                                                  \
                                                                                                                        \
     /* Only the last multiplication rounds: before it the number is kept well above the subnormal ones. */             \
-    FLOAT scalbn##F(FLOAT x, int power)                                                                                \
+    static FLOAT scaled##F(FLOAT x, int power)                                                                         \
     {                                                                                                                  \
         FLOAT up = from_bits##F((UINT)(2 * BIAS) << MANTISSA);                                                         \
         FLOAT down = from_bits##F((UINT)1 << MANTISSA) * (FLOAT)(1ULL << (MANTISSA + 1));                              \
@@ -116,6 +122,13 @@ float fmodf(float x, float y);
         return x * from_bits##F((UINT)(BIAS + power) << MANTISSA);                                                     \
     }                                                                                                                  \
                                                                                                                        \
+    FLOAT scalbn##F(FLOAT x, int power)                                                                                \
+    {                                                                                                                  \
+        FLOAT result = scaled##F(x, power);                                                                            \
+        if ((result - result != 0 || result == 0) && x - x == 0 && x != 0)                                             \
+            __threadproof_maths_error(ERANGE);                                                                         \
+        return result;                                                                                                 \
+    }                                                                                                                  \
     FLOAT ldexp##F(FLOAT x, int power) { return scalbn##F(x, power); }                                                 \
     FLOAT scalbln##F(FLOAT x, long power)                                                                              \
     {                                                                                                                  \
@@ -130,14 +143,21 @@ float fmodf(float x, float y);
             return y;                                                                                                  \
         if (x == 0)                                                                                                    \
             return __builtin_copysign##F(from_bits##F(1), y);                                                          \
-        return from_bits##F((x > 0) == (x < y) ? bits_of##F(x) + 1 : bits_of##F(x) - 1);                               \
+        FLOAT result = from_bits##F((x > 0) == (x < y) ? bits_of##F(x) + 1 : bits_of##F(x) - 1);                       \
+        if (exponent_of##F(result) == 0 || result - result != 0)                                                       \
+            __threadproof_maths_error(ERANGE);                                                                         \
+        return result;                                                                                                 \
     }                                                                                                                  \
                                                                                                                        \
     FLOAT remainder##F(FLOAT x, FLOAT y)                                                                               \
     {                                                                                                                  \
         FLOAT size = __builtin_fabs##F(y), most = from_bits##F(((UINT)(2 * BIAS) << MANTISSA) - 1), rest;              \
-        if (x != x || y != y || y == 0 || x - x != 0)                                                                  \
+        if (x != x || y != y)                                                                                          \
+            return x + y;                                                                                              \
+        if (y == 0 || x - x != 0) {                                                                                    \
+            __threadproof_maths_error(EDOM);                                                                           \
             return (x * y) / (x * y);                                                                                  \
+        }                                                                                                              \
         rest = __builtin_fabs##F(size <= most ? fmod##F(x, size + size) : x);                                          \
         if (rest > size - rest) {                                                                                      \
             rest -= size;                                                                                              \

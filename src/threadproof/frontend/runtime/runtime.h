@@ -82,6 +82,7 @@ char *strerror(int number);
 /* errno of the running thread; error numbers are Linux's, those of <errno.h>. */
 int *__errno_location(void);
 void __threadproof_set_errno(int code);
+void __threadproof_maths_error(int code); /* nothing, if the program never looks at errno */
 
 /* Content and results from outside the program. */
 void __threadproof_look_at_environment(void); /* nothing, if the program does not change it */

@@ -6,18 +6,26 @@ from threadproof.ir.maths import MATH
 from threadproof.sync.families.common import ERRNO
 from threadproof.sync.rows import Computes, Fidelity, Gives, InRuntime, NoMeaning, Row
 
-# Written in C; sqrt, fabs, floor, ceil, trunc and fmod are operations of the program model and need no rows.
+# Operations of the program model; fabs, floor, ceil and trunc, which leave errno alone, need no rows.
+_OPERATIONS = ("sqrt", "fmod")
+# Written in C.
 _TO_INTEGERS = (
     "round", "rint", "nearbyint", "roundeven", "lround", "llround", "lrint", "llrint", "fdim", "modf",
 )  # fmt: skip
 _BY_PARTS = (
     "frexp", "ilogb", "logb", "scalbn", "scalbln", "ldexp", "nextafter", "remainder", "drem",
 )  # fmt: skip
+_EXACT = "the exact value, rounding to nearest; errno as glibc sets it"
 
 _FLOATS = (
     *(
-        Row(f"{name}{suffix}", InRuntime(), "the exact value, rounding to nearest; errno is left alone")
+        Row(f"{name}{suffix}", InRuntime(), f"{_EXACT}, which most leave alone")
         for name in (*_TO_INTEGERS, *_BY_PARTS)
+        for suffix in ("", "f", "l")
+    ),
+    *(
+        Row(f"{name}{suffix}", Computes(), f"{_EXACT}: EDOM", runtime_if=ERRNO)
+        for name in _OPERATIONS
         for suffix in ("", "f", "l")
     ),
     *(
@@ -28,6 +36,7 @@ _FLOATS = (
     *(Row(f"sincos{end}", InRuntime(), "as sin and cos") for end in ("", "f", "l")),
     Row("fma", InRuntime(), "the exact value, rounded once"),
     Row("fmaf", InRuntime(), "the exact value, rounded once"),
+    Row("__threadproof_maths_error", Gives(), "nothing, if the program never looks at errno", runtime_if=ERRNO),
 )
 
 _ENVIRONMENT = (
