@@ -15,7 +15,10 @@ from threadproof.automaton.letters import Context
 from threadproof.encoding.transitions import Space
 from threadproof.encoding.transitions.objects import ObjectLife, SymbolicCell, SymbolicObject
 from threadproof.encoding.transitions.space import is_variable
+from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site, control_flow
+from threadproof.ir.expr import Reg
+from threadproof.ir.program import Function
 from threadproof.semantics import state as states
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
@@ -68,7 +71,9 @@ class Reading:
             if one.content is not None and one.owner is not None
         }
         self._sites = {name: control_flow(f).sites for name, f in machine.program.functions.items()}
+        self._marks = {name: _marks(function) for name, function in machine.program.functions.items()}
         self._handles: dict[str, int] = {}
+        self._known: dict[SymbolicObject, tuple[Any, dict[str, Value | None]]] = {}
 
     def of(self, state: State, later: Sequence[State] = ()) -> Values:
         space, found = self.space, Values()
@@ -110,7 +115,8 @@ class Reading:
         code = self.machine.static.codes[frame.function]
         for name, width in self.space.widths(frame.function).items():
             value = code.register(frame.regs, name)
-            if value is not None and name not in self.space.slot_registers(frame.function):
+            no_variable = name in self.space.slot_registers(frame.function) or name in self._marks[frame.function]
+            if value is not None and not no_variable:
                 variable = self.space.register(instance, context, frame.function, name)
                 found[variable.name] = self._number(value, width)
 
@@ -131,10 +137,23 @@ class Reading:
             return
         if size is not None and one.size.params and isinstance(one.size.params[0], str):
             found[one.size.name] = size
-        content = self._bytes(start, size or 0, state, later)
-        for cell in self.space.objects.cells(one):
-            if is_variable(cell):
-                found[cell.term.name] = self._cell(cell, content)
+        found.update(self._content(one, start, size or 0, state, later))
+
+    def _content(
+        self, one: SymbolicObject, start: int, size: int, state: State, later: Sequence[State]
+    ) -> dict[str, Value | None]:
+        """The cells of an object. Most are what they were when last asked for."""
+        chunks = tuple(state.memory.get(key) for key in range(start, start + size, states.CHUNK))
+        key = (start, size, chunks, tuple(self.slots.place.values()), len(self._handles))
+        known = self._known.get(one)
+        if known is not None and known[0] == key:
+            return known[1]
+        content = self._bytes(start, size, state, later)
+        cells = self.space.objects.cells(one)
+        values = {cell.term.name: self._cell(cell, content) for cell in cells if is_variable(cell)}
+        if None not in content:
+            self._known[one] = (key, values)
+        return values
 
     def place(self, one: SymbolicObject, state: State) -> tuple[ObjectLife, int | None, int | None]:
         """Whether the object is there, and where the machine has it."""
@@ -171,11 +190,12 @@ class Reading:
                 break
             if obj is None:
                 break
-            for offset in range(size):
-                if found[offset] is None:
-                    data, mask = view.raw(obj, start + offset, 1)
-                    if mask is None or not mask[0]:
-                        found[offset] = data[0]
+            for offset in range(0, size, states.CHUNK):
+                length = min(states.CHUNK, size - offset)
+                data, mask = view.raw(obj, start + offset, length)
+                for index in range(length):
+                    if found[offset + index] is None and (mask is None or not mask[index]):
+                        found[offset + index] = data[index]
             if None not in found:
                 break
         return found
@@ -209,3 +229,13 @@ class Reading:
 def _joined(parts: list[int | None]) -> int | None:
     known = [part for part in parts if part is not None]
     return None if len(known) < len(parts) or not parts else int.from_bytes(bytes(known), "little")
+
+
+def _marks(function: Function) -> set[str]:
+    """Registers that hold the end of the stack, which nobody looks at but those who restore it."""
+    found: set[str] = set()
+    for instr in function.instrs():
+        copies = isinstance(instr, ir.Assign) and isinstance(instr.value, Reg) and instr.value.name in found
+        if isinstance(instr, ir.StackSave) or copies:
+            found.update(reg.name for reg in ir.defs(instr))
+    return found

@@ -9,6 +9,7 @@ from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.transitions.memory import CellMemory
 from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife, SymbolicCell, SymbolicObject, constant_size
 from threadproof.encoding.transitions.run import LetterRun
+from threadproof.encoding.transitions.scopes import Scopes
 from threadproof.encoding.transitions.space import Space
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import Fill, UndefinedKind
@@ -24,8 +25,9 @@ class SlotAllocation:
         self._space = space
         self._terms = space.terms
         self._memory = memory
+        self._scopes = Scopes(space.program)
 
-    def execute(self, run: LetterRun, instr: ir.Alloc | ir.Free | ir.ObjectSize) -> None:
+    def execute(self, run: LetterRun, instr: ir.Alloc | ir.Free | ir.ObjectSize | ir.StackRestore) -> None:
         match instr:
             case ir.Alloc():
                 self._alloc(run, instr)
@@ -33,6 +35,9 @@ class SlotAllocation:
                 self._free(run, instr)
             case ir.ObjectSize():
                 self._size(run, instr)
+            case ir.StackRestore():
+                for site in self._scopes.ended(run.step.site, instr):
+                    self._end(run, self._space.objects.slots[run.instance, run.step.context, site])
 
     def _is(self, run: LetterRun, one: SymbolicObject, life: ObjectLife) -> Term:
         assert one.life is not None
@@ -104,10 +109,12 @@ class SlotAllocation:
 
     def leave(self, run: LetterRun, context: Context | None, function: str = "") -> None:
         """The locals of a call are gone; without a context, those of the whole thread."""
-        terms = self._terms
         for (instance, where, site), slot in self._space.objects.slots.items():
             ends = context is None or (where == context and site.function == function)
-            if instance == run.instance and ends and slot.life is not None and slot.root.kind is Kind.STACK:
-                run.set_if(
-                    terms.not_(self._is(run, slot, ObjectLife.NEVER)), slot.life, terms.bv(ObjectLife.OVER, LIFE_BITS)
-                )
+            if instance == run.instance and ends and slot.root.kind is Kind.STACK:
+                self._end(run, slot)
+
+    def _end(self, run: LetterRun, slot: SymbolicObject) -> None:
+        if slot.life is not None:
+            there = self._terms.not_(self._is(run, slot, ObjectLife.NEVER))
+            run.set_if(there, slot.life, self._terms.bv(ObjectLife.OVER, LIFE_BITS))

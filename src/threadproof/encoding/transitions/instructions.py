@@ -5,7 +5,6 @@ from __future__ import annotations
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance
 from threadproof.encoding.encoded import NotEncoded
-from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions.allocation import SlotAllocation
 from threadproof.encoding.transitions.memory import CellMemory
 from threadproof.encoding.transitions.operations import LetterOperations
@@ -60,10 +59,10 @@ class LetterInstructions:
                 self._return(run, instr)
             case ir.Sync():
                 self._operations.execute(run, instr, starts)
-            case ir.Alloc() | ir.Free() | ir.ObjectSize():
+            case ir.Alloc() | ir.Free() | ir.ObjectSize() | ir.StackRestore():
                 self._allocation.execute(run, instr)
-            case ir.StackSave() | ir.StackRestore():
-                raise CannotEncode("arrays of variable length")
+            case ir.StackSave():  # which save a restore means is known without its value
+                run.set_register(instr.dst.name, self._terms.bv(0, instr.dst.width))
             case ir.Fence() | ir.Error() | ir.Halt() | ir.Undefined() | ir.Unsupported():
                 pass
 

@@ -186,7 +186,9 @@ class Space:
     def _outlived(self, root: Root) -> bool:
         """Whether it matters when a local dies. In a loop, the one of the round before may still be used."""
         assert root.site is not None
-        return root in self.kept_roots or root.site.block in cycles(self.program.functions[root.site.function])
+        function = self.program.functions[root.site.function]
+        scoped = any(isinstance(instr, ir.StackRestore) for instr in function.instrs())
+        return scoped or root in self.kept_roots or root.site.block in cycles(function)
 
     # --- states ------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,61 @@
+"""Which locals a restored stack ends: those allocated since the stack was saved (arrays of variable length)."""
+
+from __future__ import annotations
+
+from threadproof.encoding.errors import CannotEncode
+from threadproof.ir import instr as ir
+from threadproof.ir.control_flow import ControlFlow, Site, control_flow
+from threadproof.ir.expr import Reg
+from threadproof.ir.program import Program
+
+UNCLEAR = "a stack that is restored to what may be several places"
+
+
+class Scopes:
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._flows: dict[str, ControlFlow] = {}
+
+    def ended(self, site: Site, instr: ir.StackRestore) -> list[Site]:
+        """The allocations of the function that are certainly made after the save, and end here. What may be made before
+        it or after it is unclear."""
+        flow = self._flows.get(site.function)
+        if flow is None:
+            flow = self._flows[site.function] = control_flow(self._program.functions[site.function])
+        save = self._save(flow, instr)
+        after = flow.reachable(save)
+        without = _reached(flow, save)
+        found: list[Site] = []
+        for number, other in enumerate(flow.instrs):
+            if isinstance(other, ir.Alloc) and other.storage is ir.Storage.STACK and number in after:
+                if number in without:
+                    raise CannotEncode(UNCLEAR)
+                found.append(flow.sites[number])
+        return found
+
+    def _save(self, flow: ControlFlow, instr: ir.StackRestore) -> int:
+        address = instr.address
+        while isinstance(address, Reg):
+            number = _only_definition(flow, address)
+            found = None if number is None else flow.instrs[number]
+            if number is not None and isinstance(found, ir.StackSave):
+                return number
+            address = found.value if isinstance(found, ir.Assign) else None
+        raise CannotEncode(UNCLEAR)
+
+
+def _only_definition(flow: ControlFlow, register: Reg) -> int | None:
+    moved = any(dst == register for instr in flow.instrs for edge in ir.edges(instr) for dst, _ in edge.moves)
+    writing = [number for number, instr in enumerate(flow.instrs) if register in ir.defs(instr)]
+    return writing[0] if len(writing) == 1 and not moved else None
+
+
+def _reached(flow: ControlFlow, without: int) -> set[int]:
+    """From the beginning, around one instruction."""
+    seen, todo = set[int](), [0]
+    while todo:
+        at = todo.pop()
+        if at not in seen and at != without:
+            seen.add(at)
+            todo.extend(flow.after[at])
+    return seen
