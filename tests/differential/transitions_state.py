@@ -25,6 +25,7 @@ from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.state import State
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.meaning import ArrayValue, Value
+from threadproof.sync.operations import NO_KEY
 
 Values = dict[str, Value | None]
 """By name of the variable; None: arbitrary, or nothing that a bit-vector could be."""
@@ -82,6 +83,8 @@ class Reading:
         found.update(self._handles)
         owner = next((i for i, n in self.numbers.items() if n == state.atomic), None)
         found[space.owner.name] = 0 if owner is None else space.ordinal(owner)
+        for number, key in enumerate(space.keys):
+            found[key.name] = int(number < len(state.keys) and state.keys[number] != NO_KEY)
         for instance in space.instances:
             number = self.numbers.get(instance, -1)
             self._thread(found, instance, state.threads.get(number))
@@ -93,12 +96,15 @@ class Reading:
 
     def _thread(self, found: Values, instance: Instance, thread: states.Thread | None) -> None:
         names = self.space.threads[instance]
-        found[names.started.name] = int(thread is not None)
         if thread is None:
-            for variable in (names.finished, names.detached, names.woken, names.children, names.waits_on, names.result):
-                found[variable.name] = 0
+            found.update((variable.name, 0) for variable in names.all if variable is not names.handle)
             return
         waiting = thread.waiting
+        found[names.started.name] = 1
+        found[names.cancelled.name] = int(thread.cancelled)
+        found[names.uncancellable.name] = int(thread.cancel_disabled)
+        for number, specific in enumerate(names.specifics):
+            found[specific.name] = self._number(dict(thread.specifics).get(number, 0), self.space.bits)
         found[names.finished.name] = int(thread.phase is states.Phase.FINISHED)
         found[names.detached.name] = int(thread.detached)
         found[names.woken.name] = int(waiting is not None and waiting.woken)

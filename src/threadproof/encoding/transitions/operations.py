@@ -17,7 +17,7 @@ from threadproof.ir.expr import Expr
 from threadproof.ir.instr import Sync
 from threadproof.ir.program import Spurious
 from threadproof.smt.term import Term
-from threadproof.sync.facts import DETACHING, Act, Family, does, sync_facts
+from threadproof.sync.facts import DETACHING, Act, Family, sync_facts
 from threadproof.sync.operations import (
     EPERM,
     MUTEX_FIELDS,
@@ -41,15 +41,20 @@ class LetterOperations:
         self._memory = memory
         self._allocation = allocation
         self._primitives = Primitives(space, spurious)
-        self._destructors = any(does(instr, Act.KEY_CREATE) for instr in space.program.instrs())
 
     def execute(self, run: LetterRun, instr: Sync, starts: list[Instance]) -> None:
         operation, facts = OPERATIONS[instr.op], sync_facts(instr)
         if facts.family is Family.BLOCK:
             return  # where a thread stands says whether it is inside
-        if run.step.cancelled or (self._space.cancels and operation.cancellation is Cancellation.POINT):
-            raise CannotEncode("cancellation of threads")
         args = [run.value(arg) for arg in instr.args]
+        if self._space.cancels and operation.cancellation is Cancellation.POINT:
+            if facts.act is Act.WAKE:
+                raise CannotEncode("cancellation of threads that wait on condition variables")
+            cancelled = self._primitives.is_cancelled(run)
+            run.assume(cancelled if run.step.cancelled else self._terms.not_(cancelled))
+            if run.step.cancelled:
+                self._end(run, self._terms.bv(-1, self._space.bits))
+                return
         if facts.act is Act.EXIT:
             self._end(run, args[0])
             return
@@ -78,8 +83,8 @@ class LetterOperations:
             self._end(run, value)
 
     def _end(self, run: LetterRun, value: Term) -> None:
-        if self._destructors:
-            raise CannotEncode("the end of a thread where there are keys, whose destructors may run")
+        if self._space.has_destructors:
+            raise CannotEncode("the end of a thread where destructors of keys may run")
         terms, thread = self._terms, run.thread
         wide = terms.zext(value, max(value.width, self._space.bits))
         result = terms.extract(wide, self._space.bits - 1, 0)
@@ -88,6 +93,8 @@ class LetterOperations:
         run.set(thread.result, terms.ite(run.get(thread.detached), zero, result))
         run.set(thread.waits_on, zero)
         run.set(thread.woken, terms.false)
+        for specific in thread.specifics:
+            run.set(specific, zero)
         self._allocation.leave(run, None)
 
     # --- guarded operations ------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from threadproof.sync.operations import EDEADLK, EINVAL, ESRCH, ETIMEDOUT
 
 WHICH_WAITER = "which waiter the signal wakes"
 _DETACHED = NotEncoded("joining a detached thread")
+_KEYS = NotEncoded("more keys than places that create one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,12 @@ class Primitives:
             Act.CANCEL_POINT: lambda run, args: [self._rule()],
             Act.SIGNAL: self._signal,
             Act.BROADCAST: self._broadcast,
+            Act.CANCEL: self._cancel,
+            Act.CANCEL_STATE: self._cancel_state,
+            Act.KEY_CREATE: self._key_create,
+            Act.KEY_DELETE: self._key_delete,
+            Act.KEY_SET: self._key_set,
+            Act.KEY_GET: self._key_get,
         }
 
     def rules(self, run: LetterRun, instr: Sync, args: Sequence[Term]) -> list[PrimitiveRule]:
@@ -131,6 +138,68 @@ class Primitives:
 
     def _self(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
         return [PrimitiveRule(self._terms.true, run.get(run.thread.handle))]
+
+    # --- cancellation ------------------------------------------------------------------------------------------------
+
+    def is_cancelled(self, run: LetterRun) -> Term:
+        """Whether the running thread ends at a cancellation point."""
+        return self._terms.and_(run.get(run.thread.cancelled), self._terms.not_(run.get(run.thread.uncancellable)))
+
+    def _cancel(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        terms, threads = self._terms, self._space.threads.values()
+        is_it = [self._is(run, thread, args[0]) for thread in threads]
+        found = [self._rule(terms.not_(terms.any(is_it)), ESRCH)]
+        for thread, this in zip(threads, is_it, strict=True):
+            now = terms.or_(run.get(thread.cancelled), terms.not_(run.get(thread.finished)))
+            found.append(self._rule(this, sets={thread.cancelled: now}))
+        return found
+
+    def _cancel_state(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        terms, off = self._terms, run.thread.uncancellable
+        before = terms.ite(run.get(off), terms.bv(1, WORD), terms.bv(0, WORD))
+        wanted = terms.eq(args[0], terms.bv(1, args[0].width))
+        known = terms.ule(args[0], terms.bv(1, args[0].width))
+        return [
+            PrimitiveRule(known, terms.bv(0, WORD), {off: wanted}, ((1, before),)),
+            self._rule(result=EINVAL),
+        ]
+
+    # --- keys --------------------------------------------------------------------------------------------------------
+
+    def _key_create(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        terms, before = self._terms, self._terms.true
+        found: list[PrimitiveRule] = []
+        for number, key in enumerate(self._space.keys):
+            free = terms.and_(before, terms.not_(run.get(key)))
+            stores = ((0, terms.bv(number, WORD)),)
+            found.append(PrimitiveRule(free, terms.bv(0, WORD), {key: terms.true}, stores))
+            before = terms.and_(before, run.get(key))
+        return [*found, PrimitiveRule(before, terms.bv(0, WORD), wrong=_KEYS)]
+
+    def _is_key(self, run: LetterRun, number: int, key: Term) -> Term:
+        return self._terms.and_(
+            run.get(self._space.keys[number]), self._terms.eq(key, self._terms.bv(number, key.width))
+        )
+
+    def _key_delete(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        terms, threads = self._terms, self._space.threads.values()
+        found: list[PrimitiveRule] = []
+        for number, key in enumerate(self._space.keys):
+            gone: dict[Term, Term] = {t.specifics[number]: terms.bv(0, self._space.bits) for t in threads}
+            found.append(self._rule(self._is_key(run, number, args[0]), sets={key: terms.false, **gone}))
+        return [*found, self._rule(result=EINVAL)]
+
+    def _key_set(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        own = run.thread.specifics
+        numbers = range(len(self._space.keys))
+        rules = [self._rule(self._is_key(run, n, args[0]), sets={own[n]: args[1]}) for n in numbers]
+        return [*rules, self._rule(result=EINVAL)]
+
+    def _key_get(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
+        terms, value = self._terms, self._terms.bv(0, self._space.bits)
+        for number, own in enumerate(run.thread.specifics):
+            value = terms.ite(self._is_key(run, number, args[0]), run.get(own), value)
+        return [PrimitiveRule(terms.true, value)]
 
     # --- condition variables -----------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ what other threads can ask for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -42,6 +42,9 @@ class ThreadVariables:
     children: Term  # how many it has created
     waits_on: Term  # the condition variable it waits on; 0: none
     woken: Term  # whether a signal has chosen it
+    cancelled: Term  # another thread asked it to end
+    uncancellable: Term  # it does not want to, now
+    specifics: tuple[Term, ...]  # its value of each key
 
     @property
     def all(self) -> tuple[Term, ...]:
@@ -54,6 +57,9 @@ class ThreadVariables:
             self.children,
             self.waits_on,
             self.woken,
+            self.cancelled,
+            self.uncancellable,
+            *self.specifics,
         )
 
 
@@ -81,6 +87,9 @@ class Space:
             Instance(automaton.main, 0),
             *(Instance(name, number) for name, often in counts.items() for number in range(often)),
         )
+        creations = list(_key_creations(automaton))
+        self.keys = tuple(terms.bool_var(f"key {number}") for number in range(len(set(creations))))
+        self.has_destructors = any(self.callees.of(site, instr) for site, instr in creations)
         self.threads = {instance: self._thread(instance) for instance in self.instances}
         numbers = known_handles(automaton, counts)
         self.known = {
@@ -112,6 +121,9 @@ class Space:
             terms.bv_var(f"children {instance}", HANDLE_BITS),
             terms.bv_var(f"waits on {instance}", self.bits),
             truth("woken"),
+            truth("cancelled"),
+            truth("uncancellable"),
+            tuple(terms.bv_var(f"key {number} of {instance}", self.bits) for number in range(len(self.keys))),
         )
 
     def ordinal(self, instance: Instance) -> int:
@@ -198,10 +210,11 @@ class Space:
         values: dict[Term, Term] = {self.owner: terms.bv(0, ORDINAL_BITS)}
         for instance, thread in self.threads.items():
             values[thread.started] = terms.bool(instance.template == self.automaton.main)
-            for variable in (thread.finished, thread.detached, thread.woken):
+            for variable in (thread.finished, thread.detached, thread.woken, thread.cancelled, thread.uncancellable):
                 values[variable] = terms.false
-            for variable in (thread.result, thread.children, thread.waits_on):
+            for variable in (thread.result, thread.children, thread.waits_on, *thread.specifics):
                 values[variable] = terms.bv(0, variable.width)
+        values.update(dict.fromkeys(self.keys, terms.false))
         for found in self.objects:
             if found.life is not None:
                 values[found.life] = terms.bv(ObjectLife.NEVER, LIFE_BITS)
@@ -239,3 +252,11 @@ class Space:
 
 def is_variable(cell: SymbolicCell) -> bool:
     return cell.term.op is Op.VAR
+
+
+def _key_creations(automaton: ProgramAutomaton) -> Iterator[tuple[Site, ir.Sync]]:
+    """There may be as many keys as places that create one; more are a limit."""
+    for letter in automaton.letters:
+        for step in letter.steps:
+            if isinstance(step.instr, ir.Sync) and does(step.instr, Act.KEY_CREATE):
+                yield step.site, step.instr
