@@ -83,6 +83,7 @@ class Walker:
         self._reading = Reading(self.follower.machine, self.space, {}, Slots(self.space))
         self._last: tuple[Transition, Known] | None = None  # the transition before, and what it began with
         self._rng = Random(0)
+        self._facts = self.space.facts()
 
     def walk(self, rng: Random, first: int | None = None) -> None:
         state = self.follower.machine.initial()
@@ -91,11 +92,20 @@ class Walker:
         self.instances: dict[int, Instance] = {0: main}
         self.slots = Slots(self.space)
         self.follower.first, self._last, self._rng = first, None, rng
+        self._initial(state)
         for _ in range(MOST_LETTERS):
             following = self._letter(state, rng)
             if following is None:
                 return
             state = following
+
+    def _initial(self, state: State) -> None:
+        self._reading.numbers, self._reading.slots = {self.instances[0]: 0}, self.slots
+        found = self._reading.of(state)
+        for variable, term in self.space.initial().items():
+            value, wanted = Assignment({}).value(term), found.get(variable.name)
+            if isinstance(wanted, int) and wanted != value:
+                raise Different(f"{variable.name} is {value} at first, in the machine {wanted}")
 
     # --- one letter --------------------------------------------------------------------------------------------------
 
@@ -153,6 +163,9 @@ class Walker:
         reading.numbers, reading.slots = numbers, self.slots
         pre = reading.of(made.states[0], made.states[1:])
         handles = dict(pre)
+        state = Assignment({name: value for name, value in pre.items() if value is not None})
+        if not all(state.holds(fact) for fact in self._facts):
+            raise Different("what is said to hold in every state does not")
         self._allocate(instance, made)
         contents = self._contents(reading, made)
         every = self.automaton.templates[location.template].letters_from(location)
