@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from threadproof.frontend.atomic_bools import convert_to_bool
 from threadproof.frontend.builder import Builder
 from threadproof.frontend.llvm_body import parse_body
 from threadproof.frontend.llvm_module import (
@@ -32,6 +33,7 @@ def lower_function(function: LlvmFunction, name: str, scope: Scope) -> Function:
 
 
 def lower_blocks(function: LlvmFunction, parsed: list[BasicBlock], name: str, scope: Scope) -> Function:
+    parsed = convert_to_bool(parsed)
     phis = {block.label: [i for i in block.instructions if isinstance(i, PhiInst)] for block in parsed}
     builder = Builder(scope, function.name, phis)
     builder.alloc_names, variables = _name_variables(parsed, scope)

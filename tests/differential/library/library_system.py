@@ -88,9 +88,37 @@ def _signals(rng: random.Random) -> list[Case]:
         "sigpending",
         f"{SET} sigaddset(&s, 10); sigprocmask(SIG_BLOCK, &s, 0); raise(10); sigset_t o; obs(sigpending(&o)); obs(sigismember(&o, 10));",
     )
+    found += _pending_signals(handled)
     for name in ("sigemptyset", "sigfillset"):
         found += attacked(name, "", ("0",), (0,))
     return found + attacked("sigaddset", "", ("0", "2"), (0,)) + attacked("sigismember", "", ("0", "2"), (0,))
+
+
+def _pending_signals(handled: str) -> list[Case]:
+    """Sent to the caller or to the process while all block them; taken, ignored, looked at, by the same or another thread."""
+    mask = "sigset_t m; sigemptyset(&m); sigaddset(&m, 10); sigaddset(&m, 12);"
+    blocked = f"{mask} signal(10, h@); signal(12, h@); sigprocmask(SIG_BLOCK, &m, 0);"
+    unblocked = "sigprocmask(SIG_UNBLOCK, &m, 0); obs(n@);"
+    ignored = "signal(10, SIG_IGN); signal(10, h@);"
+    order = handled.replace("n@ += s", "n@ = 100 * n@ + s")
+    thread = "pthread_t k; pthread_create(&k, 0, t@, 0); pthread_join(k, 0);"
+    looks = f"static void *t@(void *p) {{ {mask} sigset_t o; sigpending(&o); obs(sigismember(&o, 10)); "
+    return [
+        case
+        for name, send in (("raise", "raise(10);"), ("kill", "kill(getpid(), 10);"))
+        for case in (
+            safe(name, f"{blocked} {send} {send} obs(n@); {unblocked}", top=handled, among=True)
+            + safe("signal", f"{blocked} {send} {ignored} {unblocked}", top=handled, among=True)
+            + safe("pthread_sigmask", f"{blocked} {send} raise(12); {unblocked}", top=order, among=True)
+            + safe(name, f"{blocked} {send} {thread} {unblocked}", top=f"{handled} {looks} return 0; }}", among=True)
+            + safe(
+                name,
+                f"{blocked} {send} {thread} obs(n@); {unblocked}",
+                top=f"{handled} {looks} pthread_sigmask(SIG_UNBLOCK, &m, 0); return 0; }}",
+                among=True,
+            )
+        )
+    ]
 
 
 def _pipes(rng: random.Random) -> list[Case]:
@@ -146,6 +174,10 @@ def _memory(rng: random.Random) -> list[Case]:
     found += safe("munmap", f"char *p = {page}; obs(munmap(p, 4096)); obs(1);") + unsafe(
         "mmap", f"char *p = {page}; munmap(p, 4096); p[0] = 1;", f"char *p = {page}; p[4096 * 4] = 1;"
     )
+    flags = ("0", "MAP_SHARED", "MAP_PRIVATE", "MAP_SHARED | MAP_PRIVATE")
+    found += spread(
+        rng, "mmap", "errno = 0; obs(mmap(0, 9, 3, MAP_ANONYMOUS | $f, -1, 0) == MAP_FAILED); obs(errno);", f=flags
+    )
     found += safe("getpagesize", "obs(getpagesize());") + safe("sysconf", "obs(sysconf(_SC_PAGESIZE));")
     for name, text in (
         ("mprotect", "mprotect(p, 4096, PROT_READ)"),
@@ -196,6 +228,12 @@ def _identity() -> list[Case]:
     )
     for name, argument in same:
         found += safe(name, f"obs({name}({argument}) == {name}({argument}));", among=True)
+    found += safe(
+        "sem_open",
+        'obs(sem_open("/tp@", O_CREAT, 0600, 1) != 0); obs(sem_open("tp@", 0) != 0); obs(sem_unlink("//tp@"));',
+    )
+    found += safe("getppid", "obs(getppid() == getpid());", among=True)
+    found += safe("gettid", "obs(gettid() == getpid());", among=True)
     names = ("sched_get_priority_min", "sched_get_priority_max")
     for name in names:
         found += safe(
@@ -224,6 +262,7 @@ def _environment(rng: random.Random) -> list[Case]:
     found += safe("clearenv", f'{first} obs(clearenv()); {seen} obs(setenv("TP_B", "x", 0)); {seen}')
     found += safe("getenv", f'{first} char *p = getenv("TP_A"); setenv("TP_A", "two", 1); obs_text(p); {seen}')
     found += attacked("setenv", "", ('"TP_A"', '"x"', "1"), (0, 1)) + attacked("unsetenv", "", ('"TP_A"',), (0,))
+    found += spread(rng, "getenv", f'{first} setenv("TP_B", "x=y", 1); obs_text(getenv($n));', n=(*names, '"TP_B=x"'))
     return found + unsafe("getenv", 'setenv("TP_A", "x", 1); free(getenv("TP_A"));')
 
 

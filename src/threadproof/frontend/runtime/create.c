@@ -1,11 +1,11 @@
-/* Creating threads in programs that set signal masks, or attributes by which a thread is detached. */
+/* Creating threads in programs that set signal masks or signal their process, or have attributes by which a thread is detached. */
 
 #include "runtime.h"
 
 typedef void *(*routine)(void *);
 
 int __threadproof_is_detached(const void *attributes); /* 0, if no attributes of the program say so */
-int __threadproof_know_mask(void);                     /* 0, if the program sets none */
+int __threadproof_passes_masks(void);                  /* 0, if the program has none */
 void __threadproof_pass_mask_to(unsigned long thread);
 
 static int create(unsigned long *thread, const void *attributes, routine start, void *argument)
@@ -18,7 +18,7 @@ static int create(unsigned long *thread, const void *attributes, routine start, 
 /* A thread starts with the mask of the one that created it. */
 int pthread_create(unsigned long *thread, const void *attributes, routine start, void *argument)
 {
-    if (!__threadproof_know_mask())
+    if (!__threadproof_passes_masks())
         return create(thread, attributes, start, argument);
     __VERIFIER_atomic_begin();
     int code = create(thread, attributes, start, argument);

@@ -89,13 +89,21 @@ static size_t copy_name(char *copy, const char *name, size_t length)
     return length;
 }
 
+/* A name with "=" in it is found where the value of the variable before goes on with the rest and "=". */
 char *getenv(const char *name)
 {
     char copy[NAME];
-    copy_name(copy, name, strlen(name));
+    size_t length = copy_name(copy, name, strlen(name)), end = 0;
+    while (copy[end] && copy[end] != '=')
+        end++;
+    copy[end] = 0;
     __threadproof_look_at_environment();
+    if (length == 0)
+        return 0;
     __VERIFIER_atomic_begin();
     char *value = value_of(find(copy), copy);
+    if (value && end < length)
+        value = (char *)value_in(value, copy + end + 1);
     __VERIFIER_atomic_end();
     return value;
 }

@@ -192,7 +192,7 @@ void closelog(void)
 
 /* --- memory by pages --- */
 
-enum { PAGE = 4096, ANONYMOUS = 0x20, FIXED = 0x10 };
+enum { PAGE = 4096, ANONYMOUS = 0x20, FIXED = 0x10, TYPE = 0xf, SHARED = 1, PRIVATE = 2 };
 
 static void *mappings[16]; /* the system knows them: what the program forgets is not lost memory */
 
@@ -216,7 +216,7 @@ void *mmap(void *where, size_t size, int protection, int flags, int number, long
 {
     if (!(flags & ANONYMOUS) || flags & FIXED)
         __threadproof_unsupported("mmap other than of anonymous memory anywhere");
-    if (size == 0) {
+    if (size == 0 || ((flags & TYPE) != SHARED && (flags & TYPE) != PRIVATE)) {
         __threadproof_set_errno(EINVAL);
         return (void *)-1;
     }

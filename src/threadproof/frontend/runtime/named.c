@@ -48,15 +48,15 @@ static void *opened(const char *name, int flags, unsigned value, int *error)
     return found->semaphore;
 }
 
-/* As glibc: slashes at the beginning are left out; another one, or nothing behind them, is no name. */
-static int is_name(const char *name)
+/* As glibc: slashes at the beginning are left out; another one, or nothing behind them, is no name (null). */
+static const char *plain_name(const char *name)
 {
     while (*name == '/')
         name++;
     size_t n = 0;
     while (name[n] && name[n] != '/')
         n++;
-    return n > 0 && !name[n];
+    return n > 0 && !name[n] ? name : 0;
 }
 
 void *sem_open(const char *name, int flags, ...)
@@ -65,7 +65,8 @@ void *sem_open(const char *name, int flags, ...)
     int error = 0;
     if (strlen(name) >= NAME)
         __threadproof_unsupported("a semaphore with a long name");
-    if (!is_name(name)) {
+    name = plain_name(name);
+    if (!name) {
         __threadproof_set_errno(EINVAL);
         return 0;
     }
@@ -113,8 +114,9 @@ int sem_close(void *semaphore)
 
 int sem_unlink(const char *name)
 {
+    name = plain_name(name);
     __VERIFIER_atomic_begin();
-    struct named *found = find(name);
+    struct named *found = name ? find(name) : 0;
     if (found)
         found->exists = 0;
     __VERIFIER_atomic_end();

@@ -9,9 +9,14 @@ int __threadproof_is_signal(int number)
     return number > 0 && number < SIGNALS && number != INTERNAL && number != INTERNAL + 1;
 }
 
+int __threadproof_ignored_by_default(int number)
+{
+    return number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH;
+}
+
 void __threadproof_act_by_default(int number)
 {
-    if (number != SIGCHLD && number != SIGCONT && number != SIGURG && number != SIGWINCH)
+    if (!__threadproof_ignored_by_default(number))
         __threadproof_abort(); /* terminated, or stopped for ever */
 }
 
@@ -45,7 +50,12 @@ int kill(int process, int number)
 {
     if (number != 0 && !__threadproof_is_signal(number))
         return raise(number);
-    if (process == 0 || process == getpid())
-        return raise(number);
+    if (process < 0 && number != 0)
+        __threadproof_unsupported("a signal to a group of processes (kill)");
+    if (process == 0 || process == getpid()) {
+        if (number != 0 && !__threadproof_catch_for_process(number))
+            __threadproof_act_by_default(number);
+        return 0;
+    }
     return __threadproof_zero_or_fails();
 }

@@ -94,6 +94,8 @@ long __threadproof_count_or_fails(long most);
 int raise(int number);
 int __threadproof_is_signal(int number);
 int __threadproof_catch(int number); /* whether a mask or a handler of the program's takes it */
+int __threadproof_catch_for_process(int number); /* the same for one that is sent to the process */
+int __threadproof_ignored_by_default(int number);
 void __threadproof_act_by_default(int number);
 unsigned long long __threadproof_signal_mask(void);
 void __threadproof_set_signal_mask(unsigned long long mask);

@@ -12,15 +12,18 @@ _SIGNALS = (
     *(Row(name, InRuntime(), "the set, in memory; EINVAL as with glibc")
       for name in ("sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember")),
     *(Row(name, InRuntime(), "the caller's mask, at first that of its creator; what becomes unblocked and is pending "
-          "arrives")
+          "arrives, several in any order; a real-time signal that is pending twice: unsupported")
       for name in ("pthread_sigmask", "sigprocmask")),
-    Row("sigpending", InRuntime(), "what the caller has sent itself"),
-    *(Row(name, InRuntime(), f"what is done with a signal, and what was before; {_FROM_OUTSIDE}", fidelity=_FEWER)
+    Row("sigpending", InRuntime(), "what the caller blocks of what was sent to it or to the process"),
+    *(Row(name, InRuntime(), f"what is done with a signal, and what was before; one that is ignored is not pending "
+          f"any more; {_FROM_OUTSIDE}", fidelity=_FEWER)
       for name in ("sigaction", "signal")),
     Row("raise", InRuntime(), "a handler is called at once, the default action ends the program or does nothing; "
         "a blocked signal waits"),
     Row("pthread_kill", InRuntime(), "to oneself as raise; to another thread: unsupported when reached"),
-    Row("kill", InRuntime(), "to process 0 or its own: as raise, by the caller; else any result", fidelity=_FEWER),
+    Row("kill", InRuntime(), "to process 0 or its own: as raise, by the caller; if all threads block it, the first "
+        "that unblocks it takes it; where another thread, even one that has ended, may take it, or to a group: "
+        "unsupported; else any result", fidelity=_FEWER),
     *(Row(name, InRuntime(), "any time is left of the one before; with a handler for its signal: unsupported; that it "
           "may end the program is not modelled", fidelity=_FEWER)
       for name in ("alarm", "setitimer")),
@@ -88,7 +91,8 @@ _FILES = (
 
 STABLE = ("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid")
 _SYSTEM = (
-    Row("mmap", InRuntime(), "anonymous: a fresh zeroed block at a multiple of 16; never fails; else unsupported",
+    Row("mmap", InRuntime(), "anonymous: a fresh zeroed block at a multiple of 16, which is no page; EINVAL; never "
+        "fails else; other mappings are unsupported",
         fidelity=_FEWER),
     Row("munmap", InRuntime(), "the whole mapping is gone; a part of it: unsupported"),
     Row("mprotect", InRuntime(), "to read and write: nothing; else unsupported"),
@@ -99,8 +103,10 @@ _SYSTEM = (
     *(Row(name, GivesAny(1, 4096), "any number of processors", fidelity=_MORE)
       for name in ("get_nprocs", "get_nprocs_conf")),
     Row("sched_getcpu", GivesAny(0, 4095), "any processor", fidelity=_MORE),
-    *(Row(name, InRuntime(), "any number, the same each time") for name in STABLE),
-    Row("gettid", GivesAny(1, 0x3FFFFF), "any number, a new one each time", fidelity=_MORE),
+    *(Row(name, InRuntime(), "any number, the same each time" + (", not the process's" if name == "getppid" else ""))
+      for name in STABLE),
+    Row("gettid", InRuntime(), "in main that of the process; else any other, the same each time; two threads may have "
+        "the same", fidelity=_MORE),
     Row("__threadproof_any_process", GivesAny(1, 0x3FFFFF), "a number of a process or thread"),
     Row("__threadproof_any_user", GivesAny(0, 0xFFFFFFFF), "a number of a user or group"),
     *(Row(name, NoMeaning(), "other processes are outside the model", fidelity=Fidelity.UNSUPPORTED)
@@ -120,7 +126,10 @@ _JUMPS = (
 
 _CATCHES = ("signal", "sigaction", "sigprocmask", "pthread_sigmask")
 _INTERNAL = (
-    Row("__threadproof_catch", Gives(), "whether a mask or handler takes a signal", runtime_if=_CATCHES),
+    *(
+        Row(name, Gives(), "whether a mask or handler takes a signal", runtime_if=_CATCHES)
+        for name in ("__threadproof_catch", "__threadproof_catch_for_process")
+    ),
     Row("__threadproof_cancel_point", does("cancel_point"), "ends the caller if it was cancelled"),
     Row("__threadproof_sem_wait", does("sem_wait", 0), "for pipes"),
 )

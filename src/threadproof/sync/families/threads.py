@@ -9,7 +9,7 @@ C11 = Results.C11
 ENDS = ("pthread_cancel", "pthread_exit", "thrd_exit")  # how a thread ends other than by returning
 
 DETACHED = "PTHREAD_CREATE_DETACHED"  # in `runtime_if`: the program may give threads this attribute
-_MASKS = ("pthread_sigmask", "sigprocmask")  # a new thread has its creator's
+_MASKS = ("pthread_sigmask", "sigprocmask", "kill")  # a new thread has its creator's, and kill asks for those of all
 _NO_KEY = "no such key: EINVAL"
 _NO_TIME = "no time: EINVAL"
 _THREADS = (
@@ -139,7 +139,7 @@ _INTERNAL = (
         for operation in ("thread_create", "thread_create_detached")
     ),
     Row("__threadproof_is_detached", Gives(), "0, if no attributes say so", runtime_if=(DETACHED,)),
-    Row("__threadproof_know_mask", Gives(), "nothing, if the program sets none", runtime_if=_MASKS),
+    Row("__threadproof_passes_masks", Gives(), "0, if the program has none", runtime_if=_MASKS),
     Row("__threadproof_pass_mask_to", Gives(), "nothing, if the program sets none", runtime_if=_MASKS),
     Row("__threadproof_once_enter", does("once_enter", 0), "first half of pthread_once"),
     Row("__threadproof_once_give_up", does("once_give_up", 0), "pthread_once whose thread ended: as if never called"),
