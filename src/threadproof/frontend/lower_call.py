@@ -33,7 +33,7 @@ from threadproof.ir.instr import (
     UndefinedKind,
     Volatility,
 )
-from threadproof.sync.families.system import STABLE
+from threadproof.sync.families.system import NUMBERS
 from threadproof.sync.rows import GivesAny, InRuntime, Row
 from threadproof.sync.table import lookup
 
@@ -148,7 +148,7 @@ def _lower_library(b: Builder, inst: CallInst, name: str) -> None:
         b.scope.demand.uses.note("assert is called without <assert.h>: taken as an assertion")
     if lower_put(b, inst, name) or lower_cleanup(b, inst, name):
         return
-    if name in STABLE and not b.is_used(inst.result):
+    if name in NUMBERS and not b.is_used(inst.result):
         return  # nor is it then a choice
     if name == "time" and len(inst.args) == 1 and isinstance(inst.args[0].value, Zero):
         row = Row("time", GivesAny(0, LATEST), "any time")  # directly: the usual srand(time(NULL)) then has no choice

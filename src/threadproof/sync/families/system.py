@@ -90,6 +90,7 @@ _FILES = (
 )  # fmt: skip
 
 STABLE = ("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid")
+NUMBERS = (*STABLE, "gettid")  # a call whose result nobody reads does nothing
 _SYSTEM = (
     Row("mmap", InRuntime(), "anonymous: a fresh zeroed block at a multiple of 16, which is no page; EINVAL; never "
         "fails else; other mappings are unsupported",
