@@ -107,15 +107,20 @@ def _pending_signals(handled: str) -> list[Case]:
         case
         for name, send in (("raise", "raise(10);"), ("kill", "kill(getpid(), 10);"))
         for case in (
-            safe(name, f"{blocked} {send} {send} obs(n@); {unblocked}", top=handled, among=True)
-            + safe("signal", f"{blocked} {send} {ignored} {unblocked}", top=handled, among=True)
+            safe(name, f"{blocked} {send} {send} obs(n@); {unblocked}", top=handled, among=name == "kill")
+            + safe("signal", f"{blocked} {send} {ignored} {unblocked}", top=handled, among=name == "kill")
             + safe("pthread_sigmask", f"{blocked} {send} raise(12); {unblocked}", top=order, among=True)
-            + safe(name, f"{blocked} {send} {thread} {unblocked}", top=f"{handled} {looks} return 0; }}", among=True)
+            + safe(
+                name,
+                f"{blocked} {send} {thread} {unblocked}",
+                top=f"{handled} {looks} return 0; }}",
+                among=name == "kill",
+            )
             + safe(
                 name,
                 f"{blocked} {send} {thread} obs(n@); {unblocked}",
                 top=f"{handled} {looks} pthread_sigmask(SIG_UNBLOCK, &m, 0); return 0; }}",
-                among=True,
+                among=name == "kill",
             )
         )
     ]
