@@ -154,12 +154,13 @@ def test_what_was_asked_of_another_order_is_known() -> None:
     hand = Hand()
     one, two = hand.fork(hand.main), hand.fork(hand.main)
     a, b = hand.event(one, writes={"x": 1}), hand.event(two, writes={"x": 2})
+    later = hand.event(two, writes={"x": 3})
     asked, fresh = EventOrder(hand.world, {}), EventOrder(hand.world, {})
     asked.before(a, b)
     fresh.knows(asked)
     assert fresh.size() == asked.size() == 1
-    fresh.before(a, two.events[0])
-    assert asked.size() == 1
+    fresh.before(a, later)
+    assert (fresh.size(), asked.size()) == (2, 1)
 
 
 def test_a_join_on_one_path_orders_nothing_on_the_other() -> None:
@@ -172,6 +173,24 @@ def test_a_join_on_one_path_orders_nothing_on_the_other() -> None:
     hand.event(hand.main, *join.guard, reads="x")
     hand.event(hand.main, reads="x")
     assert allowed(hand.world) == executed(hand.world)
+
+
+@pytest.mark.parametrize("writes_last", [False, True])
+def test_two_threads_need_no_cuts(writes_last: bool) -> None:
+    """Also where a join on one path orders what follows it on all paths: if it happens, it is in the staircase."""
+    hand = Hand()
+    p = hand.terms.bool_var("p")
+    child = hand.fork(hand.main)
+    first = hand.event(child, writes={"x": 1})
+    join = hand.join(hand.main, child, p)
+    last = hand.event(hand.main, reads="" if writes_last else "x", writes={"x": 2} if writes_last else None)
+    order, solver = EventOrder(hand.world, {}), open_solver()
+    solver.add(order.before(last, first))
+    solver.add(*order.axioms())
+    assert isinstance(solver.check(join.guard), Unsat)
+    found = solver.check()
+    assert isinstance(found, Sat)
+    assert not order.cuts(found.model)
 
 
 def test_an_event_that_does_not_happen_pushes_nobody() -> None:
@@ -231,6 +250,44 @@ def test_stores_to_two_cells_change_places_under_pso_only(model: str, fence: boo
     found = allowed(hand.world)
     assert found == executed(hand.world)
     assert any([v for _, v in outcome] == [1, 0] for outcome in found) == (model == "pso" and not fence)
+
+
+def test_a_fence_on_one_path_drains_nothing_on_the_other() -> None:
+    hand = Hand(MemoryModel.TSO)
+    p = hand.terms.bool_var("p")
+    for own, other in ("xy", "yx"):
+        child = hand.fork(hand.main)
+        hand.event(child, writes={own: 1})
+        hand.event(child, p, kind=EventRole.FENCE, drains=True)
+        hand.event(child, reads=other)
+    found = allowed(hand.world)
+    assert found == executed(hand.world)
+    zeros = {dict(o)["p"] for o in found if all(v == 0 for name, v in o if name != "p")}
+    assert zeros == {0}
+
+
+def test_a_releasing_store_stays_behind_earlier_ones() -> None:
+    hand = Hand(MemoryModel.PSO)
+    writer, reader = hand.fork(hand.main), hand.fork(hand.main)
+    hand.event(writer, writes={"x": 1})
+    hand.event(writer, writes={"y": 1}, releases=True)
+    hand.event(reader, reads="y")
+    hand.event(reader, reads="x")
+    found = allowed(hand.world)
+    assert found == executed(hand.world)
+    assert not any([v for _, v in outcome] == [1, 0] for outcome in found)
+
+
+def test_stores_that_share_a_cell_keep_their_order() -> None:
+    """Under PSO a store of two cells has a chain of its own."""
+    hand = Hand(MemoryModel.PSO)
+    child = hand.fork(hand.main)
+    both = hand.event(child, writes={"x": 1, "y": 1})
+    shared, other = hand.event(child, writes={"x": 2}), hand.event(child, writes={"z": 2})
+    order = EventOrder(hand.world, {})
+    assert order.known(both, shared) is True
+    assert order.known(shared, both) is False
+    assert order.known(both, other) is None
 
 
 # --- exclusion ---

@@ -127,6 +127,16 @@ def test_a_protected_cell_is_read_with_the_lock_and_written_with_the_unlock() ->
         assert (EventRole.UNLOCK, "writes") in parts(thread, world, "x")
 
 
+def test_the_section_of_the_lock_that_protects_a_cell_shows_it() -> None:
+    """Not that of another lock that is held besides, wherever the two lie."""
+    for inner, outer in ("mk", "km"):
+        f = function("f", lock(outer), lock(inner), store("x", 1), unlock(inner), store("y", 1), unlock(outer))
+        world = unwound(function("main", create("t", "f"), lock(inner), load("a"), unlock(inner)), f)
+        start = world.layout.globals["x"]
+        writes = [e for e in child(world).events if any(part.cell == (start, 4) for part in e.writes)]
+        assert [(e.kind, e.mutex) for e in writes] == [(EventRole.UNLOCK, world.layout.globals[inner])]
+
+
 def test_nobody_sees_what_is_overwritten_in_a_section() -> None:
     locked = function("f", lock(), store("x", 1), store("x", 2), unlock())
     assert Seen((locked,), (create("t", "f"), lock(), load("a"), unlock())).values("a", 0, 1, 2) == {0, 2}
@@ -138,11 +148,12 @@ def test_without_the_lock_everybody_does() -> None:
     assert Seen((locked,), (create("t", "f"), lock("k"), load("a"), unlock("k"))).values("a", 0, 1, 2) == {0, 1, 2}
 
 
-def test_creations_and_joins_inside_a_section_show_what_was_written() -> None:
-    """The thread created, and main after joining it, read without the lock: they are ordered with the section."""
+def test_a_creation_inside_a_section_shows_what_was_written() -> None:
+    """All accesses that are not ordered hold the lock, so x is kept in the section; g reads it without, in order."""
+    h = function("h", lock(), load("a"), unlock())
     g = function("g", load("a"), store("y", Reg("a", 32)))
-    f = function("f", lock(), store("x", 1), create("u", "g"), store("x", 1), unlock(), *join("u"))
-    assert Seen((f, g), (create("t", "f"), *join("t"), load("a", "y"))).values("a", 0, 1) == {1}
+    section = (lock(), store("x", 1), *join("t"), create("u", "g"), unlock())
+    assert Seen((g, h), (create("t", "h"), *section, *join("u"), load("a", "y"))).values("a", 0, 1) == {1}
 
 
 def test_what_was_written_stays_if_a_thread_ends_inside_a_section() -> None:

@@ -117,6 +117,11 @@ def test_a_block_whose_size_is_not_known() -> None:
     assert asked.values("s", 3, 4, 100_000, 100_001, width=64) == {4, 100_000}
 
 
+def test_a_size_beyond_the_addresses_kept_free_is_a_limit() -> None:
+    size = Nondet(Reg("n", 64), "any", 4, 1 << 40)
+    assert ends(unwound(function("main", size, malloc("p", Reg("n", 64))))) == {Limit(Why.SIZE)}
+
+
 def test_the_size_of_a_block() -> None:
     asked = Seen((), (malloc("p", 12), ObjectSize(Reg("s", 64), P)))
     assert asked.values("s", 0, 4, 12, width=64) == {12}
