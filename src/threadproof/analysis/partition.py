@@ -55,6 +55,7 @@ class Through(Enum):
 
     PROGRAM = "the program"
     SYNC = "a synchronisation operation, of its object"
+    FREE = "the end of a block: all of it, and no part of its own"
 
 
 class Between(Enum):
@@ -160,7 +161,7 @@ class Partition:
             case ir.Free():
                 access = self._access(site, instr.address, 1, writes=True)
                 whole = frozenset(Place(place.root, ANY_OFFSET) for place in access.places)
-                yield MemoryAccess(site, whole, 1, True, Through.PROGRAM, access.anywhere)
+                yield MemoryAccess(site, whole, 1, True, Through.FREE, access.anywhere)
             case ir.Sync():
                 facts = sync_facts(instr)
                 for use in facts.uses:
@@ -185,7 +186,7 @@ class Partition:
         spans: dict[Root, dict[tuple[Offsets, int], list[MemoryAccess]]] = {}
         for access in everything:
             for root, at in access.places:
-                if at != ANY_OFFSET or access.size > 1:  # not the end of a block
+                if access.through is not Through.FREE:
                     spans.setdefault(root, {}).setdefault((at, access.size), []).append(access)
         blind = any(access.anywhere and access.writes for access in everything)
         for root, found in spans.items():
