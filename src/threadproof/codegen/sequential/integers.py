@@ -121,6 +121,8 @@ def _equal(values: Values, expr: Compare) -> Typed:
     signs = {left.kind.sign, right.kind.sign}
     if Sign.POINTER in signs:
         if isinstance(expr.right, Const) and not expr.right.value:
+            # Compilers complain where a variable's address is compared with null.
+            left = as_unsigned(left, 0) if left.text.startswith("&") else left
             right = Typed("0", right.kind)
         elif signs != {Sign.POINTER}:
             left, right = as_unsigned(left, 0), as_unsigned(right, 0)

@@ -40,6 +40,8 @@ class Goto:
 
 Line = Statement | Label | Goto
 
+FALLS = "  // fall through"
+
 
 def only_goto(text: str) -> str:
     """The label, if all that is done is to jump there."""
@@ -51,7 +53,19 @@ def polished(lines: list[Line]) -> list[Line]:
     before: list[Line] = []
     while lines != before:
         before, lines = lines, _without_detours(_without_labels(lines))
-    return lines
+    return _noted_before_labels(lines)
+
+
+def _noted_before_labels(lines: list[Line]) -> list[Line]:
+    """Compilers look for the note before the first of several labels."""
+    noted: list[Line] = []
+    for line in lines:
+        place = len(noted)
+        falls = isinstance(line, Statement) and line.text == FALLS
+        while falls and place and isinstance(noted[place - 1], Label):
+            place -= 1
+        noted.insert(place, line)
+    return noted
 
 
 def _without_labels(lines: list[Line]) -> list[Line]:

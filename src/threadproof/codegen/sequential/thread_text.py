@@ -5,6 +5,7 @@ from __future__ import annotations
 from threadproof.codegen.sequential.expressions import Printer
 from threadproof.codegen.sequential.flow import Flow, Node
 from threadproof.codegen.sequential.module import Module
+from threadproof.codegen.sequential.peephole import FALLS
 from threadproof.codegen.sequential.scope import CopyScope
 from threadproof.codegen.sequential.statements import Statements
 from threadproof.codegen.sequential.stops import LOCAL, Stops
@@ -56,7 +57,7 @@ class ThreadText:
         if self._lines.falling and not self._entering:
             self._give_way(node, number)
         self._entering = node == self._flow.start and self._thread.index > 0 and self._stops.enters
-        self._lines.heading(*(["  // fall through"] if self._lines.falling else []), f"case {number}:")
+        self._lines.heading(*([FALLS] if self._lines.falling else []), f"case {number}:")
         self._lines.falling = True
 
     def _give_way(self, node: Node, number: int) -> None:
