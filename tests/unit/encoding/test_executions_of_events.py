@@ -38,15 +38,16 @@ class SmallProgram:
         self.event(main, guard)
 
     def body(self, thread: UnwoundThread, count: int) -> tuple[Term, ...]:
-        """Its events; the guard of what follows them."""
+        """Its events; the guard of what follows them. Only z is protected by the mutex: the events that take and
+        release it may read and write nothing else, as what lies between them is one moment."""
         guard: tuple[Term, ...] = thread.begin
         for _ in range(count):
             match self.rng.randrange(30):
                 case 0:
-                    lock = self.hand.lock(thread, 1, *guard, reads=self.rng.choice(("", "x")))
+                    lock = self.hand.lock(thread, 1, *guard, reads=self.rng.choice(("", "z")))
                     if self.rng.randrange(2):
                         self.event(thread, lock.guard)
-                    self.hand.unlock(thread, 1, *lock.guard, writes=self.rng.choice((None, {"x": self.fresh()})))
+                    self.hand.unlock(thread, 1, *lock.guard, writes=self.rng.choice((None, {"z": self.fresh()})))
                     guard = lock.guard
                 case 1 if self.hand.world.model is MemoryModel.SC:
                     block = 10 * thread.number + len(thread.events) + 1

@@ -60,6 +60,37 @@ def test_what_is_certainly_overwritten_is_not_seen() -> None:
     assert allowed(hand.world) == executed(hand.world)
 
 
+def test_what_is_certainly_overwritten_is_no_candidate() -> None:
+    """Of main's writes only the last, and not what x held at first: with those of two threads three are left."""
+    hand = Hand()
+    for value in (3, 4):
+        hand.event(hand.main, writes={"x": value})
+    for value in (5, 6):
+        hand.event(hand.fork(hand.main), writes={"x": value})
+    read = hand.event(hand.main, reads="x").reads[0]
+    assert len(literals(axioms(hand, read))) == 3
+
+
+def test_nothing_is_known_through_a_write_that_may_not_happen() -> None:
+    """A join if p orders the child's write, one that happens if p, and one in any case: the first and the last are
+    in no known order, and a reader may see them in either."""
+    hand = Hand()
+    p = hand.terms.bool_var("p")
+    child = hand.fork(hand.main)
+    reader = hand.fork(hand.main)
+    hand.event(child, writes={"x": 1})
+    join = hand.join(hand.main, child, p)
+    hand.event(hand.main, *join.guard, writes={"x": 2})
+    hand.event(hand.main, writes={"x": 3})
+    for _ in range(2):
+        hand.event(reader, reads="x")
+    found = allowed(hand.world)
+    assert found == executed(hand.world)
+    seen = {tuple(v for name, v in outcome if name.startswith("r.")) for outcome in found}
+    assert (1, 3) in seen
+    assert (3, 1) in seen
+
+
 def test_a_write_after_the_join_is_not_seen_before_it() -> None:
     hand = Hand()
     child = hand.fork(hand.main)
