@@ -38,7 +38,9 @@ class Scopes:
         while isinstance(address, Reg):
             number = _only_definition(flow, address)
             found = None if number is None else flow.instrs[number]
-            if number is not None and isinstance(found, ir.StackSave):
+            if number is not None and isinstance(
+                found, ir.StackSave | ir.Alloc
+            ):  # an allocation: it is the first to end
                 return number
             address = found.value if isinstance(found, ir.Assign) else None
         raise CannotEncode(UNCLEAR)
