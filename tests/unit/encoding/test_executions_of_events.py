@@ -42,7 +42,7 @@ class SmallProgram:
         release it may read and write nothing else, as what lies between them is one moment."""
         guard: tuple[Term, ...] = thread.begin
         for _ in range(count):
-            match self.rng.randrange(30):
+            match self.rng.randrange(20):
                 case 0:
                     lock = self.hand.lock(thread, 1, *guard, reads=self.rng.choice(("", "z")))
                     if self.rng.randrange(2):
@@ -83,12 +83,12 @@ def world(seed: int, model: MemoryModel) -> Unwound:
     return SmallProgram(Random(seed), model).hand.world
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_interleavings(seed: int) -> None:
     assert allowed(world(seed, MemoryModel.SC)) == executed(world(seed, MemoryModel.SC))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("model", [MemoryModel.TSO, MemoryModel.PSO], ids=str)
 def test_store_buffers(seed: int, model: MemoryModel) -> None:
     assert allowed(world(seed, model)) == executed(world(seed, model))
