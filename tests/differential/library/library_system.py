@@ -267,7 +267,12 @@ def _environment(rng: random.Random) -> list[Case]:
     found += safe("clearenv", f'{first} obs(clearenv()); {seen} obs(setenv("TP_B", "x", 0)); {seen}')
     found += safe("getenv", f'{first} char *p = getenv("TP_A"); setenv("TP_A", "two", 1); obs_text(p); {seen}')
     found += attacked("setenv", "", ('"TP_A"', '"x"', "1"), (0, 1)) + attacked("unsetenv", "", ('"TP_A"',), (0,))
-    found += spread(rng, "getenv", f'{first} setenv("TP_B", "x=y", 1); obs_text(getenv($n));', n=(*names, '"TP_B=x"'))
+    found += spread(
+        rng,
+        "getenv",
+        f'unsetenv("TP"); {first} setenv("TP_B", "x=y", 1); obs_text(getenv($n));',
+        n=(*names, '"TP_B=x"'),
+    )
     return found + unsafe("getenv", 'setenv("TP_A", "x", 1); free(getenv("TP_A"));')
 
 
