@@ -7,7 +7,6 @@
 #include <syslog.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,7 +54,6 @@ int main(void) {
     assert(pthread_getattr_np(me, &attributes) == 0);
     clockid_t clock;
     assert(pthread_getcpuclockid(me, &clock) == 0);
-    syscall(SYS_gettid);
     syslog(LOG_INFO, "%s", name);
     log_list("%d", 1);
     return 0;
