@@ -9,6 +9,7 @@ from threadproof.ir import instr as ir
 from threadproof.ir.program import Function, Program
 from threadproof.passes.pipeline import instruction_form, normalise
 from threadproof.passes.promote import promote_locals
+from threadproof.sync.operations import LOOK
 
 
 def program(tmp_path: Path, source: str) -> Program:
@@ -163,3 +164,22 @@ def test_a_result_nobody_looks_at_is_no_choice(tmp_path: Path) -> None:
 def test_a_result_somebody_looks_at_stays_arbitrary(tmp_path: Path) -> None:
     normal = normalise(program(tmp_path, THREAD.replace("ASKED", "&got")))
     assert "Load" in kinds(normal.functions["end_without_return"])
+
+
+def looks(tmp_path: Path, variables: str, address: str) -> int:
+    source = f"""#include <pthread.h>
+    {variables}
+    int main(void) {{ pthread_cond_signal((pthread_cond_t *)({address})); return 0; }}"""
+    normal = normalise(program(tmp_path, source))
+    return sum(isinstance(instr, ir.Sync) and instr.op == LOOK for instr in normal.instrs())
+
+
+def test_only_a_variable_that_holds_the_whole_object_is_not_looked_at(tmp_path: Path) -> None:
+    whole = "pthread_cond_t c; pthread_cond_t more[2]; int small; pthread_cond_t *p;"
+    assert looks(tmp_path, whole, "&c") == 0
+    assert looks(tmp_path, whole, "&more[1]") == 0
+    assert looks(tmp_path, whole, "&more[2]") == 1
+    assert looks(tmp_path, whole, "&more[-1]") == 1
+    assert looks(tmp_path, whole, "(char *)&c + 8") == 1
+    assert looks(tmp_path, whole, "&small") == 1
+    assert looks(tmp_path, whole, "p") == 1
