@@ -32,6 +32,10 @@ _KEPT = re.compile(r"main|reach_error|__VERIFIER_\w+|abort|exit|assume\w*")
 _ERROR = "declare void @reach_error()\n"
 
 
+class Unsupported(ThreadproofError):
+    """The program ends before the call, with its body and without."""
+
+
 def candidates(text: str) -> list[str]:
     """Functions of the program that it calls by name."""
     names = [found["name"] for found in _DEFINED.finditer(text) if not _KEPT.fullmatch(found["name"])]
@@ -68,6 +72,8 @@ def fault(text: str, name: str, seconds: float, count: Counter[str]) -> str:
         if ask(failing, Taken.UNKNOWN, seconds).verdict is Verdict.FALSE:
             return "true, although the call is reached"
     if strict.verdict is Verdict.UNKNOWN and name not in strict.reason and "time" not in strict.reason:
+        if "unsupported" in ask(text, Taken.UNKNOWN, seconds).reason:
+            raise Unsupported(strict.reason)
         return f"unknown without its name: {strict.reason}"
     pure = ask(removed, Taken.PURE, seconds)
     count[f"{pure.verdict.value} if pure"] += 1
