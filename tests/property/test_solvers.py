@@ -132,11 +132,11 @@ def test_levels(name: SolverName) -> None:
         solver.pop()
 
 
-def hard(terms: Terms, width: int = 96) -> Term:
-    """Two factors of a product of two primes (2**44 - 17 and 2**43 - 57)."""
+def hard(terms: Terms, width: int = 256) -> Term:
+    """Two factors of a product of two primes (2**127 - 1 and 2**107 - 1): too much for any solver on any machine."""
     x, y = terms.bv_var("x", width), terms.bv_var("y", width)
-    product = terms.bv((2**44 - 17) * (2**43 - 57), width)
-    one, high = terms.bv(1, width), terms.bv(1 << 46, width)
+    product = terms.bv((2**127 - 1) * (2**107 - 1), width)
+    one, high = terms.bv(1, width), terms.bv(1 << 128, width)
     bounds = [part for v in (x, y) for part in (terms.ult(one, v), terms.ult(v, high))]
     return terms.all([terms.eq(terms.make(Op.MUL, (x, y)), product), *bounds])
 

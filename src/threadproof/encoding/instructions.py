@@ -9,15 +9,14 @@ from threadproof.encoding.events import Atomic, EventRole
 from threadproof.encoding.memory import PendingAccess, UnwoundMemory
 from threadproof.encoding.objects import UnwoundObject
 from threadproof.encoding.places import Target
+from threadproof.encoding.read_modify_write import combined
 from threadproof.encoding.state import Registers
 from threadproof.encoding.sync_steps import SyncSteps
 from threadproof.encoding.world import Ends, Unwound, UnwoundStep
 from threadproof.ir import instr as ir
-from threadproof.ir.instr import Order, RmwOp
-from threadproof.smt.term import Op, Term
+from threadproof.ir.instr import Order
+from threadproof.smt.term import Term
 from threadproof.sync.facts import Act, does
-
-_RMW = {RmwOp.ADD: Op.ADD, RmwOp.SUB: Op.SUB, RmwOp.AND: Op.BVAND, RmwOp.OR: Op.BVOR, RmwOp.XOR: Op.BVXOR}
 
 
 class Instructions:
@@ -79,15 +78,19 @@ class Instructions:
     def _atomic(self, step: UnwoundStep, order: Order) -> Atomic:
         return Atomic.ATOMIC if order is not Order.PLAIN or step.state.depth else Atomic.PLAIN
 
-    def _log(self, step: UnwoundStep, targets: list[Target]) -> None:
+    def _targets(self, step: UnwoundStep, where: Term, size: int) -> list[Target] | None:
+        """What an access is to, which is a step of its own from here on; None if the path has ended."""
+        targets = self._memory.targets(step, where, size) if step.alive else []
+        if not step.alive:
+            return None
         self._world.log(step, visible=any(not target.object.private for target in targets))
+        return targets
 
     def _load(self, step: UnwoundStep, registers: Registers, instr: ir.Load) -> None:
         where = self._evaluation.address(step, registers, instr.address)
-        targets = self._memory.targets(step, where, instr.size) if step.alive else []
-        if not step.alive:
+        targets = self._targets(step, where, instr.size)
+        if targets is None:
             return
-        self._log(step, targets)
         access = PendingAccess(step, self._atomic(step, instr.order), drains=False)
         found = self._memory.read(access, targets, instr.size)
         registers[instr.dst.name] = self._terms.extract(found, instr.dst.width - 1, 0)
@@ -97,10 +100,9 @@ class Instructions:
     def _store(self, step: UnwoundStep, registers: Registers, instr: ir.Store) -> None:
         where = self._evaluation.address(step, registers, instr.address)
         stored = self._evaluation.value(step, registers, instr.value)
-        targets = self._memory.targets(step, where, instr.size) if step.alive else []
-        if not step.alive:
+        targets = self._targets(step, where, instr.size)
+        if targets is None:
             return
-        self._log(step, targets)
         atomic = self._atomic(step, instr.order)
         if instr.order is Order.SEQ_CST:
             access = self._memory.draining(step, atomic)
@@ -111,43 +113,25 @@ class Instructions:
     def _rmw(self, step: UnwoundStep, registers: Registers, instr: ir.Rmw) -> None:
         where = self._evaluation.address(step, registers, instr.address)
         operand = self._evaluation.value(step, registers, instr.value)
-        targets = self._memory.targets(step, where, instr.size) if step.alive else []
-        if not step.alive:
+        targets = self._targets(step, where, instr.size)
+        if targets is None:
             return
-        self._log(step, targets)
         access = self._memory.draining(step, Atomic.ATOMIC)
         old = self._memory.read(access, targets, instr.size)
         operand = self._terms.zext(operand, 8 * instr.size)
-        self._memory.write(access, targets, instr.size, self._combined(instr.op, old, operand))
+        self._memory.write(access, targets, instr.size, combined(self._terms, instr.op, old, operand))
         registers[instr.dst.name] = self._terms.extract(old, instr.dst.width - 1, 0)
         assert step.entry is not None
         step.entry.choice = old
-
-    def _combined(self, op: RmwOp, old: Term, operand: Term) -> Term:
-        terms = self._terms
-        match op:
-            case RmwOp.XCHG:
-                return operand
-            case RmwOp.NAND:
-                return terms.make(Op.BVNOT, (terms.make(Op.BVAND, (old, operand)),))
-            case RmwOp.MAX | RmwOp.MIN:
-                less = terms.slt(old, operand)
-                return terms.ite(less, operand, old) if op is RmwOp.MAX else terms.ite(less, old, operand)
-            case RmwOp.UMAX | RmwOp.UMIN:
-                less = terms.ult(old, operand)
-                return terms.ite(less, operand, old) if op is RmwOp.UMAX else terms.ite(less, old, operand)
-            case _:
-                return terms.make(_RMW[op], (old, operand))
 
     def _compare_exchange(self, step: UnwoundStep, registers: Registers, instr: ir.CompareExchange) -> None:
         terms = self._terms
         where = self._evaluation.address(step, registers, instr.address)
         expected = self._evaluation.value(step, registers, instr.expected)
         desired = self._evaluation.value(step, registers, instr.desired)
-        targets = self._memory.targets(step, where, instr.size) if step.alive else []
-        if not step.alive:
+        targets = self._targets(step, where, instr.size)
+        if targets is None:
             return
-        self._log(step, targets)
         access = self._memory.draining(step, Atomic.ATOMIC)
         old = self._memory.read(access, targets, instr.size)
         self._evaluation.compared(old, expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance
 from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.read_modify_write import combined
 from threadproof.encoding.transitions.allocation import SlotAllocation
 from threadproof.encoding.transitions.memory import CellMemory
 from threadproof.encoding.transitions.operations import LetterOperations
@@ -12,12 +13,10 @@ from threadproof.encoding.transitions.run import LetterRun
 from threadproof.encoding.transitions.space import Space
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Const
-from threadproof.ir.instr import RmwOp, UndefinedKind
+from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Spurious
-from threadproof.smt.term import Op, Term
-from threadproof.smt.terms import Terms
+from threadproof.smt.term import Term
 
-_RMW = {RmwOp.ADD: Op.ADD, RmwOp.SUB: Op.SUB, RmwOp.AND: Op.BVAND, RmwOp.OR: Op.BVOR, RmwOp.XOR: Op.BVXOR}
 _SIZES = NotEncoded("a call whose argument or result has another size than the function says")
 
 
@@ -160,20 +159,3 @@ class LetterInstructions:
             run.trap(self._terms.true, _SIZES)
             return self._terms.bv(0, width)
         return self._terms.extract(value, width - 1, 0)
-
-
-def combined(terms: Terms, op: RmwOp, old: Term, operand: Term) -> Term:
-    """What an atomic read-modify-write leaves."""
-    match op:
-        case RmwOp.XCHG:
-            return operand
-        case RmwOp.NAND:
-            return terms.make(Op.BVNOT, (terms.make(Op.BVAND, (old, operand)),))
-        case RmwOp.MAX | RmwOp.MIN:
-            less = terms.slt(old, operand)
-            return terms.ite(less, operand, old) if op is RmwOp.MAX else terms.ite(less, old, operand)
-        case RmwOp.UMAX | RmwOp.UMIN:
-            less = terms.ult(old, operand)
-            return terms.ite(less, operand, old) if op is RmwOp.UMAX else terms.ite(less, old, operand)
-        case _:
-            return terms.make(_RMW[op], (old, operand))
