@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from random import Random
 from typing import NamedTuple
 
-from threadproof.smt.meaning import ArrayValue, Value
-from threadproof.smt.term import BOOL, Array, BitVec, Op, Params, Sort, Term, bitvec
+from threadproof.smt.meaning import ArrayValue, FunctionValue, Value
+from threadproof.smt.term import BOOL, INT, Array, BitVec, Function, Op, Params, Sort, Term, bitvec
 from threadproof.smt.terms import Terms
 
 ARRAY = Array(2, 3)
+FUNCTION = Function((INT, bitvec(2)), INT)
 _SAME = (
     Op.ADD, Op.SUB, Op.MUL, Op.UDIV, Op.SDIV, Op.UREM, Op.SREM, Op.SHL, Op.LSHR, Op.ASHR, Op.BVAND, Op.BVOR, Op.BVXOR,
 )  # fmt: skip
@@ -25,7 +27,14 @@ class Step(NamedTuple):
 Recipe = list[Step]
 
 
-def recipe(random: Random, *, length: int = 25, widths: tuple[int, ...] = (1, 2, 3, 5)) -> Recipe:
+class Theory(Enum):
+    BITS = "bit-vectors and arrays"
+    INTEGERS = "integers and functions, too"
+
+
+def recipe(
+    random: Random, *, length: int = 25, widths: tuple[int, ...] = (1, 2, 3, 5), theory: Theory = Theory.BITS
+) -> Recipe:
     """Leaves first; the last step is a Boolean."""
     steps = [
         Step(Op.VAR, (), (f"{kind}{name}",), sort)
@@ -37,8 +46,12 @@ def recipe(random: Random, *, length: int = 25, widths: tuple[int, ...] = (1, 2,
         top = (1 << width) - 1
         values = {0, 1, top, top >> 1, (top >> 1) + 1, random.randint(0, top)}
         steps += [Step(Op.VALUE, (), (value, width), bitvec(width)) for value in sorted(values)]
+    if theory is Theory.INTEGERS:
+        steps += [Step(Op.VAR, (), (name,), INT) for name in ("ia", "ib")] + [Step(Op.VAR, (), ("f",), FUNCTION)]
+        steps += [Step(Op.INTEGER, (), (value,), INT) for value in (0, 1, 2, -1, random.randint(-9, 9))]
     for _ in range(length):
-        steps.append(_step(random, steps, widths))
+        of_integers = theory is Theory.INTEGERS and random.random() < 0.4
+        steps.append(_integer(random, steps, widths) if of_integers else _step(random, steps, widths))
     return [*steps, _boolean(random, steps, random.choice(widths))]
 
 
@@ -66,6 +79,32 @@ def _step(random: Random, steps: Recipe, widths: tuple[int, ...]) -> Step:
         case _:
             op = random.choice((Op.BVNOT, Op.NEG))
             return Step(op, (_pick(random, steps, bitvec(width)),), (), bitvec(width))
+
+
+def _integer(random: Random, steps: Recipe, widths: tuple[int, ...]) -> Step:
+    a, b, bits = (
+        _pick(random, steps, INT),
+        _pick(random, steps, INT),
+        _pick(random, steps, bitvec(random.choice(widths))),
+    )
+    match random.randrange(9):
+        case 0 | 1 | 2:
+            return Step(random.choice((Op.INT_ADD, Op.INT_SUB, Op.INT_MUL)), (a, b), (), INT)
+        case 3:
+            positive = [i for i, s in enumerate(steps) if s.op is Op.INTEGER and int(s.params[0]) > 0]
+            return Step(random.choice((Op.INT_DIV, Op.INT_MOD)), (a, random.choice(positive)), (), INT)
+        case 4:
+            return Step(random.choice((Op.INT_LT, Op.EQ)), (a, b), (), BOOL)
+        case 5:
+            return Step(random.choice((Op.UBV_TO_INT, Op.SBV_TO_INT)), (bits,), (), INT)
+        case 6:
+            width = random.choice(widths)
+            return Step(Op.INT_TO_BV, (a,), (width,), bitvec(width))
+        case 7:
+            function = next(i for i, s in enumerate(steps) if s.sort == FUNCTION)
+            return Step(Op.APPLY, (function, a, _pick(random, steps, bitvec(2))), (), INT)
+        case _:
+            return Step(Op.ITE, (_pick(random, steps, BOOL), a, b), (), INT)
 
 
 def _boolean(random: Random, steps: Recipe, width: int) -> Step:
@@ -132,5 +171,11 @@ def _value(random: Random, sort: Sort) -> Value:
         case Array(index, element):
             entries = {random.randrange(1 << index): random.randrange(1 << element) for _ in range(3)}
             return ArrayValue(random.randrange(1 << element), entries)
+        case Function():
+            return FunctionValue(
+                3, {(random.randint(-3, 3), random.randrange(4)): random.randint(-9, 9) for _ in "abc"}
+            )
+        case _ if sort is INT:
+            return random.randint(-20, 20)
         case _:
             return random.randrange(2)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_terms import ARRAY, build, recipe, values
+from random_terms import ARRAY, Theory, build, recipe, values
 
 from threadproof.core.errors import InternalError
 from threadproof.smt import rules
@@ -19,7 +19,7 @@ from threadproof.smt.terms import Rewriting, Terms
 
 
 def same_meaning(random: Random, *, assignments: int = 8) -> None:
-    steps = recipe(random)
+    steps = recipe(random, theory=random.choice(list(Theory)))
     plain, short = build(Terms(Rewriting.NONE), steps), build(Terms(), steps)
     for _ in range(assignments):
         given_values = values(random, steps)
@@ -60,7 +60,7 @@ def test_random_terms_reach_every_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     known = dict(rules._RULES)
     monkeypatch.setattr(rules, "_RULES", {op: counted(op, rule) for op, rule in known.items()})
     for seed in range(300):
-        build(Terms(), recipe(Random(seed)))
+        build(Terms(), recipe(Random(seed), theory=list(Theory)[seed % 2]))
     assert {op for op in known if not fired[op]} == set()
 
 

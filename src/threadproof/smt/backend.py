@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any, Protocol
 
+from threadproof.core.errors import InternalError
 from threadproof.smt.meaning import Value
 from threadproof.smt.term import Term, in_order
 
@@ -24,6 +25,10 @@ class Cores(Enum):
 
     NONE = "none"
     WANTED = "wanted"
+
+
+class WrongSolver(InternalError):
+    """A formula that this solver has no theory for was given to it."""
 
 
 class Backend(Protocol):

@@ -12,9 +12,9 @@ import time
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from threadproof.smt.backend import Cores, Translation, Verdict
+from threadproof.smt.backend import Cores, Translation, Verdict, WrongSolver
 from threadproof.smt.meaning import ArrayValue, Value
-from threadproof.smt.term import BOOL, Array, BitVec, Op, Sort, Term
+from threadproof.smt.term import BOOL, INT, Array, BitVec, Bool, Op, Sort, Term
 
 _KINDS = {
     Op.NOT: "NOT", Op.AND: "AND", Op.OR: "OR", Op.EQ: "EQUAL", Op.ITE: "ITE",
@@ -51,11 +51,15 @@ class TermsOfBitwuzla:
                 return self.manager.mk_bv_sort(width)
             case Array(index, element):
                 return self.manager.mk_array_sort(self.manager.mk_bv_sort(index), self.manager.mk_bv_sort(element))
-            case _:
+            case Bool():
                 return self.manager.mk_bool_sort()
+            case _:
+                raise WrongSolver(f"bitwuzla knows no {'integers' if sort is INT else 'functions'} here: ask z3")
 
     def _native(self, term: Term, args: list[Any]) -> Any:
         match term.op:
+            case _ if term.sort is INT:
+                return self._sort(term.sort)
             case Op.VAR:
                 return self.manager.mk_const(self._sort(term.sort), term.name)
             case Op.TRUE:

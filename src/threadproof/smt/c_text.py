@@ -3,7 +3,7 @@
 The expression has the value of the term and no undefined behaviour: arithmetic is done without sign and converted
 back, divisors and shift amounts that may be out of range are guarded. Every bit-vector is written in one of two views,
 signed or unsigned, and asked for in the one that needs no conversion. What C has no type or operator for (odd widths,
-whole arrays, float relations) is `Unprintable`.
+whole arrays, float relations, integers without bounds) is `Unprintable`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from threadproof.smt.meaning import to_signed
-from threadproof.smt.term import BOOL, BitVec, Op, Term
+from threadproof.smt.term import BOOL, INT, BitVec, Op, Term
 
 _TYPES = {8: "char", 16: "short", 32: "int", 64: "long long"}
 _EQUAL = {True: "==", False: "!="}
@@ -30,7 +30,7 @@ class Unprintable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CName:
-    """How the program writes a variable (an lvalue), and whether its type, or that of its elements, has a sign."""
+    """How the program writes a variable (an lvalue), and whether its type (of its elements, of its results) has a sign."""
 
     text: str
     signed: bool
@@ -86,6 +86,10 @@ class _Printer:
                 chosen, then, otherwise = term.args
                 ways = f"{self._operand(then, positive)} : {self._operand(otherwise, positive)}"
                 return f"{self._operand(chosen, True)} ? {ways}"
+            case Op.APPLY:
+                return f"{'' if positive else '!'}{self._called(term)}"
+            case Op.EQ | Op.INT_LT if term.args[0].sort is INT:
+                raise Unprintable("integers without bounds; `as_bits` gives them some")
             case Op.EQ if term.args[0].sort == BOOL:
                 left, right = (self.condition(arg, True) for arg in term.args)
                 return f"!({left}) {_EQUAL[positive]} !({right})"
@@ -116,7 +120,7 @@ class _Printer:
                 return True
             case Op.VAR:
                 return self._names(term).signed
-            case Op.SELECT:
+            case Op.SELECT | Op.APPLY:
                 return self._has_sign(term.args[0])
             case _:
                 return all(self._has_sign(arg) for arg in term.args if isinstance(arg.sort, BitVec))
@@ -131,6 +135,9 @@ class _Printer:
                 return _constant(term.value, term.width, signed)
             case Op.VAR | Op.SELECT:
                 return self._named(term, signed)
+            case Op.APPLY:
+                called, natural = self._called(term), self._has_sign(term)
+                return called if natural == signed else _cast(called, term.width, signed)
             case Op.ITE:
                 condition = self._operand(term.args[0], True)
                 then, otherwise = (self.number(arg, signed) for arg in term.args[1:])
@@ -154,6 +161,14 @@ class _Printer:
         name = self._names(array)
         element = f"{name.text}[{_unwrapped(self.number(index, self._has_sign(index)))}]"
         return element if name.signed == signed else _cast(element, term.width, signed)
+
+    def _called(self, term: Term) -> str:
+        function, *args = term.args
+        written = [
+            self.condition(arg, True) if arg.sort is BOOL else _unwrapped(self.number(arg, self._has_sign(arg)))
+            for arg in args
+        ]
+        return f"{self._names(function).text}({', '.join(written)})"
 
     def _as(self, text: str, width: int, signed: bool) -> str:
         """Of an unsigned expression. Narrow types were promoted to int on the way: back."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from threadproof.smt.meaning import ArrayValue, Value, apply
-from threadproof.smt.term import Array, Op, Sort, Term, in_order
+from threadproof.smt.meaning import ArrayValue, FunctionValue, Value, apply
+from threadproof.smt.term import Array, Function, Op, Sort, Term, in_order
 
 
 class Assignment:
@@ -24,7 +24,7 @@ class Assignment:
         return self._known[term]
 
     def number(self, term: Term) -> int:
-        """The value of a bit-vector."""
+        """The value of a bit-vector or an integer."""
         value = self.value(term)
         assert isinstance(value, int), term
         return value
@@ -34,4 +34,10 @@ class Assignment:
 
 
 def zero(sort: Sort) -> Value:
-    return ArrayValue(0, {}) if isinstance(sort, Array) else 0
+    match sort:
+        case Array():
+            return ArrayValue(0, {})
+        case Function():
+            return FunctionValue(0, {})
+        case _:
+            return 0

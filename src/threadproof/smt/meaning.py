@@ -1,4 +1,5 @@
-"""What one operation does to values. Booleans are 0 and 1, bit-vectors numbers below 2**width, arrays `ArrayValue`."""
+"""What one operation does to values. Booleans are 0 and 1, bit-vectors numbers below 2**width, integers themselves, arrays
+`ArrayValue`, functions `FunctionValue`."""
 
 from __future__ import annotations
 
@@ -29,7 +30,18 @@ class ArrayValue:
         return rest and all(self.at(index) == other.at(index) for index in named)
 
 
-Value = int | ArrayValue
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionValue:
+    """`default` everywhere but at the entries."""
+
+    default: int
+    entries: dict[tuple[int, ...], int]
+
+    def at(self, arguments: tuple[int, ...]) -> int:
+        return self.entries.get(arguments, self.default)
+
+
+Value = int | ArrayValue | FunctionValue
 Numbers = list[int]
 
 
@@ -46,6 +58,8 @@ def apply(term: Term, values: list[Value]) -> Value:
             sort = term.args[0].sort
             assert isinstance(sort, Array)
             return int(left.same(right, sort.index))
+        case Op.APPLY, [FunctionValue() as function, *arguments]:
+            return function.at(tuple(value for value in arguments if isinstance(value, int)))
         case Op.EQ, [left, right]:
             return int(left == right)
         case Op.ITE, [condition, then, otherwise]:
@@ -132,6 +146,13 @@ def _to_integer(term: Term, values: Numbers) -> int:
     return ieee.truncated(bits, term.args[1].width) & ((1 << term.width) - 1) if fits else 0
 
 
+_INTEGER: dict[Op, Callable[[int, int], int]] = {
+    Op.INT_ADD: lambda a, b: a + b, Op.INT_SUB: lambda a, b: a - b, Op.INT_MUL: lambda a, b: a * b,
+    Op.INT_DIV: lambda a, b: a // b, Op.INT_MOD: lambda a, b: a % b, Op.INT_LT: lambda a, b: int(a < b),
+}  # fmt: skip
+"""Divisors are positive: SMT-LIB and Python round alike."""
+
+
 _NUMERIC: dict[Op, Callable[[Term, Numbers], int]] = {
     Op.TRUE: lambda t, v: 1,
     Op.FALSE: lambda t, v: 0,
@@ -149,4 +170,9 @@ _NUMERIC: dict[Op, Callable[[Term, Numbers], int]] = {
     **{op: _float for op in Op if op.startswith("fp.")},
     Op.FP_TO_SIGNED: _to_integer,
     Op.FP_TO_UNSIGNED: _to_integer,
+    Op.INTEGER: _value,
+    **{op: lambda t, v: _INTEGER[t.op](v[0], v[1]) for op in _INTEGER},
+    Op.UBV_TO_INT: lambda t, v: v[0],
+    Op.SBV_TO_INT: lambda t, v: to_signed(v[0], t.args[0].width),
+    Op.INT_TO_BV: lambda t, v: v[0] & ((1 << t.width) - 1),
 }

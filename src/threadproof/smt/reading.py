@@ -10,14 +10,15 @@ import re
 from collections.abc import Iterator
 
 from threadproof.core.errors import InputError
-from threadproof.smt.term import BOOL, Array, Op, Sort, Term, bitvec
+from threadproof.smt.term import BOOL, INT, Array, Function, Op, Scalar, Sort, Term, bitvec
 from threadproof.smt.terms import Terms
 
 Tree = str | list["Tree"]
 
 _TOKENS = re.compile(r"\|[^|]*\||[()]|[^\s()|]+")
 _RELATIONS = {op.value: op for op in Op if op.startswith("fp.")}
-_OPS = {op.value: op for op in Op if not op.startswith("fp.") and op not in (Op.VAR, Op.VALUE, Op.FILL)}
+_NO_OPS = (Op.VAR, Op.VALUE, Op.FILL, Op.INTEGER, Op.APPLY)
+_OPS = {op.value: op for op in Op if not op.startswith("fp.") and op not in _NO_OPS}
 _PREDICATES = (Op.FP_LT, Op.FP_LEQ, Op.FP_EQ, Op.FP_NAN)
 
 
@@ -59,6 +60,9 @@ class _Reader:
         match tree:
             case ["declare-const", str(name), sort]:
                 self._named[name] = self._terms.var(name.strip("|"), _sort(sort))
+            case ["declare-fun", str(name), [*arguments], result]:
+                sort = Function(tuple(_scalar(arg) for arg in arguments), _scalar(result))
+                self._named[name] = self._terms.var(name.strip("|"), sort)
             case ["define-fun", str(name), [], _, body]:
                 self._named[name] = self.term(body)
             case ["assert", body]:
@@ -77,6 +81,12 @@ class _Reader:
                 return self._named[name]
             case ["_", str(value), str(width)] if value.startswith("bv") and value[2:].isdigit():
                 return self._terms.bv(int(value[2:]), int(width))
+            case str(number) if number.isdigit():
+                return self._terms.integer(int(number))
+            case ["-", str(number)] if number.isdigit():
+                return self._terms.integer(-int(number))
+            case [["_", "int_to_bv", str(width)], arg]:
+                return self._terms.make(Op.INT_TO_BV, (self.term(arg),), (int(width),))
             case [["_", "extract", str(high), str(low)], arg]:
                 return self._terms.extract(self.term(arg), int(high), int(low))
             case [["_", "zero_extend" | "sign_extend" as how, str(bits)], arg]:
@@ -95,6 +105,8 @@ class _Reader:
         match tree:
             case [str(name), *args] if name in _OPS and args:
                 return self._terms.make(_OPS[name], tuple(self.term(arg) for arg in args))
+            case [str(name), *args] if name in self._named and isinstance(self._named[name].sort, Function):
+                return self._terms.apply(self._named[name], *(self.term(arg) for arg in args))
             case _:
                 raise Unreadable(f"no term: {_shown(tree)}")
 
@@ -141,12 +153,21 @@ def _sort(tree: Tree) -> Sort:
     match tree:
         case "Bool":
             return BOOL
+        case "Int":
+            return INT
         case ["_", "BitVec", str(width)]:
             return bitvec(int(width))
         case ["Array", ["_", "BitVec", str(index)], ["_", "BitVec", str(element)]]:
             return Array(int(index), int(element))
         case _:
             raise Unreadable(f"no sort: {_shown(tree)}")
+
+
+def _scalar(tree: Tree) -> Scalar:
+    sort = _sort(tree)
+    if isinstance(sort, Array | Function):
+        raise Unreadable(f"a function of {sort}")
+    return sort
 
 
 def _shown(tree: Tree) -> str:

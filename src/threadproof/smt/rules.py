@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from threadproof.smt import rules_bits, rules_bool
+from threadproof.smt import rules_bits, rules_bool, rules_int
 from threadproof.smt.meaning import apply
 from threadproof.smt.sorts import sort_of
-from threadproof.smt.term import Array, BitVec, Op, Params, Term
+from threadproof.smt.term import INT, Array, BitVec, Op, Params, Term
 
 if TYPE_CHECKING:
     from threadproof.smt.terms import Terms
 
-_RULES = {**rules_bool.RULES, **rules_bits.RULES}
-_CONSTANTS = frozenset((Op.VALUE, Op.TRUE, Op.FALSE))
-_COMMUTE = frozenset((Op.EQ, Op.ADD, Op.MUL, Op.BVAND, Op.BVOR, Op.BVXOR))
-_LIFTED = _COMMUTE | {Op.SUB, Op.ULT, Op.SLT, Op.EXTRACT, Op.ZEXT, Op.SEXT, Op.BVNOT, Op.NEG}
+_RULES = {**rules_bool.RULES, **rules_bits.RULES, **rules_int.RULES}
+_NUMBERS = (Op.VALUE, Op.INTEGER)
+_CONSTANTS = frozenset((*_NUMBERS, Op.TRUE, Op.FALSE))
+_COMMUTE = frozenset((Op.EQ, Op.ADD, Op.MUL, Op.BVAND, Op.BVOR, Op.BVXOR, Op.INT_ADD, Op.INT_MUL))
+_LIFTED = _COMMUTE | {Op.SUB, Op.ULT, Op.SLT, Op.EXTRACT, Op.ZEXT, Op.SEXT, Op.BVNOT, Op.NEG, Op.INT_SUB, Op.INT_LT}
 
 
 def simplified(terms: Terms, op: Op, args: tuple[Term, ...], params: Params) -> Term | None:
@@ -40,9 +41,11 @@ def _folded(terms: Terms, op: Op, args: tuple[Term, ...], params: Params) -> Ter
     sort = sort_of(op, args, params)
     if isinstance(sort, Array):
         return None
-    values = [arg.value if arg.op is Op.VALUE else int(arg.op is Op.TRUE) for arg in args]
+    values = [arg.value if arg.op in _NUMBERS else int(arg.op is Op.TRUE) for arg in args]
     value = apply(Term(op, args, params, sort, -1), list(values))
     assert isinstance(value, int)
+    if sort is INT:
+        return terms.integer(value)
     return terms.bv(value, sort.width) if isinstance(sort, BitVec) else terms.bool(value == 1)
 
 
@@ -53,7 +56,7 @@ def _later(a: Term, b: Term) -> bool:
 
 
 def _is_choice(term: Term) -> bool:
-    return term.op is Op.ITE and term.args[1].op is Op.VALUE and term.args[2].op is Op.VALUE
+    return term.op is Op.ITE and term.args[1].op in _NUMBERS and term.args[2].op in _NUMBERS
 
 
 def _lifted(terms: Terms, op: Op, args: tuple[Term, ...], params: Params, choice: Term) -> Term:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from threadproof.smt.term import BitVec, Op, Term, in_order, variables
+from threadproof.smt.term import BitVec, Function, Op, Sort, Term, in_order, variables
 
 _LONG = 200  # characters of a term that is written where it is used
 _FLOATS = {32: "8 24", 64: "11 53"}
@@ -16,7 +16,7 @@ def script(assertions: Sequence[Term], assumptions: Sequence[Term] = ()) -> str:
     """The query whether the assertions hold together under the assumptions."""
     roots = [*assertions, *assumptions]
     lines = ["(set-logic ALL)"]
-    lines += [f"(declare-const {symbol(v.name)} {v.sort})" for v in variables(roots)]
+    lines += [_declared(v.name, v.sort) for v in variables(roots)]
     written = _written(roots, lambda part, body: lines.append(f"(define-fun t{part.id} () {part.sort} {body})"))
     lines += [f"(assert {written[term]})" for term in assertions]
     names = [f"assumption{i}" for i in range(len(assumptions))]
@@ -37,6 +37,11 @@ def text(term: Term) -> str:
 
 def symbol(name: str) -> str:
     return f"|{name}|"
+
+
+def _declared(name: str, sort: Sort) -> str:
+    kind = "fun" if isinstance(sort, Function) else "const"
+    return f"(declare-{kind} {symbol(name)} {sort})"
 
 
 def _written(roots: list[Term], define: Callable[[Term, str], None]) -> dict[Term, str]:
@@ -60,7 +65,11 @@ def _body(term: Term, args: list[str]) -> str:
             return term.op.value
         case Op.VALUE:
             return f"(_ bv{term.value} {term.width})"
-        case Op.EXTRACT | Op.ZEXT | Op.SEXT:
+        case Op.INTEGER:
+            return str(term.value) if term.value >= 0 else f"(- {-term.value})"
+        case Op.APPLY:
+            return f"({' '.join(args)})"
+        case Op.EXTRACT | Op.ZEXT | Op.SEXT | Op.INT_TO_BV:
             return f"((_ {term.op} {' '.join(map(str, term.params))}) {args[0]})"
         case Op.FILL:
             return f"((as const {term.sort}) {args[0]})"

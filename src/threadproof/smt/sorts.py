@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from threadproof.core.errors import InternalError
-from threadproof.smt.term import BOOL, Array, BitVec, Op, Params, Sort, Term, bitvec
+from threadproof.smt.term import BOOL, INT, Array, BitVec, Function, Op, Params, Sort, Term, bitvec
 
 Args = tuple[Term, ...]
 
@@ -50,11 +50,12 @@ def _alike(args: Args) -> bool:
 
 
 def _equal(op: Op, args: Args, params: Params) -> Sort | None:
-    return BOOL if len(args) == 2 and _alike(args) else None
+    return BOOL if len(args) == 2 and _alike(args) and not isinstance(args[0].sort, Function) else None
 
 
 def _ite(op: Op, args: Args, params: Params) -> Sort | None:
-    return args[1].sort if len(args) == 3 and args[0].sort is BOOL and _alike(args[1:]) else None
+    fits = len(args) == 3 and args[0].sort is BOOL and _alike(args[1:])
+    return args[1].sort if fits and not isinstance(args[1].sort, Function) else None
 
 
 def _bits(op: Op, args: Args, params: Params) -> Sort | None:
@@ -112,6 +113,29 @@ def _to_integer(op: Op, args: Args, params: Params) -> Sort | None:
     return bitvec(width) if fits else None
 
 
+def _integer(op: Op, args: Args, params: Params) -> Sort | None:
+    fits = len(args) == (0 if op is Op.INTEGER else 2) and all(arg.sort is INT for arg in args)
+    if op in (Op.INT_DIV, Op.INT_MOD):
+        fits = fits and args[1].op is Op.INTEGER and args[1].value > 0
+    return (BOOL if op is Op.INT_LT else INT) if fits else None
+
+
+def _to_int(op: Op, args: Args, params: Params) -> Sort | None:
+    return INT if len(args) == 1 and isinstance(args[0].sort, BitVec) else None
+
+
+def _from_int(op: Op, args: Args, params: Params) -> Sort | None:
+    (width,) = _numbers(params)
+    return bitvec(width) if len(args) == 1 and args[0].sort is INT and width > 0 else None
+
+
+def _applied(op: Op, args: Args, params: Params) -> Sort | None:
+    of = args[0].sort
+    if not isinstance(of, Function) or args[0].op is not Op.VAR:
+        return None
+    return of.result if tuple(arg.sort for arg in args[1:]) == of.arguments else None
+
+
 _RESULT: dict[Op, Callable[[Op, Args, Params], Sort | None]] = {
     Op.TRUE: _constant, Op.FALSE: _constant, Op.VALUE: _value,
     Op.NOT: _boolean, Op.AND: _boolean, Op.OR: _boolean, Op.EQ: _equal, Op.ITE: _ite,
@@ -121,4 +145,6 @@ _RESULT: dict[Op, Callable[[Op, Args, Params], Sort | None]] = {
     **dict.fromkeys((*FLOAT_ARITHMETIC, *FLOAT_COMPARISON, Op.FP_SQRT, Op.FP_ROUND, Op.FP_NAN), _float),
     **dict.fromkeys((Op.FP_CAST, Op.FP_FROM_SIGNED, Op.FP_FROM_UNSIGNED), _converted),
     Op.FP_TO_SIGNED: _to_integer, Op.FP_TO_UNSIGNED: _to_integer,
+    **dict.fromkeys((Op.INTEGER, Op.INT_ADD, Op.INT_SUB, Op.INT_MUL, Op.INT_DIV, Op.INT_MOD, Op.INT_LT), _integer),
+    Op.UBV_TO_INT: _to_int, Op.SBV_TO_INT: _to_int, Op.INT_TO_BV: _from_int, Op.APPLY: _applied,
 }  # fmt: skip

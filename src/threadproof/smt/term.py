@@ -1,4 +1,5 @@
-"""Terms: formulas over Booleans, bit-vectors and arrays of bit-vectors, and the IEEE relations on bit patterns.
+"""Terms: formulas over Booleans, bit-vectors, arrays of bit-vectors, and the IEEE relations on bit patterns; over integers
+and functions without a meaning (uninterpreted), too, which z3 alone decides.
 
 A term is made by `terms.Terms` alone, which makes no term twice: two terms of one maker are equal if and only if they
 are the same object. Numbers (`id`) count up from 0, so operands have smaller numbers than what is made of them.
@@ -41,9 +42,32 @@ class Array:
         return f"(Array (_ BitVec {self.index}) (_ BitVec {self.element}))"
 
 
-Sort = Bool | BitVec | Array
+@dataclass(frozen=True, slots=True)
+class Int:
+    """All integers."""
+
+    def __str__(self) -> str:
+        return "Int"
+
+
+Scalar = Bool | BitVec | Int
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """From scalars to a scalar; only variables are functions."""
+
+    arguments: tuple[Scalar, ...]
+    result: Scalar
+
+    def __str__(self) -> str:
+        return f"({' '.join(map(str, self.arguments))}) {self.result}"
+
+
+Sort = Scalar | Array | Function
 
 BOOL = Bool()
+INT = Int()
 
 
 @cache
@@ -90,6 +114,19 @@ class Op(StrEnum):
     SELECT = "select"
     STORE = "store"
     FILL = "const-array"  # params: width of the index
+    # integers; divisors are positive constants, so that there is no question how to round
+    INTEGER = "integer"  # params: number
+    INT_ADD = "+"
+    INT_SUB = "-"
+    INT_MUL = "*"
+    INT_DIV = "div"
+    INT_MOD = "mod"
+    INT_LT = "<"
+    UBV_TO_INT = "ubv_to_int"
+    SBV_TO_INT = "sbv_to_int"
+    INT_TO_BV = "int_to_bv"  # params: width; modulo 2**width
+    # functions
+    APPLY = "apply"  # the function, its arguments
     # floats: bit patterns of 32 or 64 bits; the last operand of a relation is the result
     FP_ADD = "fp.add"  # r is a result of a + b, rounded to nearest, ties to even
     FP_SUB = "fp.sub"
@@ -126,8 +163,8 @@ class Term:
 
     @property
     def value(self) -> int:
-        """The number a bit-vector constant stands for."""
-        assert self.op is Op.VALUE, self
+        """The number a constant stands for; that of a bit-vector has no sign."""
+        assert self.op is Op.VALUE or self.op is Op.INTEGER, self
         number = self.params[0]
         assert isinstance(number, int)
         return number

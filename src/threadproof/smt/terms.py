@@ -12,7 +12,7 @@ from enum import Enum
 from threadproof.core.errors import InternalError
 from threadproof.smt.rules import simplified
 from threadproof.smt.sorts import sort_of
-from threadproof.smt.term import BOOL, Op, Params, Sort, Term, bitvec, in_order
+from threadproof.smt.term import BOOL, INT, Op, Params, Sort, Term, bitvec, in_order
 
 
 class Rewriting(Enum):
@@ -61,6 +61,12 @@ class Terms:
     def bv(self, value: int, width: int) -> Term:
         """The number modulo 2**width."""
         return self.make(Op.VALUE, (), (value & ((1 << width) - 1), width))
+
+    def int_var(self, name: str) -> Term:
+        return self.var(name, INT)
+
+    def integer(self, value: int) -> Term:
+        return self.make(Op.INTEGER, (), (value,))
 
     def bool(self, value: bool) -> Term:
         return self.true if value else self.false
@@ -145,6 +151,24 @@ class Terms:
 
     def store(self, array: Term, index: Term, value: Term) -> Term:
         return self.make(Op.STORE, (array, index, value))
+
+    # --- integers and functions: z3 only; other operations are `make(Op.INT_ADD, (a, b))` -----------------------------
+
+    def less(self, a: Term, b: Term) -> Term:
+        return self.make(Op.INT_LT, (a, b))
+
+    def at_most(self, a: Term, b: Term) -> Term:
+        return self.not_(self.make(Op.INT_LT, (b, a)))
+
+    def total(self, args: Iterable[Term]) -> Term:
+        """The sum of integers."""
+        result = self.integer(0)
+        for arg in args:
+            result = self.make(Op.INT_ADD, (result, arg))
+        return result
+
+    def apply(self, function: Term, *args: Term) -> Term:
+        return self.make(Op.APPLY, (function, *args))
 
     # --- whole terms ------------------------------------------------------------------------------------------------
 

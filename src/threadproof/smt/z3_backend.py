@@ -10,12 +10,14 @@ from typing import Any
 
 from threadproof.core.errors import InternalError
 from threadproof.smt.backend import Cores, Translation, Verdict
-from threadproof.smt.meaning import ArrayValue, Value
-from threadproof.smt.term import BOOL, Array, BitVec, Op, Sort, Term
+from threadproof.smt.meaning import ArrayValue, FunctionValue, Value
+from threadproof.smt.term import BOOL, INT, Array, BitVec, Bool, Function, Op, Sort, Term
 
 _BINARY: dict[Op, Callable[[Any, Any], Any]] = {
     Op.EQ: lambda a, b: a == b, Op.ADD: lambda a, b: a + b, Op.SUB: lambda a, b: a - b, Op.MUL: lambda a, b: a * b,
     Op.SDIV: lambda a, b: a / b, Op.SHL: lambda a, b: a << b, Op.ASHR: lambda a, b: a >> b,
+    Op.INT_ADD: lambda a, b: a + b, Op.INT_SUB: lambda a, b: a - b, Op.INT_MUL: lambda a, b: a * b,
+    Op.INT_DIV: lambda a, b: a / b, Op.INT_MOD: lambda a, b: a % b, Op.INT_LT: lambda a, b: a < b,
     Op.BVAND: lambda a, b: a & b, Op.BVOR: lambda a, b: a | b, Op.BVXOR: lambda a, b: a ^ b, Op.SLT: lambda a, b: a < b,
 }  # fmt: skip
 _NAMED = {
@@ -44,12 +46,26 @@ class TermsOfZ3:
                 return z3.BitVecSort(width, context)
             case Array(index, element):
                 return z3.ArraySort(z3.BitVecSort(index, context), z3.BitVecSort(element, context))
-            case _:
+            case Bool():
                 return z3.BoolSort(context)
+            case Function():
+                raise InternalError("a function is no sort of z3's")
+            case _:
+                return z3.IntSort(context)
 
     def _native(self, term: Term, args: list[Any]) -> Any:
         z3, sort = self.z3, term.sort
         match term.op:
+            case Op.VAR if isinstance(sort, Function):
+                return z3.Function(term.name, *map(self._sort, (*sort.arguments, sort.result)))
+            case Op.APPLY:
+                return args[0](*args[1:])
+            case Op.INTEGER:
+                return z3.IntVal(term.value, self.context)
+            case Op.UBV_TO_INT | Op.SBV_TO_INT:
+                return z3.BV2Int(args[0], is_signed=term.op is Op.SBV_TO_INT)
+            case Op.INT_TO_BV:
+                return z3.Int2BV(args[0], term.width)
             case Op.VAR:
                 return z3.Const(term.name, self._sort(sort))
             case Op.TRUE | Op.FALSE:
@@ -162,8 +178,25 @@ class Z3:
     # --- values -----------------------------------------------------------------------------------------------------
 
     def values(self, variables: Sequence[Term]) -> dict[str, Value]:
-        native = {v: self._model.eval(self._translate(v), model_completion=True) for v in variables}
-        return {v.name: self._value(v.sort, value) for v, value in native.items()}
+        return {v.name: self._value_of(v) for v in variables}
+
+    def _value_of(self, variable: Term) -> Value:
+        native, sort = self._translate(variable), variable.sort
+        if isinstance(sort, Function):
+            return self._function(self._model[native], sort)
+        return self._value(sort, self._model.eval(native, model_completion=True))
+
+    def _function(self, native: Any, sort: Function) -> FunctionValue:
+        if native is None:  # it does not matter
+            return FunctionValue(0, {})
+        *entries, default = native.as_list()
+        read = [[self._number(part) for part in entry] for entry in entries]
+        return FunctionValue(self._number(default), {tuple(arguments): value for *arguments, value in read})
+
+    def _number(self, native: Any) -> int:
+        """Of a scalar that is a constant."""
+        native = self._model.eval(native, model_completion=True)
+        return int(self._z3.is_true(native)) if self._z3.is_bool(native) else int(native.as_long())
 
     def _value(self, sort: Sort, native: Any) -> Value:
         if sort is BOOL:
