@@ -1,4 +1,4 @@
-"""Integers and functions: z3 decides them, bitwuzla refuses; bit-vectors as integers and back hold of the same states."""
+"""Integers and functions: z3 decides them, bitwuzla refuses. Bit-vectors as integers and back: the same states."""
 
 from __future__ import annotations
 
@@ -158,7 +158,8 @@ def both_ways(random: Random, length: int) -> tuple[int, int]:
     terms = Terms(random.choice(list(Rewriting)))
     steps = recipe(random, length=length)
     for part in conditions(terms, steps):
-        integers = Integers(terms, lambda _, sign=random.choice(list(Sign)): sign)
+        sign = random.choice(list(Sign))
+        integers = Integers(terms, dict.fromkeys(variables([part]), sign).__getitem__)
         try:
             formula = integers.formula(part)
         except NoIntegers:
@@ -247,6 +248,6 @@ def test_strangers_have_no_bits() -> None:
     for number in (terms.int_var("stranger"), terms.apply(f, terms.integer(3))):
         with pytest.raises(NoBits):
             as_bits(Integers(terms), terms.less(number, terms.integer(0)))
+    same = terms.eq(terms.var("m", ARRAY), terms.var("n", ARRAY))
     with pytest.raises(NoIntegers):
-        m, n = terms.var("m", ARRAY), terms.var("n", ARRAY)
-        Integers(terms).formula(terms.eq(m, n))
+        Integers(terms).formula(same)

@@ -30,7 +30,7 @@ class Unprintable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CName:
-    """How the program writes a variable (an lvalue), and whether its type (of its elements, of its results) has a sign."""
+    """How the program writes a variable, and whether its type (of its elements, of its results) has a sign."""
 
     text: str
     signed: bool

@@ -1,15 +1,17 @@
-"""Bit-vector formulas as integer formulas, and back: a way to *candidates* (interpolants, invariants) that bits do not give.
+"""Bit-vector formulas as integer formulas, and back: a way to *candidates* (interpolants, invariants) that bits do
+not give.
 
-`Integers.formula` writes every bit-vector as an integer that is congruent to it, and wraps it around only where its size
-matters (comparisons, divisions, extensions) and its range does not fit. With `Wrapping.EXACT` that has the same models as the
-formula given, up to what has no integer form (bit operations, products of variables), which becomes a function without
-a meaning: so unsatisfiable integers are unsatisfiable bits. With `Wrapping.IGNORED` sums are taken not to wrap: a guess.
+`Integers.formula` writes every bit-vector as an integer that is congruent to it, and wraps it around only where its
+size matters (comparisons, divisions, extensions) and its range does not fit. With `Wrapping.EXACT` that has the same
+models as the formula given, up to what has no integer form (bit operations, products of variables), which becomes a
+function without a meaning: so unsatisfiable integers are unsatisfiable bits. With `Wrapping.IGNORED` sums are taken
+not to wrap: a guess.
 
-`integers_as_bits.as_bits` goes back: each comparison is made in as many bits as it takes that nothing wraps, so it holds of
-the same states.
+`integers_as_bits.as_bits` goes back: each comparison is made in as many bits as it takes that nothing wraps, so it
+holds of the same states.
 
-Differs from Ultimate's integer translation, which believes integers and asks again with bits when it gave up: here whoever
-uses a candidate proves it with bits, always.
+Differs from Ultimate's integer translation, which believes integers and asks again with bits when it gave up: here
+whoever uses a candidate proves it with bits, always.
 """
 
 from __future__ import annotations
@@ -259,7 +261,7 @@ class Integers:
         return Number(quotient, a.low // divisor, a.high // divisor)
 
     def _rest(self, a: Number, divisor: int) -> Number:
-        if 0 <= a.low and a.high < divisor:
+        if a.low >= 0 and a.high < divisor:
             return a
         return Number(self.terms.make(Op.INT_MOD, (a.term, self.terms.integer(divisor))), 0, divisor - 1)
 

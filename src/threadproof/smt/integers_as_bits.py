@@ -1,8 +1,8 @@
 """Integer formulas over the variables of `Integers` as bit-vector formulas that hold of the same states.
 
-Every integer has bounds, since the bit-vectors it comes from have. Each comparison is balanced (nothing is subtracted) and
-made in as many bits as all its parts need, so nothing wraps: `x - y <= 0` of two ints is `x <= y` in 32 bits, `x + y < z` is a
-comparison of 33.
+Every integer has bounds, since the bit-vectors it comes from have. Each comparison is balanced (nothing is
+subtracted) and made in as many bits as all its parts need, so nothing wraps: `x - y <= 0` of two ints is `x <= y` in
+32 bits, `x + y < z` is a comparison of 33.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""What one operation does to values. Booleans are 0 and 1, bit-vectors numbers below 2**width, integers themselves, arrays
-`ArrayValue`, functions `FunctionValue`."""
+"""What one operation does to values. Booleans are 0 and 1, bit-vectors numbers below 2**width, integers themselves,
+arrays `ArrayValue`, functions `FunctionValue`.
+"""
 
 from __future__ import annotations
 

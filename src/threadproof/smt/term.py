@@ -1,12 +1,12 @@
-"""Terms: formulas over Booleans, bit-vectors, arrays of bit-vectors, and the IEEE relations on bit patterns; over integers
-and functions without a meaning (uninterpreted), too, which z3 alone decides.
+"""Terms: formulas over Booleans, bit-vectors, arrays of bit-vectors, and the IEEE relations on bit patterns; over
+integers and functions without a meaning (uninterpreted), too, which z3 alone decides.
 
 A term is made by `terms.Terms` alone, which makes no term twice: two terms of one maker are equal if and only if they
 are the same object. Numbers (`id`) count up from 0, so operands have smaller numbers than what is made of them.
 
 Every operation means what SMT-LIB says (x / 0 is all ones, x % 0 is x, an oversized shift leaves the fill). Floats
-are bit patterns, and what gives a float is a *relation*: "`r` is a result of `a + b`". SMT-LIB knows one NaN, machines
-many; a relation leaves open which one `r` is, where a function would have to choose.
+are bit patterns, and what gives a float is a *relation*: "`r` is a result of `a + b`". SMT-LIB knows one NaN,
+machines many; a relation leaves open which one `r` is, where a function would have to choose.
 """
 
 from __future__ import annotations

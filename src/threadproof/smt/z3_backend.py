@@ -11,7 +11,7 @@ from typing import Any
 from threadproof.core.errors import InternalError
 from threadproof.smt.backend import Cores, Translation, Verdict
 from threadproof.smt.meaning import ArrayValue, FunctionValue, Value
-from threadproof.smt.term import BOOL, INT, Array, BitVec, Bool, Function, Op, Sort, Term
+from threadproof.smt.term import BOOL, Array, BitVec, Bool, Function, Op, Sort, Term
 
 _BINARY: dict[Op, Callable[[Any, Any], Any]] = {
     Op.EQ: lambda a, b: a == b, Op.ADD: lambda a, b: a + b, Op.SUB: lambda a, b: a - b, Op.MUL: lambda a, b: a * b,
