@@ -14,13 +14,13 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.stateless import DporReduction, Settings, machine_for
+from threadproof.codegen.runs.build import CompilerEffort
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe
 from threadproof.engines.dpor.search import StatelessSearch
+from threadproof.engines.dpor.stateless import DporReduction, Settings, machine_for
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.program import Program

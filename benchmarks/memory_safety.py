@@ -14,12 +14,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from threadproof.analysis.futures import futures
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import NativeSearch, SearchEnd
+from threadproof.analysis.footprints.futures import futures
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.property import Property
 from threadproof.engines.explicit.native import question
+from threadproof.engines.explicit.search import NativeSearch, SearchEnd
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import instruction_form

@@ -14,11 +14,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from threadproof.analysis.futures import futures
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import NativeSearch, SearchEnd, SearchQuestion
+from threadproof.analysis.footprints.futures import futures
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.budget import resident_mb
+from threadproof.engines.explicit.search import NativeSearch, SearchEnd, SearchQuestion
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.instr import ErrorKind
 from threadproof.passes.pipeline import normalise

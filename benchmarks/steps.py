@@ -14,9 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import OutcomeKind
-from threadproof.codegen.schedulers import Uniform
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import OutcomeKind
+from threadproof.codegen.runs.schedulers import Uniform
 from threadproof.frontend import FrontendOptions, load
 from threadproof.passes.pipeline import instruction_form
 from threadproof.semantics.run import Granularity, Spurious

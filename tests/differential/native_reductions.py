@@ -16,14 +16,14 @@ from comparison import read
 from reductions import LIMIT, Compared, spurious_of
 from sweep import data_model
 
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.stateless import DporReduction, Settings, machine_for
+from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unsafe, Verdict
-from threadproof.dev.generate import generate_tiny
+from threadproof.dev.programs.generate import generate_tiny
 from threadproof.engines.dpor.search import StatelessSearch
+from threadproof.engines.dpor.stateless import DporReduction, Settings, machine_for
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay
 from threadproof.explore.findings import Findings

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from comparison import read
 from sweep import data_model
 
-from threadproof.dev.generate import generate_tiny
+from threadproof.dev.programs.generate import generate_tiny
 from threadproof.explore.findings import Findings
 from threadproof.explore.futures import ProgramFutures
 from threadproof.explore.lts import Footprint, enabled

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Callable
 
 from threadproof.core.errors import InputError
-from threadproof.dev.generate import ProgramShape, generate, generate_tiny
-from threadproof.dev.groups import generate_groups
-from threadproof.dev.guarded import generate_guarded
-from threadproof.dev.shrink import shrink
-from threadproof.dev.threaded import generate_threaded
+from threadproof.dev.programs.generate import ProgramShape, generate, generate_tiny
+from threadproof.dev.programs.groups import generate_groups
+from threadproof.dev.programs.guarded import generate_guarded
+from threadproof.dev.programs.shrink import shrink
+from threadproof.dev.programs.threaded import generate_threaded
 from threadproof.ir.program import DataModel
 
 LARGER = ProgramShape(statements=(2, 3), features=(2, 4))

@@ -12,12 +12,12 @@ from random import Random
 from comparison import read
 from sweep import data_model
 
-from threadproof.analysis.futures import Futures, futures
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import Fold, NativeSearch, SearchEnd, SearchReduction, WhenShort
+from threadproof.analysis.footprints.futures import Futures, futures
+from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.property import Property
-from threadproof.dev.generate import ProgramShape, TinyShape, generate, generate_tiny
+from threadproof.dev.programs.generate import ProgramShape, TinyShape, generate, generate_tiny
 from threadproof.engines.explicit import native
+from threadproof.engines.explicit.search import Fold, NativeSearch, SearchEnd, SearchReduction, WhenShort
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend.options import Checks

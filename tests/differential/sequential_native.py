@@ -8,12 +8,12 @@ from typing import Any
 
 from brute_force import TooManyStates
 
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.numbering import Placed
-from threadproof.codegen.operations import HALT_KINDS
-from threadproof.codegen.outcomes import OutcomeKind
-from threadproof.codegen.search import Fold, NativeSearch, SearchEnd, SearchQuestion, SearchReduction
+from threadproof.codegen.machine.numbering import Placed
+from threadproof.codegen.machine.operations import HALT_KINDS
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import OutcomeKind
+from threadproof.engines.explicit.search import Fold, NativeSearch, SearchEnd, SearchQuestion, SearchReduction
 from threadproof.ir.instr import HaltKind
 from threadproof.ir.program import Program
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour

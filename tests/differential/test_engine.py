@@ -6,9 +6,9 @@ import pytest
 from comparison import compare
 from samples import LARGER, data_model
 
-from threadproof.dev.features import Feature
-from threadproof.dev.generate import ProgramShape, TinyShape, generate, generate_tiny
-from threadproof.dev.tiny import PIECES
+from threadproof.dev.programs.features import Feature
+from threadproof.dev.programs.generate import ProgramShape, TinyShape, generate, generate_tiny
+from threadproof.dev.programs.tiny import PIECES
 from threadproof.ir.program import DataModel
 
 SMALL = 4_000  # states; larger programs are left to the long sweep

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from test_step_machine import PROGRAMS, load_case, name_of
 
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import NativeMoved
-from threadproof.codegen.variant import Footprints
+from threadproof.codegen.machine.variant import Footprints
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import NativeMoved
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.machine import Machine

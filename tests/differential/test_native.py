@@ -10,8 +10,8 @@ from brute_force import TooManyStates, explore
 from comparison import read
 from real_runs import NoRealRuns, run, watched
 
-from threadproof.dev.features import Feature
-from threadproof.dev.generate import ProgramShape, generate
+from threadproof.dev.programs.features import Feature
+from threadproof.dev.programs.generate import ProgramShape, generate
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.run import Granularity
 

@@ -7,8 +7,8 @@ from native_reductions import compare_native
 from reductions import spurious_of
 from sweep import data_model
 
-from threadproof.dev.generate import TinyShape, generate_tiny
-from threadproof.dev.tiny import PIECES
+from threadproof.dev.programs.generate import TinyShape, generate_tiny
+from threadproof.dev.programs.tiny import PIECES
 from threadproof.semantics.run import Spurious
 
 

@@ -10,16 +10,16 @@ import yaml
 from comparison import read
 from sweep import data_model
 
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.decode import canonical
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import NativeSearch, SearchEnd, SearchQuestion, SearchReduction
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.decode import canonical
+from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Unknown, Unsafe
-from threadproof.dev.generate import ProgramShape, generate
+from threadproof.dev.programs.generate import ProgramShape, generate
 from threadproof.engines.explicit import native, reference
+from threadproof.engines.explicit.search import NativeSearch, SearchEnd, SearchQuestion, SearchReduction
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions

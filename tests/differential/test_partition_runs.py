@@ -14,10 +14,10 @@ from comparison import read
 from samples import data_model
 from step_sweep import PROGRAMS, load_case, name_of
 
-from threadproof.analysis.partition import Between, Partition, Through, sites
+from threadproof.analysis.memory.partition import Between, Partition, Through, sites
 from threadproof.analysis.points_to import Method, Site, analyse
-from threadproof.dev.generate import generate
-from threadproof.dev.threaded import generate_threaded
+from threadproof.dev.programs.generate import generate
+from threadproof.dev.programs.threaded import generate_threaded
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.machine import Machine

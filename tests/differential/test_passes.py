@@ -9,8 +9,8 @@ import pytest
 from brute_force import Explored, TooManyStates, explore
 from comparison import read
 
-from threadproof.dev.features import Feature
-from threadproof.dev.generate import ProgramShape, generate
+from threadproof.dev.programs.features import Feature
+from threadproof.dev.programs.generate import ProgramShape, generate
 from threadproof.ir.program import Program
 from threadproof.passes.fold import fold_temporaries
 from threadproof.passes.keep_names import keep_names

@@ -10,8 +10,8 @@ import pytest
 from comparison import compare
 
 from threadproof.core.property import Property
-from threadproof.dev.features import Feature
-from threadproof.dev.generate import ProgramShape, generate
+from threadproof.dev.programs.features import Feature
+from threadproof.dev.programs.generate import ProgramShape, generate
 from threadproof.engines.explicit.reference import ReferenceSearch
 from threadproof.ir.program import Program
 from threadproof.passes import pipeline

@@ -7,8 +7,8 @@ import pytest
 from reductions import compare_reductions, spurious_of
 from sweep import data_model
 
-from threadproof.dev.generate import TinyShape, generate_tiny
-from threadproof.dev.tiny import PIECES
+from threadproof.dev.programs.generate import TinyShape, generate_tiny
+from threadproof.dev.programs.tiny import PIECES
 from threadproof.ir.program import DataModel
 from threadproof.semantics.run import Spurious
 

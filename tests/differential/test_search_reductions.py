@@ -8,11 +8,11 @@ import pytest
 from comparison import read
 from search_reductions import SHAPE, TINY, alike, asked, compare, fitting, forms
 
-from threadproof.analysis.futures import Futures, Standing, futures
-from threadproof.analysis.touch_bits import Bits
-from threadproof.codegen.search import Fold, SearchEnd, SearchReduction
+from threadproof.analysis.footprints.futures import Futures, Standing, futures
+from threadproof.analysis.footprints.touch_bits import Bits
 from threadproof.core.property import Property
-from threadproof.dev.generate import generate, generate_tiny
+from threadproof.dev.programs.generate import generate, generate_tiny
+from threadproof.engines.explicit.search import Fold, SearchEnd, SearchReduction
 from threadproof.engines.task import Task
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise

@@ -12,8 +12,8 @@ from samples import shrunk
 from sweep import kinds
 from walk import visibly
 
-from threadproof.codegen import expressions
-from threadproof.dev.generate import TinyShape, generate_tiny
+from threadproof.codegen.machine import expressions
+from threadproof.dev.programs.generate import TinyShape, generate_tiny
 from threadproof.ir.expr import BinaryOp
 from threadproof.ir.program import Program
 from threadproof.passes import pipeline

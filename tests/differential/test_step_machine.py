@@ -10,7 +10,7 @@ from samples import data_model
 from step_sweep import PROGRAMS, load_case, name_of
 from walk import by_instruction, visibly
 
-from threadproof.dev.generate import generate
+from threadproof.dev.programs.generate import generate
 
 SPARSE = 9  # every so many of them in the normal suite
 

@@ -16,12 +16,12 @@ from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import UnwoundEvent
-from threadproof.encoding.objects import ObjectStorage
-from threadproof.encoding.unwinding import Unwinding
-from threadproof.encoding.world import Bounds, Unwound
 from threadproof.engines.bmc.asking import Asking, SolvingEffort
 from threadproof.engines.bmc.schedule import Leading
+from threadproof.engines.bmc.unwinding.events import UnwoundEvent
+from threadproof.engines.bmc.unwinding.objects import ObjectStorage
+from threadproof.engines.bmc.unwinding.unwinding import Unwinding
+from threadproof.engines.bmc.unwinding.world import Bounds, Unwound
 from threadproof.engines.bmc.witness import Witness
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio import prepare

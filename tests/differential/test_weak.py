@@ -14,7 +14,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
 from threadproof.core.schedule import Move, Schedule
-from threadproof.dev.weak_programs import Exchange, WeakProgram, WeakStore, random_program, source
+from threadproof.dev.programs.weak_programs import Exchange, WeakProgram, WeakStore, random_program, source
 from threadproof.dev.weak_verdicts import ASKED
 from threadproof.evidence.replay import machine_for, replay_schedule
 from threadproof.explore.weak_states import reach

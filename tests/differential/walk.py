@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NoReturn
 
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.decode import canonical
-from threadproof.codegen.leaks import Leaks
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.decode import canonical
+from threadproof.codegen.runs.leaks import Leaks
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import NativeFinished, NativeMoved, NativeOutcome, NotNative, OutOfCapacity
 from threadproof.core.schedule import Move
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import instruction_form, normalise

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from threadproof.core.memory_model import MemoryModel
-from threadproof.dev.weak_programs import (
+from threadproof.dev.programs.weak_programs import (
     Exchange,
     Op,
     Unlock,

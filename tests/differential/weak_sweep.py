@@ -24,11 +24,11 @@ from weak_axioms import Outcome, outcomes
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
-from threadproof.dev import weak_mixed
-from threadproof.dev.features import Feature
-from threadproof.dev.generate import TinyShape, generate_tiny
-from threadproof.dev.weak_mixed import random_mixed
-from threadproof.dev.weak_programs import random_program, source
+from threadproof.dev.programs import weak_mixed
+from threadproof.dev.programs.features import Feature
+from threadproof.dev.programs.generate import TinyShape, generate_tiny
+from threadproof.dev.programs.weak_mixed import random_mixed
+from threadproof.dev.programs.weak_programs import random_program, source
 from threadproof.dev.weak_verdicts import ASKED, DoesNotReplay, by_brute_force
 from threadproof.explore.traces import TooManyStates
 from threadproof.explore.weak_states import reach

@@ -6,14 +6,14 @@ import pytest
 from test_litmus import SMALL, system
 from test_native_litmus import program_of
 
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.stateless import DporReduction, Settings
-from threadproof.codegen.stateless import machine_for as native
+from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unsafe, Verdict
 from threadproof.engines.dpor.search import StatelessSearch
+from threadproof.engines.dpor.stateless import DporReduction, Settings
+from threadproof.engines.dpor.stateless import machine_for as native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.explore.por import bounded

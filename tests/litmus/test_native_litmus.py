@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from test_litmus import EXPECTED, HERE, SMALL
 
-from threadproof.codegen.stateless import DporReduction, Settings
-from threadproof.codegen.stateless import machine_for as native
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Stats, Unknown, Unsafe
 from threadproof.engines.dpor.search import StatelessSearch
+from threadproof.engines.dpor.stateless import DporReduction, Settings
+from threadproof.engines.dpor.stateless import machine_for as native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.frontend import FrontendOptions, load

@@ -15,9 +15,11 @@ from scipy import stats
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
-from threadproof.engines.smc import syntax as s
-from threadproof.engines.smc.estimators import fixed, sequential, sprt
-from threadproof.engines.smc.intervals import (
+from threadproof.engines.smc.language import syntax as s
+from threadproof.engines.smc.sampling.jobs import Batches
+from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch
+from threadproof.engines.smc.statistics.estimators import fixed, sequential, sprt
+from threadproof.engines.smc.statistics.intervals import (
     clopper_pearson,
     difference,
     mean_interval,
@@ -25,9 +27,7 @@ from threadproof.engines.smc.intervals import (
     okamoto_runs,
     wilson,
 )
-from threadproof.engines.smc.jobs import Batches
-from threadproof.engines.smc.sampler import Ending, RunAnswer, RunBatch
-from threadproof.engines.smc.tally import Tally
+from threadproof.engines.smc.statistics.tally import Tally
 
 EXPERIMENTS = 2000
 

@@ -11,10 +11,10 @@ import pytest
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.schedule import Schedule
-from threadproof.engines.smc.intervals import mean_interval
-from threadproof.engines.smc.particles import Flights, Snapshot
-from threadproof.engines.smc.score import GOAL
-from threadproof.engines.smc.splitting import adaptive_levels, fixed_levels
+from threadproof.engines.smc.language.score import GOAL
+from threadproof.engines.smc.sampling.particles import Flights, Snapshot
+from threadproof.engines.smc.statistics.intervals import mean_interval
+from threadproof.engines.smc.statistics.splitting import adaptive_levels, fixed_levels
 
 UP, TOP = 0.3, 9
 TRUTH = (1 - (1 - UP) / UP) / (1 - ((1 - UP) / UP) ** TOP)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from threadproof.analysis.callees import Callees
-from threadproof.analysis.dependence import Region, StaticDependence
-from threadproof.analysis.loops import LoopNest, block_graph, loop_nest
+from threadproof.analysis.control.callees import Callees
+from threadproof.analysis.control.loops import LoopNest, block_graph, loop_nest
+from threadproof.analysis.footprints.dependence import Region, StaticDependence
 from threadproof.analysis.points_to import PointsTo, analyse
 from threadproof.automaton.visibility import Visibility
 from threadproof.ir.control_flow import Site, sites

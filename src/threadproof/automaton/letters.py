@@ -12,7 +12,7 @@ from enum import Enum
 from functools import reduce
 from typing import NamedTuple
 
-from threadproof.analysis.dependence import Region
+from threadproof.analysis.footprints.dependence import Region
 from threadproof.ir.control_flow import Site
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, GlobalRef, negate, true
 from threadproof.ir.instr import Assume, Branch, Call, Instr, Switch, Sync

@@ -6,7 +6,7 @@ heap block, which the machine reads in passing. Everything that can wait, trap o
 
 from __future__ import annotations
 
-from threadproof.analysis.callees import Callees
+from threadproof.analysis.control.callees import Callees
 from threadproof.analysis.points_to import Kind, PointsTo, Root
 from threadproof.ir import instr as ir
 from threadproof.ir.constant import constant

@@ -122,8 +122,8 @@ def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], prop: Prope
 
 
 def _memory(program: Program, form: str, names: tuple[str, ...]) -> str:
-    from threadproof.analysis.partition import Partition
-    from threadproof.analysis.partition_text import listing, nodes, to_dot
+    from threadproof.analysis.memory.partition import Partition
+    from threadproof.analysis.memory.partition_text import listing, nodes, to_dot
     from threadproof.analysis.points_to import analyse
 
     points_to = analyse(program)

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from threadproof.codegen.stateless import Settings, machine_for
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
@@ -23,6 +22,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown
 from threadproof.dev.command import end
 from threadproof.engines.dpor.search import StatelessSearch
+from threadproof.engines.dpor.stateless import Settings, machine_for
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.program import DataModel, Taken

@@ -13,10 +13,10 @@ from typing import Any
 
 from threadproof.core.errors import InputError
 from threadproof.dev.command import end
-from threadproof.engines.smc.evaluate import holds
-from threadproof.engines.smc.goal import PathFormula, resolve_query, terms
-from threadproof.engines.smc.reference import instruction_machine
-from threadproof.engines.smc.syntax import PathKind
+from threadproof.engines.smc.language.evaluate import holds
+from threadproof.engines.smc.language.goal import PathFormula, resolve_query, terms
+from threadproof.engines.smc.language.syntax import PathKind
+from threadproof.engines.smc.sampling.reference import instruction_machine
 from threadproof.ir.program import Program, Taken
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Blocked, Choose, Moved, NotSupported, Outcome

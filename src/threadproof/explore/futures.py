@@ -1,6 +1,6 @@
 """What a thread may still touch before it ends: where its frames stand, and all that is reachable from there.
 
-Static regions of instructions (`analysis.dependence`) become ranges of addresses by the fixed layout. Globals are told
+Static regions of instructions (`footprints.dependence`) are ranges of addresses by the fixed layout. Globals are told
 apart; locals, thread-local objects and heap blocks are one range, since any number of threads have their own.
 Invariants: every touch of a step the thread, or a thread it creates, will make lies in its future.
 """
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
-from threadproof.analysis.callees import Callees
-from threadproof.analysis.dependence import Beyond, Region, StaticDependence
+from threadproof.analysis.control.callees import Callees
+from threadproof.analysis.footprints.dependence import Beyond, Region, StaticDependence
 from threadproof.analysis.points_to import Kind, Method, Root, analyse
 from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.core.thread_id import handle

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from threadproof.core.errors import InputError
 from threadproof.core.source import NOWHERE, SourceLoc
-from threadproof.frontend.constants import ConstantImage
 from threadproof.frontend.heap_types import HeapTypes
 from threadproof.frontend.library import Library
 from threadproof.frontend.link import Alias, Definition, Linker, Unit, exported
-from threadproof.frontend.llvm_module import (
+from threadproof.frontend.llvm.module import (
     Argument,
     BasicBlock,
     CallInst,
@@ -25,12 +24,13 @@ from threadproof.frontend.llvm_module import (
     ReturnInst,
     Symbol,
 )
-from threadproof.frontend.llvm_types import PTR, Arity, VoidType
-from threadproof.frontend.lower_call import table_wins
-from threadproof.frontend.lower_function import lower_blocks, lower_function
+from threadproof.frontend.llvm.types import PTR, Arity, VoidType
+from threadproof.frontend.lower.call import table_wins
+from threadproof.frontend.lower.constants import ConstantImage
+from threadproof.frontend.lower.function import lower_blocks, lower_function
+from threadproof.frontend.lower.scope import Demand, Scope, Unlowerable
 from threadproof.frontend.options import FrontendOptions
 from threadproof.frontend.outside import Uses
-from threadproof.frontend.scope import Demand, Scope, Unlowerable
 from threadproof.ir.ctypes import CType, type_name
 from threadproof.ir.expr import GlobalRef
 from threadproof.ir.instr import Alloc, Call, Instr, Storage, Sync

@@ -16,7 +16,7 @@ from pathlib import Path
 from threadproof.frontend.clang import compile_c
 from threadproof.frontend.debug_info import DebugInfo
 from threadproof.frontend.link import Unit
-from threadproof.frontend.llvm_parser import parse_module
+from threadproof.frontend.llvm.parser import parse_module
 from threadproof.frontend.options import Checks, FrontendOptions
 from threadproof.ir.program import DataModel
 from threadproof.toolchain.cache import cache_folder, write_atomically

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threadproof.core.errors import InputError
 from threadproof.core.source import SourceLoc
 from threadproof.frontend.debug_info import DebugInfo
-from threadproof.frontend.llvm_module import (
+from threadproof.frontend.llvm.module import (
     LOCAL_LINKAGES,
     WEAK_LINKAGES,
     LlvmFunction,
@@ -16,7 +16,7 @@ from threadproof.frontend.llvm_module import (
     LlvmVariable,
     Value,
 )
-from threadproof.frontend.llvm_types import Arity
+from threadproof.frontend.llvm.types import Arity
 from threadproof.sync.families.threads import DETACHED
 
 

@@ -15,8 +15,8 @@ from threadproof.frontend.clang import compile_c
 from threadproof.frontend.debug_info import DebugInfo
 from threadproof.frontend.library import Library
 from threadproof.frontend.link import Unit
-from threadproof.frontend.llvm_file import read_llvm
-from threadproof.frontend.llvm_parser import parse_module
+from threadproof.frontend.llvm.file import read_llvm
+from threadproof.frontend.llvm.parser import parse_module
 from threadproof.frontend.options import FrontendOptions, Locals, Volatile
 from threadproof.frontend.outside import Uses
 from threadproof.frontend.volatile import volatile_is_atomic

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from threadproof.frontend.forgotten import PROTOTYPES
 from threadproof.frontend.link import Unit
-from threadproof.frontend.llvm_module import LOCAL_LINKAGES, LlvmFunction
-from threadproof.frontend.llvm_types import Arity
+from threadproof.frontend.llvm.module import LOCAL_LINKAGES, LlvmFunction
+from threadproof.frontend.llvm.types import Arity
 
 # What clang computes itself where it sees the name, at -O0 too. A program's own body is called instead.
 _EXPANDED = frozenset((

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.analysis.call_graph import address_taken
+from threadproof.analysis.control.call_graph import address_taken
 from threadproof.core.source import SourceLoc
 from threadproof.ir.expr import Compare, CompareOp, Const, Reg, TlsRef
 from threadproof.ir.instr import (

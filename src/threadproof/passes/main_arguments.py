@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from threadproof.analysis.call_graph import address_taken
+from threadproof.analysis.control.call_graph import address_taken
 from threadproof.ir.expr import OFFSET_BITS, Compare, CompareOp, Const, Expr, PtrAdd, Reg, Select, registers
 from threadproof.ir.instr import Alloc, Assign, Call, Instr, Nondet, Storage, Store, Unsupported, all_uses, defs, edges
 from threadproof.ir.program import Block, Function, Program, reachable_blocks

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.analysis.call_graph import address_taken
+from threadproof.analysis.control.call_graph import address_taken
 from threadproof.ir.expr import Const, Expr, Reg, may_trap
 from threadproof.ir.instr import (
     Assign,

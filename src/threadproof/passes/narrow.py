@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.analysis.conditions import Intervals
-from threadproof.analysis.narrowing import surviving
+from threadproof.analysis.values.conditions import Intervals
+from threadproof.analysis.values.narrowing import surviving
 from threadproof.ir.instr import Instr, Nondet
 from threadproof.ir.program import Function, Program
 

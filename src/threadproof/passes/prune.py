@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.analysis.call_graph import address_taken, reachable
+from threadproof.analysis.control.call_graph import address_taken, reachable
 from threadproof.ir.program import Program
 
 

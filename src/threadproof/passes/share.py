@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.analysis.escape import unshared_stack
-from threadproof.analysis.sharing import unshared_globals
+from threadproof.analysis.memory.escape import unshared_stack
+from threadproof.analysis.memory.sharing import unshared_globals
 from threadproof.ir.program import Program
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from threadproof.analysis.conditions import CHOICE, Conditions, Intervals, complement, intersect, patterns
+from threadproof.analysis.values.conditions import CHOICE, Conditions, Intervals, complement, intersect, patterns
 from threadproof.ir.expr import Compare, Const, Convert, Expr, Reg, children, registers
 from threadproof.ir.instr import Assign, Instr, Nondet, all_uses, defs, edges
 from threadproof.ir.program import Function, Program

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.analysis.call_graph import address_taken
+from threadproof.analysis.control.call_graph import address_taken
 from threadproof.ir.expr import Const, Reg, registers
 from threadproof.ir.instr import Alloc, Call, Instr, Load, Order, Return, Sync, all_uses
 from threadproof.ir.program import Function, Program

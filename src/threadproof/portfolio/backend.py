@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from threadproof.codegen.sequential import Options, sequentialize
-from threadproof.codegen.sequential.losses import loss
+from threadproof.codegen.sequential.plan.losses import loss
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.property import Property

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from threadproof.codegen.sequential import Options, Reduction, Refused, Sequential, sequentialize
-from threadproof.codegen.sequential.losses import loss
+from threadproof.codegen.sequential.plan.losses import loss
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.observer import Observer

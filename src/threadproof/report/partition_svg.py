@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from threadproof.analysis.partition_text import Node
+from threadproof.analysis.memory.partition_text import Node
 from threadproof.report.svg import Box, Way, cut, draw_boxes
 
 

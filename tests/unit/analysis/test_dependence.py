@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.analysis.dependence import Dependence, StaticDependence
+from threadproof.analysis.footprints.dependence import Dependence, StaticDependence
 from threadproof.analysis.points_to import Method, analyse
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.instr import Instr, Load, Rmw, Store, Sync

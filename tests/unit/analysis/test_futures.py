@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.analysis.futures import ALL, Bits, Futures, Standing, futures
+from threadproof.analysis.footprints.futures import ALL, Bits, Futures, Standing, futures
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir import instr as ir
 from threadproof.ir.program import Program

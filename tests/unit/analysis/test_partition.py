@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from threadproof.analysis.partition import Between, Instances, MemoryAccess, Part, Partition, Shape
-from threadproof.analysis.partition_text import listing, nodes, to_dot
+from threadproof.analysis.memory.partition import Between, Instances, MemoryAccess, Part, Partition, Shape
+from threadproof.analysis.memory.partition_text import listing, nodes, to_dot
 from threadproof.analysis.points_to import PointsTo, analyse
 from threadproof.frontend import FrontendOptions, load
 from threadproof.passes.pipeline import normalise

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.analysis.futures import futures
+from threadproof.analysis.footprints.futures import futures
 from threadproof.frontend import FrontendOptions, load
 from threadproof.passes.pipeline import normalise
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from threadproof.codegen.batch import BatchOptions, Finals, WideValues
-from threadproof.codegen.capacity import Capacity
-from threadproof.codegen.monitor import (
+from threadproof.codegen.machine.capacity import Capacity
+from threadproof.codegen.machine.monitor import (
     NO_MONITOR,
     Monitor,
     MonitorAggregate,
@@ -20,13 +19,14 @@ from threadproof.codegen.monitor import (
     reach,
     until,
 )
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.numbering import Numbering
-from threadproof.codegen.outcomes import OutcomeKind
-from threadproof.codegen.schedulers import Pct, RandomWalk, ReplayScheduler, RoundRobin, Scheduler, Uniform
+from threadproof.codegen.machine.numbering import Numbering
+from threadproof.codegen.runs.batch import BatchOptions, Finals, WideValues
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import OutcomeKind
+from threadproof.codegen.runs.schedulers import Pct, RandomWalk, ReplayScheduler, RoundRobin, Scheduler, Uniform
 from threadproof.core.thread_id import number as number_of
-from threadproof.engines.smc.c_text import c_text
-from threadproof.engines.smc.goal import resolve_expression
+from threadproof.engines.smc.language.c_text import c_text
+from threadproof.engines.smc.language.goal import resolve_expression
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import instruction_form, normalise

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from threadproof.analysis.quiet import quiet_steps
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import OutcomeKind
-from threadproof.codegen.search import NativeSearch, SearchEnd, SearchQuestion, SearchReduction, SearchWatch, WhenShort
+from threadproof.analysis.footprints.quiet import quiet_steps
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import OutcomeKind
 from threadproof.core.property import Property
+from threadproof.engines.explicit.search import (
+    NativeSearch,
+    SearchEnd,
+    SearchQuestion,
+    SearchReduction,
+    SearchWatch,
+    WhenShort,
+)
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.instr import ErrorKind

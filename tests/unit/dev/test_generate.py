@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from threadproof.dev import tiny
-from threadproof.dev.features import Feature
-from threadproof.dev.generate import DEFAULT, TINY, ProgramShape, TinyShape, generate, generate_tiny, main
-from threadproof.dev.threaded import WAYS, generate_threaded
-from threadproof.dev.threaded_topics import TOPICS
+from threadproof.dev.programs import tiny
+from threadproof.dev.programs.features import Feature
+from threadproof.dev.programs.generate import DEFAULT, TINY, ProgramShape, TinyShape, generate, generate_tiny, main
+from threadproof.dev.programs.threaded import WAYS, generate_threaded
+from threadproof.dev.programs.threaded_topics import TOPICS
 from threadproof.frontend import load
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise

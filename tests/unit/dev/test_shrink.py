@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from threadproof.dev.generate import ProgramShape, generate
-from threadproof.dev.shrink import shrink
+from threadproof.dev.programs.generate import ProgramShape, generate
+from threadproof.dev.programs.shrink import shrink
 
 PROGRAM = """\
 int x = 0;

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.codegen.build import CompilerEffort, library
-from threadproof.codegen.stateless import Settings
+from threadproof.codegen.runs.build import CompilerEffort, library
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
@@ -16,6 +15,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown, Unsafe
 from threadproof.engines.dpor import search as engine
 from threadproof.engines.dpor.search import StatelessSearch
+from threadproof.engines.dpor.stateless import Settings
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio.prepare import prepare
@@ -75,8 +75,8 @@ def test_it_goes_on_with_an_optimised_machine(tmp_path: Path, monkeypatch: pytes
     asked = task(ADDITIONS, tmp_path)
     plain = StatelessSearch(asked, Settings(), Budget(), Silent())
     assert isinstance(plain.run(), Safe)
-    monkeypatch.setattr("threadproof.codegen.background.OPTIMISE_S", 0.0)
-    monkeypatch.setattr("threadproof.codegen.background.Compilation", CompiledAtOnce)
+    monkeypatch.setattr("threadproof.codegen.runs.background.OPTIMISE_S", 0.0)
+    monkeypatch.setattr("threadproof.codegen.runs.background.Compilation", CompiledAtOnce)
     better = StatelessSearch(asked, Settings(slice=50), Budget(), Silent())
     assert isinstance(better.run(), Safe)
     assert (plain.kernel.machine.effort, better.kernel.machine.effort) == (CompilerEffort.NONE, CompilerEffort.FULL)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from threadproof.frontend.llvm_types import TypeTable, UnknownSize
-from threadproof.frontend.llvm_values import Cursor, tokenize
+from threadproof.frontend.llvm.types import TypeTable, UnknownSize
+from threadproof.frontend.llvm.values import Cursor, tokenize
 
 I386 = "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-i128:128-f64:32:64-f80:32-n8:16:32-S128"
 X86_64 = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -6,8 +6,8 @@ import struct
 
 import pytest
 
-from threadproof.frontend.llvm_module import ConstExpr, LlvmAggregate, LlvmNumber, LlvmText, Symbol, Value, Zero
-from threadproof.frontend.llvm_values import Cursor, ParseError, tokenize
+from threadproof.frontend.llvm.module import ConstExpr, LlvmAggregate, LlvmNumber, LlvmText, Symbol, Value, Zero
+from threadproof.frontend.llvm.values import Cursor, ParseError, tokenize
 
 
 def parse(text: str) -> Value:

@@ -10,10 +10,10 @@ from smc_support import LODIN, fib
 from threadproof import estimate
 from threadproof.core.errors import InputError, NotThereYet
 from threadproof.core.observer import Silent
+from threadproof.engines.smc.language.score import ScoreObserver, read_observer
 from threadproof.engines.smc.options import SamplingMachine, SmcOptions, SplittingKind, SplittingOptions
 from threadproof.engines.smc.platform import load_platform
 from threadproof.engines.smc.run import estimate_program
-from threadproof.engines.smc.score import ScoreObserver, read_observer
 
 OBSERVER = """
 start = "even"

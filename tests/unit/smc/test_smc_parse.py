@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from threadproof.engines.smc import syntax as s
-from threadproof.engines.smc.parse import QueryError, parse_expression, parse_query
+from threadproof.engines.smc.language import syntax as s
+from threadproof.engines.smc.language.parse import QueryError, parse_expression, parse_query
 
 
 def test_the_papers_queries():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from threadproof.engines.smc.evaluate import compile_term
-from threadproof.engines.smc.goal import resolve_expression
-from threadproof.engines.smc.parse import QueryError
-from threadproof.engines.smc.reference import instruction_machine
+from threadproof.engines.smc.language.evaluate import compile_term
+from threadproof.engines.smc.language.goal import resolve_expression
+from threadproof.engines.smc.language.parse import QueryError
+from threadproof.engines.smc.sampling.reference import instruction_machine
 from threadproof.ir.program import Program
 
 

@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 from smc_support import LODIN, fib, program
 
-from threadproof.codegen import capacity
+from threadproof.codegen.machine import capacity
 from threadproof.core.budget import Budget
 from threadproof.core.estimate import Estimate
 from threadproof.core.observer import Silent
 from threadproof.dev.exact import exact_probability
-from threadproof.engines.smc import native
-from threadproof.engines.smc.estimators import fixed, sequential
-from threadproof.engines.smc.goal import resolve_expression, resolve_query
-from threadproof.engines.smc.jobs import Batches
-from threadproof.engines.smc.machines import sampler_for
-from threadproof.engines.smc.native import NativeParticles, NativeSampler
+from threadproof.engines.smc.language.goal import resolve_expression, resolve_query
 from threadproof.engines.smc.options import SamplingMachine, SmcOptions, SplittingKind, SplittingOptions
-from threadproof.engines.smc.particles import ReferenceParticles, Regrown
-from threadproof.engines.smc.reference import ReferenceSampler
 from threadproof.engines.smc.run import compare_programs, estimate_program
-from threadproof.engines.smc.sampler import RunAnswer
-from threadproof.engines.smc.tally import Tally
+from threadproof.engines.smc.sampling import native
+from threadproof.engines.smc.sampling.jobs import Batches
+from threadproof.engines.smc.sampling.machines import sampler_for
+from threadproof.engines.smc.sampling.native import NativeParticles, NativeSampler
+from threadproof.engines.smc.sampling.particles import ReferenceParticles, Regrown
+from threadproof.engines.smc.sampling.reference import ReferenceSampler
+from threadproof.engines.smc.sampling.sampler import RunAnswer
+from threadproof.engines.smc.statistics.estimators import fixed, sequential
+from threadproof.engines.smc.statistics.tally import Tally
 from threadproof.ir.program import Program
 
 ERROR = "Pr[<=5000] (<> [0.VERIFIERError])"

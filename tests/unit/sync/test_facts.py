@@ -10,8 +10,8 @@ from functools import cache
 
 import pytest
 
-from threadproof.codegen.op_kinds import OpKind, op_kind
 from threadproof.encoding.sync_cases import guarded_step
+from threadproof.engines.dpor.op_kinds import OpKind, op_kind
 from threadproof.ir.instr import Sync
 from threadproof.ir.layout import Layout
 from threadproof.semantics import sync_ops

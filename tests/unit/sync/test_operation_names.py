@@ -13,8 +13,8 @@ from threadproof.sync.phrases import PHRASES, WAITS
 
 SOURCE = Path(threadproof.__file__).parent
 ALLOWED = {
-    "encoding/sync_steps.py": "operations under which a mutex needs no words, and what a wait does to its mutex",
-    "codegen/sequential/sync_text.py": "primitives as C functions of the same name",
+    "engines/bmc/unwinding/sync_steps.py": "under which operations a mutex needs no words; what waits do to it",
+    "codegen/sequential/text/sync_text.py": "primitives as C functions of the same name",
 }
 
 

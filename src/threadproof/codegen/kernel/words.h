@@ -14,7 +14,7 @@ typedef unsigned __int128 u128;
 #define fill_bytes __builtin_memset
 #define EXPORT __attribute__((visibility("default")))
 
-/* What a step comes to: the order is known to `codegen.outcomes`. */
+/* What a step comes to: the order is known to `codegen.runs.outcomes`. */
 enum {
     O_MOVED, O_FINISHED, O_FAILED, O_UNDEFINED, O_ASSUMPTION, O_BLOCKED, O_STUCK, O_UNSUPPORTED, O_CHOOSE,
     O_NOT_NATIVE, O_CAPACITY,

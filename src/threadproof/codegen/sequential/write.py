@@ -17,22 +17,22 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from threadproof.analysis.footprints.touch_bits import Lock
 from threadproof.analysis.points_to import PointsTo, analyse
-from threadproof.analysis.touch_bits import Lock
-from threadproof.codegen.sequential.conflicts import Conflicts
-from threadproof.codegen.sequential.flow import Flow, Node
-from threadproof.codegen.sequential.globals_text import global_lines
-from threadproof.codegen.sequential.module import Module, cancels
 from threadproof.codegen.sequential.options import Options, Reduction
-from threadproof.codegen.sequential.persistent import deciding
-from threadproof.codegen.sequential.places import Element
-from threadproof.codegen.sequential.prelude import opening, prelude, without_comments
-from threadproof.codegen.sequential.scheduler import Loop, check_function, scheduler_loop
-from threadproof.codegen.sequential.stops import Noticing, Stops
-from threadproof.codegen.sequential.sync_text import ARRAYS, needed, sync_functions
-from threadproof.codegen.sequential.tables import Tables
-from threadproof.codegen.sequential.thread_text import ThreadText
-from threadproof.codegen.sequential.threads import Code, ThreadCode, find_threads
+from threadproof.codegen.sequential.plan.conflicts import Conflicts
+from threadproof.codegen.sequential.plan.flow import Flow, Node
+from threadproof.codegen.sequential.plan.persistent import deciding
+from threadproof.codegen.sequential.plan.stops import Noticing, Stops
+from threadproof.codegen.sequential.plan.tables import Tables
+from threadproof.codegen.sequential.plan.threads import Code, ThreadCode, find_threads
+from threadproof.codegen.sequential.text.globals_text import global_lines
+from threadproof.codegen.sequential.text.module import Module, cancels
+from threadproof.codegen.sequential.text.prelude import opening, prelude, without_comments
+from threadproof.codegen.sequential.text.scheduler import Loop, check_function, scheduler_loop
+from threadproof.codegen.sequential.text.sync_text import ARRAYS, needed, sync_functions
+from threadproof.codegen.sequential.text.thread_text import ThreadText
+from threadproof.codegen.sequential.values.places import Element
 from threadproof.core.errors import InternalError
 from threadproof.ir.control_flow import Site
 from threadproof.ir.program import Program

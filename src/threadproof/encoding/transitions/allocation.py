@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.analysis.partition import Shape
+from threadproof.analysis.memory.partition import Shape
 from threadproof.analysis.points_to import Kind
 from threadproof.automaton.letters import Context
 from threadproof.encoding.encoded import NotEncoded

@@ -1,6 +1,6 @@
 """Reads and writes: which cells an address may mean, and what goes wrong if it means none of them.
 
-Points-to sets say which cells an access may touch (`analysis.partition`); the address says which of them it is. What is
+Points-to sets say which cells an access may touch (the partition); the address says which of them it is. What is
 none of them is out of bounds, null, or an object that is not there any more: a trap.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadproof.analysis.partition import MEMORY, Shape
+from threadproof.analysis.memory.partition import MEMORY, Shape
 from threadproof.analysis.points_to import Kind, Offsets, Root, may_overlap
 from threadproof.analysis.points_to.objects import Place
 from threadproof.encoding.encoded import NotEncoded, Zone

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from threadproof.analysis.partition import Part, Partition, Shape
+from threadproof.analysis.memory.partition import Part, Partition, Shape
 from threadproof.analysis.points_to import Kind, Root
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton

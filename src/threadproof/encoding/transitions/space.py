@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from threadproof.analysis.callees import Callees
-from threadproof.analysis.loops import cycles
-from threadproof.analysis.partition import Partition
+from threadproof.analysis.control.callees import Callees
+from threadproof.analysis.control.loops import cycles
+from threadproof.analysis.memory.partition import Partition
 from threadproof.analysis.points_to import PointsTo, Root, analyse
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from threadproof.core.budget import Budget
-from threadproof.encoding.formula import Formula
-from threadproof.encoding.world import Unwound
+from threadproof.engines.bmc.order.formula import Formula
+from threadproof.engines.bmc.unwinding.world import Unwound
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Sat, Solver, Undecided, Unsat, open_solver
 from threadproof.smt.term import Term

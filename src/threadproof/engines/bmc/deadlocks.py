@@ -7,10 +7,10 @@ a mutex that is never given up, a thread that does not end, words of another obj
 
 from __future__ import annotations
 
-from threadproof.encoding.events import EventRole
-from threadproof.encoding.exclusion import section_ends
-from threadproof.encoding.formula import Formula
-from threadproof.encoding.world import BlockedWait, Unwound
+from threadproof.engines.bmc.order.exclusion import section_ends
+from threadproof.engines.bmc.order.formula import Formula
+from threadproof.engines.bmc.unwinding.events import EventRole
+from threadproof.engines.bmc.unwinding.world import BlockedWait, Unwound
 from threadproof.smt.term import Term
 
 

@@ -22,12 +22,12 @@ from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Limit, PathEnd, Why
-from threadproof.encoding.unwinding import Unwinding
-from threadproof.encoding.world import Bounds, Ends, Unwound
 from threadproof.engines.bmc.asking import Asking, OutOfBudget, SolvingEffort
 from threadproof.engines.bmc.leaks import Holds, losses
 from threadproof.engines.bmc.questions import Question, questions
+from threadproof.engines.bmc.unwinding.events import Limit, PathEnd, Why
+from threadproof.engines.bmc.unwinding.unwinding import Unwinding
+from threadproof.engines.bmc.unwinding.world import Bounds, Ends, Unwound
 from threadproof.engines.bmc.witness import Witness, WitnessEnd
 from threadproof.engines.task import Task
 from threadproof.ir.instr import ErrorKind, UndefinedKind

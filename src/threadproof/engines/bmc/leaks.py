@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from threadproof.encoding.objects import ObjectStorage
-from threadproof.encoding.world import HeapBlock, ProgramEnd, Unwound
+from threadproof.engines.bmc.unwinding.objects import ObjectStorage
+from threadproof.engines.bmc.unwinding.world import HeapBlock, ProgramEnd, Unwound
 from threadproof.smt.term import Term
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from threadproof.core.property import Property
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.events import Atomic, PathEnd, UnwoundAccess, UnwoundEvent
-from threadproof.encoding.formula import Formula
-from threadproof.encoding.world import ProgramEnd
 from threadproof.engines.bmc.deadlocks import deadlock
+from threadproof.engines.bmc.order.formula import Formula
+from threadproof.engines.bmc.unwinding.events import Atomic, PathEnd, UnwoundAccess, UnwoundEvent
+from threadproof.engines.bmc.unwinding.world import ProgramEnd
 from threadproof.semantics.violations import failures, forbidden
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms

@@ -14,8 +14,8 @@ from functools import partial
 from threadproof.core.schedule import Move
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import MAIN, ThreadId, handle, number
-from threadproof.encoding.events import Entry, EventRole, UnwoundEvent, UnwoundThread
-from threadproof.encoding.world import Unwound
+from threadproof.engines.bmc.unwinding.events import Entry, EventRole, UnwoundEvent, UnwoundThread
+from threadproof.engines.bmc.unwinding.world import Unwound
 from threadproof.ir.instr import Free, Sync
 from threadproof.semantics.choices import fitted
 from threadproof.semantics.guide import Astray, Guide

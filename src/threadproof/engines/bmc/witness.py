@@ -6,11 +6,11 @@ from enum import Enum
 
 from threadproof.core.property import Property
 from threadproof.core.schedule import Schedule
-from threadproof.encoding.events import UnwoundAccess, UnwoundEvent
-from threadproof.encoding.world import Unwound
 from threadproof.engines.bmc.asking import FoundExecution
 from threadproof.engines.bmc.questions import Question
 from threadproof.engines.bmc.schedule import Leading
+from threadproof.engines.bmc.unwinding.events import UnwoundAccess, UnwoundEvent
+from threadproof.engines.bmc.unwinding.world import Unwound
 from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.guide import Astray

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from threadproof.codegen.background import Optimisation
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.capacity import ROOMS
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.outcomes import OutcomeKind
-from threadproof.codegen.stateless import Answered, DporReduction, Kernel, Settings, machine_for
+from threadproof.codegen.machine.capacity import ROOMS
+from threadproof.codegen.runs.background import Optimisation
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import OutcomeKind
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
+from threadproof.engines.dpor.stateless import Answered, DporReduction, Kernel, Settings, machine_for
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.leaks import allocates

@@ -11,16 +11,23 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from threadproof.analysis.futures import Futures, futures
-from threadproof.codegen.background import Optimisation
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.search import NativeSearch, SearchEnd, SearchQuestion, SearchReduction, SearchWatch, WhenShort
-from threadproof.codegen.variant import Footprints
+from threadproof.analysis.footprints.futures import Futures, futures
+from threadproof.codegen.machine.variant import Footprints
+from threadproof.codegen.runs.background import Optimisation
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.engines.explicit.search import (
+    NativeSearch,
+    SearchEnd,
+    SearchQuestion,
+    SearchReduction,
+    SearchWatch,
+    WhenShort,
+)
 from threadproof.engines.task import Task
 from threadproof.ir.program import Program
 from threadproof.semantics.leaks import allocates

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from threadproof.analysis.accesses import Action, Atomicity, Record
+from threadproof.analysis.abstract_threads.accesses import Action, Atomicity, Record
+from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
+from threadproof.analysis.abstract_threads.thread_state import Lock, Mode
 from threadproof.analysis.points_to import Kind, Place, Root, may_meet
-from threadproof.analysis.thread_facts import ThreadFacts
-from threadproof.analysis.thread_state import Lock, Mode
 from threadproof.engines.races.justify import Justified
 from threadproof.engines.races.words import Words
 from threadproof.ir.instr import CompareExchange, Free, Instr, Load, Rmw, Store, Sync

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from enum import Enum
 from math import gcd
 
-from threadproof.analysis.accesses import Action, Atomicity, Record
-from threadproof.analysis.instances import Instances, is_common
-from threadproof.analysis.lock_discipline import LockDiscipline, relative
-from threadproof.analysis.parallel import may_happen_in_parallel
+from threadproof.analysis.abstract_threads.accesses import Action, Atomicity, Record
+from threadproof.analysis.abstract_threads.instances import Instances, is_common
+from threadproof.analysis.abstract_threads.parallel import may_happen_in_parallel
+from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
+from threadproof.analysis.abstract_threads.thread_state import FlagValue, Lock, Mode, Together
+from threadproof.analysis.lock_proofs.lock_discipline import LockDiscipline, relative
+from threadproof.analysis.lock_proofs.tickets import drawn_apart
 from threadproof.analysis.points_to import Place, may_overlap
-from threadproof.analysis.ranges import runs_below
-from threadproof.analysis.symbolic import Sum
-from threadproof.analysis.thread_facts import ThreadFacts
-from threadproof.analysis.thread_state import FlagValue, Lock, Mode, Together
-from threadproof.analysis.tickets import drawn_apart
+from threadproof.analysis.values.ranges import runs_below
+from threadproof.analysis.values.symbolic import Sum
 
 
 class Reason(Enum):

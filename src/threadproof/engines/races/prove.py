@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from threadproof.analysis.accesses import Record, Unresolved, records
-from threadproof.analysis.learning import learn
+from threadproof.analysis.abstract_threads.accesses import Record, Unresolved, records
+from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts, analyse_threads
+from threadproof.analysis.lock_proofs.learning import learn
 from threadproof.analysis.points_to import Root
-from threadproof.analysis.thread_facts import ThreadFacts, analyse_threads
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.result import RACE_PROOF, Proof, Safe, Unknown

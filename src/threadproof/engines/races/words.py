@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from threadproof.analysis.accesses import Action, Atomicity, Record
+from threadproof.analysis.abstract_threads.accesses import Action, Atomicity, Record
+from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
+from threadproof.analysis.abstract_threads.thread_state import Lock, Mode
+from threadproof.analysis.abstract_threads.threads import Repetition
 from threadproof.analysis.points_to import Kind, Place, Root
-from threadproof.analysis.symbolic import Sum
-from threadproof.analysis.thread_facts import ThreadFacts
-from threadproof.analysis.thread_state import Lock, Mode
-from threadproof.analysis.threads import Repetition
+from threadproof.analysis.values.symbolic import Sum
 from threadproof.engines.races.justify import Justified, Reason, overlapping
 from threadproof.ir.show import show_expr
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import assert_never
 
-from threadproof.codegen.schedulers import Pct, RandomWalk, Scheduler, Uniform
+from threadproof.codegen.runs.schedulers import Pct, RandomWalk, Scheduler, Uniform
 
 DEPTHS = 5
 SHORTER = 4  # different lengths, each half of the one before: the error may come early

@@ -18,14 +18,14 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from threadproof.codegen.batch import Batch, BatchOptions, ThreadLimit, WideValues
-from threadproof.codegen.build import CompilerEffort
-from threadproof.codegen.growing import Growing
-from threadproof.codegen.leaks import Leaks
-from threadproof.codegen.native import NativeMachine
-from threadproof.codegen.operations import ERROR_KINDS, UNDEFINED_KINDS
-from threadproof.codegen.outcomes import OutcomeKind
-from threadproof.codegen.schedulers import Scheduler
+from threadproof.codegen.machine.operations import ERROR_KINDS, UNDEFINED_KINDS
+from threadproof.codegen.runs.batch import Batch, BatchOptions, ThreadLimit, WideValues
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.growing import Growing
+from threadproof.codegen.runs.leaks import Leaks
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import OutcomeKind
+from threadproof.codegen.runs.schedulers import Scheduler
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from threadproof.core.errors import InputError
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import ThreadId
-from threadproof.engines.smc.sampler import Ending
-from threadproof.engines.smc.walk import RunEnd, UniformWalker, successor
+from threadproof.engines.smc.sampling.sampler import Ending
+from threadproof.engines.smc.sampling.walk import RunEnd, UniformWalker, successor
 from threadproof.ir import instr as ir
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Blocked, Choose

@@ -9,16 +9,16 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.estimate import Estimate, unknown
 from threadproof.core.observer import Observer
-from threadproof.engines.smc import estimators
-from threadproof.engines.smc import syntax as s
-from threadproof.engines.smc.goal import QueryGoal, resolve_query
-from threadproof.engines.smc.intervals import difference
-from threadproof.engines.smc.jobs import Batches
-from threadproof.engines.smc.machines import sampler_for
-from threadproof.engines.smc.native import OutOfRoom
+from threadproof.engines.smc.language import syntax as s
+from threadproof.engines.smc.language.goal import QueryGoal, resolve_query
 from threadproof.engines.smc.options import EstimationMethod, SmcOptions
-from threadproof.engines.smc.rare import split
-from threadproof.engines.smc.tally import Tally
+from threadproof.engines.smc.sampling.jobs import Batches
+from threadproof.engines.smc.sampling.machines import sampler_for
+from threadproof.engines.smc.sampling.native import OutOfRoom
+from threadproof.engines.smc.statistics import estimators
+from threadproof.engines.smc.statistics.intervals import difference
+from threadproof.engines.smc.statistics.rare import split
+from threadproof.engines.smc.statistics.tally import Tally
 from threadproof.ir.program import Program
 
 DEFAULT_WIDTH = 0.01

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from threadproof.frontend.constants import resized
-from threadproof.frontend.lower_bits import count_leading, count_ones, count_trailing, funnel, swap_bytes
-from threadproof.frontend.scope import Unlowerable
+from threadproof.frontend.lower.bits import count_leading, count_ones, count_trailing, funnel, swap_bytes
+from threadproof.frontend.lower.constants import resized
+from threadproof.frontend.lower.scope import Unlowerable
 from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.text import Place
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, ConvertOp, Expr, Reg, Select, const

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from threadproof.frontend.scope import Unlowerable
+from threadproof.frontend.lower.scope import Unlowerable
 from threadproof.frontend.x86.bits import BITS, SHIFTS
 from threadproof.frontend.x86.doing import SIZES, Doing, Row
 from threadproof.frontend.x86.machine import X86Machine

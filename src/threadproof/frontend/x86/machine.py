@@ -6,9 +6,9 @@ Reading what nothing has set is refused, not guessed.
 
 from __future__ import annotations
 
-from threadproof.frontend.builder import Builder
-from threadproof.frontend.constants import offset_pointer, resized
-from threadproof.frontend.scope import Unlowerable
+from threadproof.frontend.lower.builder import Builder
+from threadproof.frontend.lower.constants import offset_pointer, resized
+from threadproof.frontend.lower.scope import Unlowerable
 from threadproof.frontend.x86.operands import BoundOperand, Early, Operands
 from threadproof.frontend.x86.text import Immediate, Memory, Operand, Place, X86Register
 from threadproof.ir.expr import Binary, BinaryOp, Const, ConvertOp, Expr, const, negate

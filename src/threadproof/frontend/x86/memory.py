@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from threadproof.frontend.scope import Unlowerable
+from threadproof.frontend.lower.scope import Unlowerable
 from threadproof.frontend.x86.arithmetic import Alu
 from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.text import Place

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from threadproof.frontend.constants import resized
-from threadproof.frontend.scope import Unlowerable
+from threadproof.frontend.lower.constants import resized
+from threadproof.frontend.lower.scope import Unlowerable
 from threadproof.frontend.x86.doing import SIZES, Doing, Row
 from threadproof.frontend.x86.machine import X86Machine
 from threadproof.frontend.x86.memory import exchange

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.frontend.builder import Builder
-from threadproof.frontend.llvm_module import Asm, CallInst
-from threadproof.frontend.llvm_types import StructType, Type, VoidType
-from threadproof.frontend.scope import Unlowerable
+from threadproof.frontend.llvm.module import Asm, CallInst
+from threadproof.frontend.llvm.types import StructType, Type, VoidType
+from threadproof.frontend.lower.builder import Builder
+from threadproof.frontend.lower.scope import Unlowerable
 from threadproof.ir.expr import Expr
 
 _WHERE = re.compile(r"\{(@cc)?(\w+)\}|(\d+)|([rqQRlgimneoVsIJKLMNOZ%]+)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from threadproof.frontend.scope import Unlowerable
+from threadproof.frontend.lower.scope import Unlowerable
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from threadproof.frontend.constants import resized
-from threadproof.frontend.scope import Unlowerable
+from threadproof.frontend.lower.constants import resized
+from threadproof.frontend.lower.scope import Unlowerable
 from threadproof.frontend.x86 import arithmetic
 from threadproof.frontend.x86.arithmetic import Alu
 from threadproof.frontend.x86.doing import Doing, Row

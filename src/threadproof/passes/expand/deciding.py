@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.analysis.loops import cycles
+from threadproof.analysis.control.loops import cycles
 from threadproof.core.graph import components, reached
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, registers, walk
 from threadproof.ir.instr import Assign, Branch, defs, edges, uses

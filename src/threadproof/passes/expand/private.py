@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from threadproof.analysis.threads import AbstractThread, ThreadTree
+from threadproof.analysis.abstract_threads.threads import AbstractThread, ThreadTree
 from threadproof.ir.expr import Const, Expr, GlobalRef, Reg, TlsRef, walk
 from threadproof.ir.instr import Assign, Edge, Instr, Jump, Load, Store, all_uses
 from threadproof.ir.program import Block, Function, GlobalVar, Lifetime

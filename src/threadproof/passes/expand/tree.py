@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.analysis.loops import cycles
+from threadproof.analysis.abstract_threads.threads import AbstractThread, Repetition, ThreadTree
+from threadproof.analysis.control.loops import cycles
 from threadproof.analysis.points_to import PointsTo, Site, analyse
-from threadproof.analysis.threads import AbstractThread, Repetition, ThreadTree
 from threadproof.ir.expr import Expr, GlobalRef, registers
 from threadproof.ir.instr import Instr, Sync, Unsupported
 from threadproof.ir.program import Block, Function, Program

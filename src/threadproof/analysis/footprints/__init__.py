@@ -1,0 +1,1 @@
+"""What steps touch, now and later, and which of them commute."""

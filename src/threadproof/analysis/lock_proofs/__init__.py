@@ -1,0 +1,1 @@
+"""Why accesses exclude each other: lock disciplines, word locks, tickets, flags, invariants."""

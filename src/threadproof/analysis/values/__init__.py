@@ -1,0 +1,1 @@
+"""What is known of values: ranges, conditions, symbolic values, how often loops run."""

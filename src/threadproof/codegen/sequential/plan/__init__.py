@@ -1,0 +1,1 @@
+"""What is settled before a sequentialized program is written: threads, steps, conflicts, stops."""

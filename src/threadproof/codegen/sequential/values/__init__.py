@@ -1,0 +1,1 @@
+"""Types, values and places of a sequentialized program."""

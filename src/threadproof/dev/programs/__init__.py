@@ -1,0 +1,1 @@
+"""Random programs: generators, mutations, shrinking."""

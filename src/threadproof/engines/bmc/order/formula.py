@@ -1,0 +1,82 @@
+"""The formula of an unwound program, made on demand: only what a question depends on.
+
+A question is a term; the axioms of the reads it mentions bring in other reads, and so on. Exclusion of sections and
+the order come with it. Leaving out reads that nothing depends on leaves out no execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from threadproof.core.memory_model import MemoryModel
+from threadproof.engines.bmc.order.exclusion import exclusion, slots
+from threadproof.engines.bmc.order.order import EventOrder
+from threadproof.engines.bmc.order.partly import waits_for_stores
+from threadproof.engines.bmc.order.reads import Reads
+from threadproof.engines.bmc.order.symmetry import firsts
+from threadproof.engines.bmc.unwinding.events import CellPart
+from threadproof.engines.bmc.unwinding.world import Ends, Unwound
+from threadproof.smt.term import Op, Term, in_order
+
+
+class Formula:
+    def __init__(self, world: Unwound) -> None:
+        self.world = world
+        self.order = EventOrder(world, slots(world))
+        self.reads = Reads(world, self.order)
+        self._reads: dict[Term, CellPart] = {}
+        self._seen: set[Term] = set()
+        self._asserted: set[Term] = set()
+        self._began = False
+        self._definitions: dict[Term, list[Term]] = {}
+        for thread in world.threads.values():
+            for event in thread.events:
+                for part in event.reads:
+                    if part.value.op is Op.VAR and part.value.name.startswith("r."):
+                        self._reads[part.value] = part
+        for definition in world.definitions:
+            for variable in in_order((definition,)):
+                if variable.op is Op.VAR:
+                    self._definitions.setdefault(variable, []).append(definition)
+
+    def again(self) -> Formula:
+        """The same formula with nothing asserted yet; pairs of events that were asked about stay known."""
+        fresh = Formula(self.world)
+        fresh.order.knows(self.order)
+        return fresh
+
+    def needed(self, roots: Iterable[Term]) -> Iterator[Term]:
+        """What must be asserted besides, that was not yet."""
+        work = list(roots)
+        if not self._began:
+            self._began = True
+            apart = self._new(exclusion(self.world, self.order))
+            if not self.world.heap and self.world.bounds.ends is Ends.NOTHING:  # others do not treat threads alike
+                apart += self._new(self.order.before(a, b) for a, b in firsts(self.world))
+            apart += self._new(
+                self.world.terms.implies(when, self.order.before(a, b)) for when, a, b in self.world.demands
+            )
+            if self.world.model is not MemoryModel.SC:
+                apart += self._new(waits_for_stores(self.world, self.order))
+            yield from apart
+            work.extend(apart)
+        while work:
+            fresh: list[Term] = []
+            for variable in in_order(work, self._seen):
+                self._seen.add(variable)
+                if variable.op is Op.VAR:
+                    fresh.extend(self._new(self._definitions.get(variable, ())))
+                    part = self._reads.get(variable)
+                    if part is not None:
+                        fresh.extend(self._new(self.reads.axioms(part)))
+            yield from fresh
+            work = fresh
+        yield from self._new(self.order.axioms())
+
+    def _new(self, clauses: Iterable[Term]) -> list[Term]:
+        found: list[Term] = []
+        for clause in clauses:
+            if clause not in self._asserted and clause is not self.world.terms.true:
+                self._asserted.add(clause)
+                found.append(clause)
+        return found

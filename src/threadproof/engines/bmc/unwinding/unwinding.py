@@ -1,0 +1,154 @@
+"""Rounds of unwinding until what was found is what was relied on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
+from threadproof.encoding.errors import CannotEncode
+from threadproof.engines.bmc.unwinding.events import Cell, RoundFacts, UnwoundAccess, UnwoundEvent, WriteFact
+from threadproof.engines.bmc.unwinding.objects import UnwoundObjects
+from threadproof.engines.bmc.unwinding.shape import Shape
+from threadproof.engines.bmc.unwinding.unroll import Unroller
+from threadproof.engines.bmc.unwinding.values import Numbers
+from threadproof.engines.bmc.unwinding.world import Bounds, MutexUse, NumberedNames, Unwound
+from threadproof.ir.program import Program
+from threadproof.smt.terms import Terms
+from threadproof.sync.facts import Act
+from threadproof.sync.operations import KIND, MUTEX_FIELDS, extent
+
+ROUNDS = 40
+PATIENT = 12
+"""Rounds after which sets of values that still change become unknown."""
+
+
+@dataclass(slots=True)
+class Unwinding:
+    """Unwinds one program again and again: terms, objects and names stay the same."""
+
+    program: Program
+    model: MemoryModel
+    terms: Terms
+    objects: UnwoundObjects
+    names: NumberedNames
+    shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
+    facts: RoundFacts = field(default_factory=RoundFacts)  # of the last bound: a good guess for the next
+
+    @staticmethod
+    def of(program: Program, model: MemoryModel) -> Unwinding:
+        return Unwinding(program, model, Terms(), UnwoundObjects(program, program.layout()), NumberedNames())
+
+    def settled(self, bounds: Bounds, budget: Budget) -> Unwound:
+        """A world whose facts are its own."""
+        facts, unknown = self.facts, set[Cell]()
+        for count in range(ROUNDS):
+            world = Unwound(self.program, self.terms, self.objects, self.names, facts, bounds, self.model, budget)
+            Unroller(world, self.shapes).run()
+            found = _facts(world, unknown)
+            if found == facts and not world.unsettled:
+                self.facts = facts
+                return world
+            if count >= PATIENT:
+                unknown |= {cell for cell in found.writes if _numbers(found, cell) != _numbers(facts, cell)}
+                found = _facts(world, unknown)
+            facts = found
+        raise CannotEncode("what threads write does not settle")
+
+
+def _numbers(facts: RoundFacts, cell: Cell) -> set[Numbers]:
+    return {write.numbers for write in facts.writes.get(cell, ())}
+
+
+def _facts(world: Unwound, unknown: set[Cell]) -> RoundFacts:
+    boundaries = {
+        start: frozenset(points) | world.facts.boundaries.get(start, frozenset())
+        for start, points in world.boundaries.items()
+    }
+    for start, points in world.facts.boundaries.items():
+        boundaries.setdefault(start, points)
+    ended = frozenset(world.ended) | world.facts.ended
+    odd = world.facts.odd | world.odd | _odd_mutexes(world)
+    users = dict(world.facts.users)  # who once used a cell counts as a user: rounds settle sooner
+    for cell, threads in world.users.items():
+        users[cell] = frozenset(threads) | users.get(cell, frozenset())
+    if world.unsettled:
+        return replace(world.facts, boundaries=boundaries, ended=ended, odd=world.facts.odd | world.odd)
+    detached = world.facts.detached | world.detached
+    handles = world.facts.handles | {thread.handle for thread in world.threads.values()}
+    return RoundFacts(boundaries, users, _writes(world, unknown), ended, _protected(world), handles, detached, odd)
+
+
+def _protected(world: Unwound) -> dict[Cell, frozenset[int]]:
+    """The mutexes that are held at every access that is not ordered with all others."""
+    found: dict[Cell, frozenset[int]] = {}
+    for cell, touches in world.touches.items():
+        if len({touch.thread for touch in touches}) > 1 and any(touch.writes for touch in touches):
+            locks: frozenset[int] | None = None
+            for touch in _unordered(touches):
+                locks = touch.held if locks is None else locks & touch.held
+            if locks:
+                found[cell] = locks
+    return found
+
+
+def _unordered(touches: list[UnwoundAccess]) -> list[UnwoundAccess]:
+    kept: dict[tuple[int, int, frozenset[int]], UnwoundAccess] = {}
+    for touch in touches:
+        kept.setdefault((touch.thread, touch.index, touch.held), touch)
+    some = list(kept.values())
+    return [a for a in some if any(a.thread != b.thread and not _ordered(a, b) for b in some)]
+
+
+def _ordered(a: UnwoundAccess, b: UnwoundAccess) -> bool:
+    return b.clock.get(a.thread, 0) > a.index or a.clock.get(b.thread, 0) > b.index
+
+
+def _writes(world: Unwound, unknown: set[Cell]) -> dict[Cell, tuple[WriteFact, ...]]:
+    found: dict[Cell, list[WriteFact]] = {}
+    for thread in world.threads.values():
+        for event in thread.events:
+            for part in event.writes:
+                numbers: Numbers = None if part.cell in unknown else world.values.of(part.value)
+                guard = frozenset(event.guard) | {part.when} - {world.terms.true}
+                fact = WriteFact(thread.number, event.index, part.order, guard, event.clock, numbers)
+                found.setdefault(part.cell, []).append(fact)
+    return {cell: tuple(writes) for cell, writes in found.items()}
+
+
+# --- mutexes ---------------------------------------------------------------------------------------------------------
+
+
+def _odd_mutexes(world: Unwound) -> frozenset[int]:
+    """Mutexes that need their words: initialised late, of another kind, or touched by other means."""
+    size = extent(MUTEX_FIELDS)
+    touched = sorted(cell[0] for cell in world.direct if cell[1])
+    odd: set[int] = set()
+    for mutex, uses in world.mutexes.items():
+        by_hand = any(mutex <= address < mutex + size for address in (*touched, *world.table))
+        if by_hand or any(use.act is None for use in uses) or not _begins_free(world, mutex, uses):
+            odd.add(mutex)
+    return frozenset(odd)
+
+
+def _begins_free(world: Unwound, mutex: int, uses: list[MutexUse]) -> bool:
+    owner = world.objects.near(mutex)
+    if owner is None:
+        return False
+    first = [use for use in uses if use.act is Act.INIT]
+    if len(first) > 1:
+        return False
+    others = [use.event for use in uses if use.act is not Act.INIT]
+    if first:
+        done = set(first[0].event.guard)
+        return all(_before(first[0].event, event) and done <= set(event.guard) for event in others)
+    offset = mutex - owner.start
+    words = owner.initial(offset, min(extent(MUTEX_FIELDS), owner.size - offset))
+    kind = KIND.offset64 if world.pointer_bits == 64 else KIND.offset32
+    return words is None or (words & ((1 << 64) - 1) == 0 and owner.initial(offset + kind, 4) in (0, None))
+
+
+def _before(a: UnwoundEvent, b: UnwoundEvent) -> bool:
+    if a.thread == b.thread:
+        return a.index < b.index
+    return b.clock.get(a.thread, 0) > a.index

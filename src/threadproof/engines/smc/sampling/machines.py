@@ -1,0 +1,55 @@
+"""Who executes the runs: the native step machine where it can, else the reference semantics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from threadproof.core.errors import NotThereYet
+from threadproof.engines.smc.language.c_text import NoText
+from threadproof.engines.smc.language.goal import QueryGoal
+from threadproof.engines.smc.language.score import Score
+from threadproof.engines.smc.options import SamplingMachine, SmcOptions
+from threadproof.engines.smc.platform import PlatformWalker, load_platform
+from threadproof.engines.smc.sampling.native import NativeParticles, NativeSampler
+from threadproof.engines.smc.sampling.particles import Particles, ReferenceParticles
+from threadproof.engines.smc.sampling.reference import ReferenceSampler
+from threadproof.engines.smc.sampling.sampler import Sampler
+from threadproof.engines.smc.sampling.walk import RandomWalker, UniformWalker
+from threadproof.ir.program import Program
+from threadproof.semantics.machine import Machine
+
+
+def sampler_for(program: Program, goal: QueryGoal, options: SmcOptions) -> Sampler:
+    if _wants_native(options):
+        try:
+            sampler = NativeSampler(program, goal, options.seed)
+            if options.machine is SamplingMachine.NATIVE or sampler.fits():
+                return sampler
+        except NoText:
+            if options.machine is SamplingMachine.NATIVE:
+                raise
+    return ReferenceSampler(program, goal, options.seed, walker_for(options))
+
+
+def particles_for(program: Program, goal: QueryGoal, score: Score, options: SmcOptions) -> Particles:
+    if _wants_native(options):
+        try:
+            return NativeParticles(program, goal, score, options.seed)
+        except NoText:
+            if options.machine is SamplingMachine.NATIVE:
+                raise
+    return ReferenceParticles(program, goal, score, options.seed, walker_for(options))
+
+
+def _wants_native(options: SmcOptions) -> bool:
+    if options.machine is SamplingMachine.NATIVE and options.platform is not None:
+        raise NotThereYet("platform modules on the native machine are not there yet: leave out --machine native")
+    return options.machine is not SamplingMachine.REFERENCE and options.platform is None
+
+
+def walker_for(options: SmcOptions) -> Callable[[Machine], RandomWalker]:
+    if options.platform is None:
+        return UniformWalker
+    platform = load_platform(Path(options.platform))
+    return lambda machine: PlatformWalker(machine, platform)

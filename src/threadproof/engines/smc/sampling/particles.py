@@ -1,0 +1,170 @@
+"""Runs that start anywhere and stop at a level: what importance splitting is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from threadproof.core.errors import InputError
+from threadproof.core.schedule import Move, Schedule
+from threadproof.engines.smc.language import expression as e
+from threadproof.engines.smc.language.evaluate import compile_term, holds
+from threadproof.engines.smc.language.goal import PathFormula, QueryGoal, terms
+from threadproof.engines.smc.language.score import DEAD, GOAL, Score, ScoreObserver, score_terms
+from threadproof.engines.smc.language.syntax import PathKind
+from threadproof.engines.smc.sampling.reference import generator, instruction_machine
+from threadproof.engines.smc.sampling.walk import RandomWalker, RunEnd, UniformWalker
+from threadproof.ir.program import Program
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A point of a run from which other runs can start."""
+
+    state: Any
+    steps: int
+    stage: int = 0  # of the observer, as it was before it looked at this state
+    past: Any = None  # how it was reached, in the words of whoever ran it
+
+
+@dataclass(frozen=True, slots=True)
+class Flights:
+    """Where runs got to: their best score, their own steps, and the first state at the level, if they reached it."""
+
+    best: NDArray[np.float64]
+    steps: int
+    reached: list[Snapshot | None]
+
+
+class Particles(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def initial(self) -> Snapshot: ...
+
+    def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
+        """One run from each start, with the random numbers of its key, until its score is at least `level`."""
+        ...
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        """How the state was reached from the beginning."""
+        ...
+
+
+class Regrown(Exception):
+    """A run outgrew the machine, which has more room now: its snapshots no longer fit, the repetition begins anew."""
+
+
+def require_reachability(goal: QueryGoal) -> PathFormula:
+    if not isinstance(goal.question, PathFormula) or goal.question.kind is PathKind.GLOBALLY:
+        raise InputError("importance splitting needs a query of the form Pr[<=N] (<> b) or Pr[<=N] (a U b)")
+    return goal.question
+
+
+class ReferenceParticles:
+    """On the reference semantics."""
+
+    def __init__(
+        self,
+        program: Program,
+        goal: QueryGoal,
+        score: Score,
+        seed: int,
+        walker: Callable[[Machine], RandomWalker] = UniformWalker,
+    ) -> None:
+        formula = require_reachability(goal)
+        machine = instruction_machine(program, [*terms(formula), *score_terms(score)])
+        self._walker = walker(machine)
+        self._steps = goal.steps
+        self._seed = seed
+        self._look = _score_function(machine, formula, score)
+        self._start = score.start if isinstance(score, ScoreObserver) else 0
+
+    @property
+    def name(self) -> str:
+        return "reference"
+
+    def initial(self) -> Snapshot:
+        return Snapshot(self._walker.initial(), 0, self._start)
+
+    def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
+        best, reached, steps = np.zeros(len(starts)), list[Snapshot | None](), 0
+        for index, (start, key) in enumerate(zip(starts, keys, strict=True)):
+            best[index], end, arrived = self._one(start, key, level)
+            reached.append(arrived)
+            steps += end - start.steps
+        return Flights(best, steps, reached)
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        moves: list[Move] = []
+        past = snapshot.past
+        while past is not None:
+            past, move = past
+            moves.append(move)
+        return tuple(reversed(moves))
+
+    def _one(self, start: Snapshot, key: int, level: float) -> tuple[float, int, Snapshot | None]:
+        rng = generator(self._seed, key)
+        state, stage, past, done = start.state, start.stage, start.past, start.steps
+        best = DEAD
+        while True:
+            score, following = self._look(state, stage)
+            best = max(best, score)
+            if score >= level:
+                return best, done, Snapshot(state, done, stage, past)
+            if score == DEAD or done >= self._steps:
+                return best, done, None
+            try:
+                state = self._walker.advance(state, rng)
+            except RunEnd:
+                return best, done, None
+            stage, done = following, done + 1
+            past = (past, self._walker.last)  # linked from the end: snapshots share what they have in common
+
+
+Look = Callable[[State, int], tuple[float, int]]
+
+
+def _score_function(machine: Machine, formula: PathFormula, score: Score) -> Look:
+    goal = holds(machine, formula.goal)
+    keep = None if formula.keep is None else holds(machine, formula.keep)
+    inner = _observe(machine, score) if isinstance(score, ScoreObserver) else _plain(machine, score)
+
+    def look(state: State, stage: int) -> tuple[float, int]:
+        value, following, accepts = inner(state, stage)
+        if accepts and goal(state):
+            return GOAL, following
+        if keep is not None and not keep(state):
+            return DEAD, following
+        return value, following
+
+    return look
+
+
+def _plain(machine: Machine, term: e.Term) -> Callable[[State, int], tuple[float, int, bool]]:
+    value = compile_term(machine, term)
+    return lambda state, stage: (float(value(state, ())), 0, True)
+
+
+def _observe(machine: Machine, observer: ScoreObserver) -> Callable[[State, int], tuple[float, int, bool]]:
+    scores = [compile_term(machine, stage.score) for stage in observer.stages]
+    edges = [[(holds(machine, edge.when), edge.to) for edge in stage.edges] for stage in observer.stages]
+    ends = any(stage.accepts for stage in observer.stages)
+    accepts = [stage.accepts or not ends for stage in observer.stages]
+
+    def look(state: State, stage: int) -> tuple[float, int, bool]:
+        for guard, to in edges[stage]:
+            if guard(state):
+                stage = to
+                break
+        if observer.stages[stage].fails:
+            return DEAD, stage, False
+        return float(scores[stage](state, ())), stage, accepts[stage]
+
+    return look

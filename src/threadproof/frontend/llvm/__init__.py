@@ -1,0 +1,1 @@
+"""LLVM's text as data: parser, types, values, instructions."""

@@ -1,0 +1,1 @@
+"""LLVM's instructions in the instruction set of `ir`."""
