@@ -43,6 +43,17 @@ int main(void) {{
 }}
 """
 
+NO_C = """
+void give(long double x, int *p) { if (x > 1) *p = 1; }
+void fails(long double x) { give(x + x, 0); }
+int main(void) {
+  volatile long double one = 1;
+  int behind;
+  WAY
+  return behind == 6;
+}
+"""
+
 
 def combinations() -> list[Options]:
     found: list[Options] = []
@@ -82,3 +93,14 @@ def test_whatever_the_names(tmp_path: Path, model: DataModel) -> None:
     path.write_text(NAMES, encoding="utf-8")
     assert not complaints(read(path, model), Options(), "-Wshadow")
     assert not complaints(read(path, model), Options(choices=Choices.RANDOM, checks=Checks.ON), "-Wshadow")
+
+
+@pytest.mark.parametrize("way", ["give(one + one, &behind);", "fails(one); give(one, &behind);"])
+def test_behind_what_has_no_c(tmp_path: Path, way: str) -> None:
+    """Nothing is written there, also behind a call that comes to such a place: it would read what nothing sets."""
+    path = tmp_path / "main.c"
+    path.write_text(NO_C.replace("WAY", way), encoding="utf-8")
+    program = read(path)
+    for options in (Options(), Options(Reduction.NONE, checks=Checks.ON)):
+        assert not complaints(program, options)
+        assert "T0_behind" not in sequentialize(program, options).text

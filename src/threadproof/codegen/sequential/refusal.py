@@ -10,4 +10,4 @@ class Refused(InputError):
 
 
 class NoC(Exception):
-    """An instruction has no C here: it says so when it is reached."""
+    """An instruction has no C here. The text is written again with one that says so when it is reached."""

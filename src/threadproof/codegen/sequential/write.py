@@ -26,6 +26,7 @@ from threadproof.codegen.sequential.plan.persistent import deciding
 from threadproof.codegen.sequential.plan.stops import Noticing, Stops
 from threadproof.codegen.sequential.plan.tables import Tables
 from threadproof.codegen.sequential.plan.threads import Code, ThreadCode, find_threads
+from threadproof.codegen.sequential.plan.unwritten import ending_at
 from threadproof.codegen.sequential.text.globals_text import global_lines
 from threadproof.codegen.sequential.text.module import Module, cancels
 from threadproof.codegen.sequential.text.prelude import opening, prelude, without_comments
@@ -51,6 +52,15 @@ class Sequential:
 
 
 def sequentialize(program: Program, options: Options) -> Sequential:
+    """Instructions without C are found by writing: each such attempt tells of some, and the last one of none."""
+    found = _attempt(program, options)
+    while not isinstance(found, Sequential):
+        program = ending_at(program, found)
+        found = _attempt(program, options)
+    return found
+
+
+def _attempt(program: Program, options: Options) -> Sequential | dict[Site, str]:
     points_to: PointsTo = analyse(program)
     code = Code(program, points_to)
     threads = find_threads(code, options.threads)
@@ -61,6 +71,8 @@ def sequentialize(program: Program, options: Options) -> Sequential:
     joiners = frozenset(n for n, one in enumerate(stops) if one.joins and not cancels(program))
     module = Module(program, code, options, threads, Tables(conflicts, flows, stops, joiners))
     switches = [ThreadText(module, flow, places).text() for flow, places in zip(flows, stops, strict=True)]
+    if module.without_c:
+        return module.without_c
     loop = scheduler_loop(module, stops, switches)
     functions = _functions(module, loop.lines)
     declared, assigned = global_lines(module)

@@ -21,9 +21,6 @@ class Depths:
         found = self.before.get(block)
         return 0 if found is None else found[number]
 
-    def reached(self, block: str) -> bool:
-        return block in self.before
-
 
 def depths(function: Function, first: int) -> Depths:
     blocks = {block.label: block for block in function.blocks}

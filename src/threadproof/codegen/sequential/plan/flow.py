@@ -1,6 +1,7 @@
 """The control flow of one thread through its copies of functions, calls and returns included.
 
-A return leads to every place the function is called from: more ways than there are, never fewer.
+A return leads to every place the function is called from: more ways than there are, never fewer. What the beginning of
+the thread does not lead to is not there: no text is written for it, and nobody waits for what it would do.
 """
 
 from __future__ import annotations
@@ -32,12 +33,34 @@ class Flow:
         self.nodes: dict[Node, Instr] = {}
         for copy in thread.copies:
             for block in code.function(copy).blocks:
-                if code.depths(copy).reached(block.label):
-                    self.nodes.update((Node(copy, block.label, n), i) for n, i in enumerate(block.instrs))
+                self.nodes.update((Node(copy, block.label, n), i) for n, i in enumerate(block.instrs))
+        found = self._reached()
+        self.nodes = {node: instr for node, instr in self.nodes.items() if node in found}
         for node, instr in self.nodes.items():
             if isinstance(instr, Call):
                 for callee in self.callees(node, instr):
                     self.callers[callee].append(node)
+
+    def _reached(self) -> set[Node]:
+        """From the start, past those calls only that may return."""
+        calling: dict[Copy, list[Node]] = {copy: [] for copy in self.thread.copies}
+        returning: set[Copy] = set()
+
+        def after(node: Node) -> Iterator[Node]:
+            match instr := self.nodes[node]:
+                case Call():
+                    for callee in self.callees(node, instr):
+                        calling[callee].append(node)
+                        yield self.entry(callee)
+                        if callee in returning:
+                            yield _next(node)
+                case Return():
+                    returning.add(node.copy)
+                    yield from (_next(caller) for caller in calling[node.copy])
+                case _:
+                    yield from self.successors(node)
+
+        return set(reached([self.start], after))
 
     def atomic(self, node: Node) -> bool:
         return self._code.depths(node.copy).at(node.block, node.number) > 0
@@ -59,13 +82,12 @@ class Flow:
             case Call():
                 yield from (self.entry(callee) for callee in self.callees(node, instr))
             case Return():
-                yield from (caller._replace(number=caller.number + 1) for caller in self.callers[node.copy])
+                yield from (_next(caller) for caller in self.callers[node.copy])
             case _:
                 following = edges(instr)
                 yield from (Node(node.copy, edge.target, 0) for edge in following)
-                last = node._replace(number=node.number + 1)
-                if not following and last in self.nodes:
-                    yield last
+                if not following and _next(node) in self.nodes:
+                    yield _next(node)
 
     def reached_from(self, first: list[Node]) -> set[Node]:
         return set(reached(first, self.successors))
@@ -86,3 +108,7 @@ class Flow:
                     found[earlier] = joined
                     todo.add(earlier)
         return found
+
+
+def _next(node: Node) -> Node:
+    return node._replace(number=node.number + 1)

@@ -74,11 +74,6 @@ class CallText:
         name = self._to.thread.name
         return self._module.names.name(("after", self._to.thread.index, node), f"{name}_after_call")
 
-    def lost(self, node: Node, instr: ir.Call) -> None:
-        """A call that could not be written: its callees still say where they return to."""
-        for callee in self._flow.callees(node, instr):
-            self._lines.label(self._back(node, callee))
-
     def _number(self, node: Node, callee: Copy) -> int:
         return self._flow.callers[callee].index(node) + 1
 

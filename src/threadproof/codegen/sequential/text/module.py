@@ -16,6 +16,7 @@ from threadproof.codegen.sequential.values.scalars import Kind
 from threadproof.codegen.sequential.values.shapes import Shape, shape
 from threadproof.codegen.sequential.values.typed import Object
 from threadproof.core.source import SourceLoc
+from threadproof.ir.control_flow import Site
 from threadproof.ir.expr import const
 from threadproof.ir.instr import Alloc, ObjectSize, Sync
 from threadproof.ir.program import Function, GlobalVar, Program
@@ -57,6 +58,7 @@ class Module:
     globals_used: dict[str, set[int | None]] = field(default_factory=dict[str, set[int | None]])  # by which threads
     typedefs: dict[str, str] = field(default_factory=dict[str, str])
     locals: list[str] = field(default_factory=list[str])  # declarations inside main
+    without_c: dict[Site, str] = field(default_factory=dict[Site, str])  # instructions that cannot be written, and why
     asks_results: bool = field(init=False)  # whether a join wants to know what a thread returned
     asks_itself: bool = field(init=False)  # whether a thread could join itself
     asks_cancellation: bool = field(init=False)

@@ -32,7 +32,6 @@ class Statements:
         self._syncs = SyncCalls(self._to)
 
     def write(self, node: Node, instr: Instr, following: str | None) -> None:
-        before = self._lines.mark()
         self._lines.falling = True
         try:
             self._write(node, instr, following)
@@ -40,11 +39,7 @@ class Statements:
                 for name in self._dying.after(node, instr):
                     self._to.put(self._to.forget(name), instr)
         except NoC as missing:
-            self._lines.take_back(before)
-            self._to.beyond(str(missing), instr)
-            self._lines.falling = not isinstance(instr, ir.ENDS_BLOCK)
-            if isinstance(instr, ir.Call):
-                self._calls.lost(node, instr)
+            self._to.module.without_c[node.site] = str(missing)
 
     def _write(self, node: Node, instr: Instr, following: str | None) -> None:
         match instr:

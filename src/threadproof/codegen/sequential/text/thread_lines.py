@@ -35,13 +35,6 @@ class ThreadLines:
     def label(self, name: str) -> None:
         self.append(Label(name))
 
-    def mark(self) -> int:
-        return len(self._lines)
-
-    def take_back(self, mark: int) -> None:
-        """Forget what was written since."""
-        del self._lines[mark:]
-
     def finished(self) -> list[str]:
         """All lines; the first statement of each source line shows it in a comment."""
         found: list[str] = []

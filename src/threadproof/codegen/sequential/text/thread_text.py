@@ -24,7 +24,8 @@ class ThreadText:
 
     def text(self) -> list[str]:
         for copy in self._thread.copies:
-            self._copy(copy)
+            if self._flow.entry(copy) in self._flow.nodes:
+                self._copy(copy)
         lines = self._lines.finished()
         ending = f"pc[{self._thread.index}] = {self._stops.ending};"
         used = any(ending in line for line in lines)
@@ -36,7 +37,7 @@ class ThreadText:
         self._lines.heading(*([] if copy == self._thread.copies[0] else ["", comment]))
         self._lines.falling = False
         statements = Statements(self._lines, CopyScope(self._module, self._thread, copy))
-        order = [b for b in function.blocks if self._module.code.depths(copy).reached(b.label)]
+        order = [b for b in function.blocks if Node(copy, b.label, 0) in self._flow.nodes]
         for position, block in enumerate(order):
             following = order[position + 1].label if position + 1 < len(order) else None
             self._lines.label(self._lines.block_label(copy, block.label))
@@ -45,6 +46,8 @@ class ThreadText:
             self._lines.falling |= called or (first != self._flow.start and self._stops.can_stay(first))  # by `goto`
             for number, instr in enumerate(block.instrs):
                 node = Node(copy, block.label, number)
+                if node not in self._flow.nodes:
+                    break  # the call before never returns
                 self._stop(node)
                 statements.write(node, instr, following)
                 self._entering &= isinstance(instr, LOCAL) and node not in self._stops.visible
