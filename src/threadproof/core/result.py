@@ -7,13 +7,12 @@ from enum import Enum
 from typing import Any
 
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import Proof
 from threadproof.core.property import Property
 from threadproof.core.schedule import Schedule
 from threadproof.core.trace import Trace
 
 Stats = dict[str, Any]
-RACE_PROOF = "every pair of accesses is ordered or excluded"
-"""The kind of proof that speaks of all accesses; evidence knows what to hold it against."""
 
 
 class Verdict(Enum):
@@ -23,14 +22,6 @@ class Verdict(Enum):
 
     def __str__(self) -> str:
         return self.value
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What makes a `true` true: `kind` names the argument, `facts` are its figures and assumptions."""
-
-    kind: str
-    facts: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""Checks what engines claim, trusting none of them: replay of schedules, runs against proofs.
+"""Checks what engines claim, trusting none of them: replay of schedules, checks of proofs, runs against them.
 
-May import: core, ir, sync, semantics, analysis.points_to.
+May import: core, ir, sync, analysis.points_to, automaton, semantics, smt, encoding.
 """
 
 from threadproof.evidence.replay import replay_schedule

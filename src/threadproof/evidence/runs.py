@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import Proof, RaceProof
 from threadproof.core.property import Property
-from threadproof.core.result import RACE_PROOF, Proof
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import number as number_of
-from threadproof.evidence.race_claims import Claims
+from threadproof.evidence.proofs.race_claims import Claims
 from threadproof.evidence.replay import machine_for
 from threadproof.evidence.walks import Made, Walks
 from threadproof.ir.instr import Unsupported
@@ -38,12 +38,13 @@ class Contradiction:
 def contradiction(
     program: Program,
     prop: Property,
-    proof: Proof,
+    proof: Proof | None,
     budget: Budget,
     model: MemoryModel = MemoryModel.SC,
     seed: int = 0,
 ) -> Contradiction | None:
-    """What a run did against the proof, or None. A violation says more than a claim that does not hold."""
+    """What a run did against the proof, or None. A violation says more than a claim that does not hold. No proof: only
+    the word that all runs keep the property."""
     runs = _Runs(program, prop, proof, model, seed)
     while runs.goes_on() and budget.left() > 0:
         violation = runs.run(budget)
@@ -53,13 +54,13 @@ def contradiction(
 
 
 class _Runs:
-    def __init__(self, program: Program, prop: Property, proof: Proof, model: MemoryModel, seed: int) -> None:
+    def __init__(self, program: Program, prop: Property, proof: Proof | None, model: MemoryModel, seed: int) -> None:
         self._property = prop
         self._machine = machine_for(program, prop, model)
         self._walks = Walks(self._machine, seed)
         self._chance = random.Random(f"{seed} of others")
         self._allocates = allocates(program)
-        self._claims = Claims(self._machine, proof) if proof.kind == RACE_PROOF else None
+        self._claims = Claims(self._machine, proof) if isinstance(proof, RaceProof) else None
         self._unsupported = {(i.construct, i.loc) for i in program.instrs() if isinstance(i, Unsupported)}
         self._made = 0
         self.broken: Contradiction | None = None  # the first claim that did not hold

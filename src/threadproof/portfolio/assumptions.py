@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import LabelledTree, RaceProof
 from threadproof.core.property import Property
-from threadproof.core.result import RACE_PROOF, Answer, Verdict
+from threadproof.core.result import Answer, Verdict
 from threadproof.ir.instr import Alloc, Storage, Sync
 from threadproof.ir.maths import MATH
 from threadproof.ir.program import Missing, Program, Taken
@@ -74,8 +75,11 @@ def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterat
 
 
 def _of_true(program: Program, answer: Answer) -> Iterator[str]:
-    if answer.proof is not None and answer.proof.kind == RACE_PROOF:
+    if isinstance(answer.proof, RaceProof):
         yield "every access is to a live object and within its bounds"
+    if isinstance(answer.proof, LabelledTree) and answer.proof.unproved:
+        lines = answer.proof.unproved
+        yield f"valid accesses, {len(lines)} of them not proved: {', '.join(lines)}"
     yield from program.outside.assumed
     acts = {sync_facts(instr).act for instr in program.instrs() if isinstance(instr, Sync)}
     never = ["memory allocation"] * _allocates(program) + ["thread creation"] * (Act.CREATE in acts)

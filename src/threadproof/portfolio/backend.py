@@ -19,7 +19,7 @@ from threadproof.codegen.sequential.plan.losses import loss
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Verdict
+from threadproof.core.result import Verdict
 from threadproof.evidence.runs import contradiction
 from threadproof.ir.program import Program
 from threadproof.portfolio.judge import CHECKING_S
@@ -61,8 +61,7 @@ def verdict_of(command: str, program: Program, options: Options, seconds: float)
     lost = loss(program)
     if lost:
         return Said(Verdict.UNKNOWN, f"no error, but {lost}, which a sequentialized program does not notice")
-    claim = Proof("the word of a back end", {})
-    against = contradiction(program, Property.UNREACH_CALL, claim, Budget(CHECKING_S))
+    against = contradiction(program, Property.UNREACH_CALL, None, Budget(CHECKING_S))
     return said if against is None else Said(Verdict.UNKNOWN, f"the back end says true, but {against.what}")
 
 

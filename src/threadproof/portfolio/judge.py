@@ -8,8 +8,8 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InternalError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
-from threadproof.core.result import RACE_PROOF, Answer, Result, Safe, Stats, Unknown, Unsafe, Verdict
-from threadproof.evidence.race_coverage import missing_accesses
+from threadproof.core.result import Answer, Result, Safe, Stats, Unknown, Unsafe, Verdict
+from threadproof.evidence.proofs import NotChecked, Rejected, check_proof
 from threadproof.evidence.replay import Replay, Replayed, Sought, machine_for
 from threadproof.evidence.runs import contradiction
 from threadproof.evidence.shorten import shorten
@@ -55,19 +55,20 @@ def judge(
 def _proved(
     program: Program, prop: Property, engine: str, result: Safe, budget: Budget, model: MemoryModel, seed: int
 ) -> Answer:
-    """A proof is complete by its own account, speaks of every access if it is about them, and no run contradicts it."""
+    """The checker for its kind accepts the proof, and no run contradicts it."""
     proof = result.proof
-    if proof.facts.get("cut"):
-        raise InternalError(f"{engine} answers true although it cut: {proof.facts['cut']}")
-    missing = missing_accesses(program, proof) if proof.kind == RACE_PROOF else []
-    if missing:
-        return Answer(prop, Verdict.UNKNOWN, engine, reason=f"the proof leaves out {missing[0]}", stats=result.stats)
+    checked = check_proof(program, prop, proof, budget, model)
+    if isinstance(checked, Rejected):
+        raise InternalError(f"{engine} says {prop} is true, but its proof is none: {checked.why}")
+    if isinstance(checked, NotChecked):
+        reason = f"there is a proof, but it is not checked: {checked.why}"
+        return Answer(prop, Verdict.UNKNOWN, engine, reason=reason, stats=result.stats)
     against = contradiction(program, prop, proof, time_for_runs(budget), model, seed)
     if against is not None:
         found = Replay(machine_for(program, prop, model), prop).run(against.schedule)
         answer = None if found is None else _false(prop, engine, found, result.stats)
         raise ProofRefuted(f"{engine} says {prop} is true, but {against.what}", answer)
-    return Answer(prop, Verdict.TRUE, engine, proof=proof, stats=result.stats)
+    return Answer(prop, Verdict.TRUE, engine, proof=proof, stats=result.stats | dict(checked.figures))
 
 
 def _unknown(

@@ -21,8 +21,9 @@ from threadproof.codegen.sequential.plan.losses import loss
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.observer import Observer
+from threadproof.core.proofs import CompleteExploration, CompleteUnwinding, SequentializedProof
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Result, Safe, Unknown, Unsafe
+from threadproof.core.result import Result, Safe, Unknown, Unsafe
 from threadproof.engines import bmc, explicit
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
@@ -109,8 +110,8 @@ def _safe(program: Program, result: Safe, figures: dict[str, Any], options: Opti
     lost = loss(program)
     if lost:
         return Unknown(f"no error, but {lost}, which a sequentialized program does not notice", figures)
-    facts = {**result.proof.facts, "reduction": options.reduction.value, "threads": figures["threads"]}
-    return Safe(Proof(f"{result.proof.kind} of the sequentialized program, whose bounds suffice", facts), figures)
+    assert isinstance(result.proof, CompleteExploration | CompleteUnwinding), "explicit and bmc have no other proofs"
+    return Safe(SequentializedProof(result.proof, options.reduction.value, figures["threads"]), figures)
 
 
 def read(sequential: Sequential, original: Program, defines: tuple[str, ...]) -> Program:

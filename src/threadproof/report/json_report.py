@@ -12,7 +12,8 @@ from typing import Any
 
 from threadproof.core import schedule as schedules
 from threadproof.core import thread_id
-from threadproof.core.result import Answer, Proof, Verdict
+from threadproof.core.proofs import Proof
+from threadproof.core.result import Answer, Verdict
 from threadproof.core.source import SourceLoc
 from threadproof.core.trace import Event, Trace, TraceStep
 

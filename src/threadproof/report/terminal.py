@@ -11,8 +11,9 @@ from typing import Any
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.printable import printable
+from threadproof.core.proofs import Proof
 from threadproof.core.property import Property
-from threadproof.core.result import Answer, Proof, Verdict
+from threadproof.core.result import Answer, Verdict
 from threadproof.core.trace import Trace
 from threadproof.report.lanes import ASCII, UNICODE, Glyphs, Line, StyledSpan, cause_of, place, quote, steps
 from threadproof.report.lanes import plain as as_text

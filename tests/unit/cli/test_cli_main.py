@@ -17,8 +17,9 @@ from threadproof import __version__
 from threadproof.cli.main import run
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
-from threadproof.core.result import Answer, Proof, Verdict
+from threadproof.core.result import Answer, Verdict
 from threadproof.core.schedule import Move
 from threadproof.core.source import SourceLoc
 from threadproof.core.trace import Trace, TraceStep
@@ -65,7 +66,7 @@ class Stub(ModuleType):
                 "explicit",
                 reason="too hard" if self.verdict is Verdict.UNKNOWN else "",
                 trace=trace if self.verdict is Verdict.FALSE else None,
-                proof=Proof("complete exploration", {}) if self.verdict is Verdict.TRUE else None,
+                proof=CompleteExploration(Covered.STATES) if self.verdict is Verdict.TRUE else None,
             )
             for one in properties
         ]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InternalError
 from threadproof.core.observer import Silent
+from threadproof.core.proofs import RaceProof
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Safe, Verdict
+from threadproof.core.result import Safe, Verdict
 from threadproof.engines import races
 from threadproof.engines.task import Task
-from threadproof.evidence.race_coverage import missing_accesses
+from threadproof.evidence.proofs.race_coverage import missing_accesses
 from threadproof.evidence.runs import contradiction
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
@@ -52,18 +52,19 @@ def prepared(tmp_path: Path, text: str) -> Program:
     return prepare([str(source)], Property.NO_DATA_RACE, FrontendOptions())
 
 
-def proved(program: Program) -> Safe:
+def proved(program: Program) -> RaceProof:
     result = races.check(Task(program, Property.NO_DATA_RACE), Budget(900), Silent())
     assert isinstance(result, Safe), result
-    return result
+    assert isinstance(result.proof, RaceProof)
+    return result.proof
 
 
-def claims(proof: Proof) -> dict[str, str]:
-    return {claim["object"]: claim["kind"] for claim in proof.facts["claims"]}
+def claims(proof: RaceProof) -> dict[str, str]:
+    return {claim.object: claim.kind.value for claim in proof.claims}
 
 
 def test_claims_of_a_proof(tmp_path: Path) -> None:
-    proof = proved(prepared(tmp_path, PROGRAM)).proof
+    proof = proved(prepared(tmp_path, PROGRAM))
     assert claims(proof) == {
         "locked": "lock",
         "constant": "read",
@@ -71,12 +72,12 @@ def test_claims_of_a_proof(tmp_path: Path) -> None:
         "shared": "lock",
         "atomic": "atomic",
     }
-    assert proof.facts["shared"]["locked"] == "every access holds m"
+    assert proof.shared["locked"] == "every access holds m"
 
 
 def test_a_good_proof_is_accepted(tmp_path: Path) -> None:
     program = prepared(tmp_path, PROGRAM)
-    answer = judge(program, Property.NO_DATA_RACE, "races", proved(program), Budget(900))
+    answer = judge(program, Property.NO_DATA_RACE, "races", Safe(proved(program)), Budget(900))
     assert answer.verdict is Verdict.TRUE
 
 
@@ -98,9 +99,9 @@ int main(void) {
 
 def test_a_thread_that_is_alone_locks_and_accesses_in_one_step(tmp_path: Path) -> None:
     program = prepared(tmp_path, ALONE)
-    result = proved(program)
-    assert claims(result.proof) == {"x": "lock"}
-    assert contradiction(program, Property.NO_DATA_RACE, result.proof, Budget(1)) is None
+    proof = proved(program)
+    assert claims(proof) == {"x": "lock"}
+    assert contradiction(program, Property.NO_DATA_RACE, proof, Budget(1)) is None
 
 
 @pytest.mark.parametrize(
@@ -119,22 +120,21 @@ def test_a_proof_of_another_program_is_refused(
 ) -> None:
     monkeypatch.setattr("threadproof.portfolio.judge.CHECKING_LEAST_S", 600.0)
     monkeypatch.setattr("threadproof.portfolio.judge.CHECKING_S", 600.0)
-    result = proved(prepared(tmp_path, PROGRAM))
+    proof = proved(prepared(tmp_path, PROGRAM))
     assert old in PROGRAM
     other = prepared(tmp_path, PROGRAM.replace(old, new))
-    assert contradiction(other, Property.NO_DATA_RACE, result.proof, Budget(900)) is not None
+    assert contradiction(other, Property.NO_DATA_RACE, proof, Budget(900)) is not None
     with pytest.raises(InternalError):
-        judge(other, Property.NO_DATA_RACE, "races", result, Budget(900))
+        judge(other, Property.NO_DATA_RACE, "races", Safe(proof), Budget(900))
 
 
 def test_an_access_that_is_left_out_is_noticed(tmp_path: Path) -> None:
     program = prepared(tmp_path, PROGRAM)
-    result = proved(program)
-    assert missing_accesses(program, result.proof) == []
-    facts: dict[str, Any] = {**result.proof.facts, "lines": result.proof.facts["lines"][1:]}
-    short = replace(result.proof, facts=facts)
+    proof = proved(program)
+    assert missing_accesses(program, proof) == []
+    short = replace(proof, lines=proof.lines[1:])
     assert len(missing_accesses(program, short)) == 1
-    answer = judge(program, Property.NO_DATA_RACE, "races", replace(result, proof=short), Budget(900))
+    answer = judge(program, Property.NO_DATA_RACE, "races", Safe(short), Budget(900))
     assert answer.verdict is Verdict.UNKNOWN
 
 
@@ -163,11 +163,11 @@ int main(void) {
 
 def test_a_line_that_is_said_to_be_unreached_is_not_reached(tmp_path: Path) -> None:
     program = prepared(tmp_path, BY_VALUE)
-    result = proved(program)
-    assert [line.rpartition(":")[2] for line in result.proof.facts["unreached"]] == ["10"]
-    assert missing_accesses(program, result.proof) == []
-    assert contradiction(program, Property.NO_DATA_RACE, result.proof, Budget(1)) is None
+    proof = proved(program)
+    assert [line.rpartition(":")[2] for line in proof.unreached] == ["10"]
+    assert missing_accesses(program, proof) == []
+    assert contradiction(program, Property.NO_DATA_RACE, proof, Budget(1)) is None
     other = prepared(tmp_path, BY_VALUE.replace("was > 0", "was == 0").replace("value++; value--;", ";"))
-    against = contradiction(other, Property.NO_DATA_RACE, result.proof, Budget(900))
+    against = contradiction(other, Property.NO_DATA_RACE, proof, Budget(900))
     assert against is not None
     assert "which the proof says nobody does" in against.what

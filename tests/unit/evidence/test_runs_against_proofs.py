@@ -11,8 +11,9 @@ import pytest
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Safe, Verdict
+from threadproof.core.result import Safe, Verdict
 from threadproof.core.schedule import Schedule
 from threadproof.evidence.runs import Contradiction, contradiction
 from threadproof.evidence.walks import StayingStrategy, Walks
@@ -29,7 +30,7 @@ extern int __VERIFIER_nondet_int(void);
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 pthread_t t, u;
 """
-LIE = Safe(Proof("every run was looked at", {}))
+LIE = Safe(CompleteExploration(Covered.STATES))
 LOST_UPDATE = """
 int x;
 void *f(void *p) { int was = x; x = was + 1; return 0; }

@@ -19,8 +19,9 @@ from threadproof.core import budget
 from threadproof.core.budget import Budget, resident_mb
 from threadproof.core.errors import InternalError
 from threadproof.core.observer import Observer, Silent
+from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
-from threadproof.core.result import Answer, Proof, Result, Safe, Unknown, Unsafe, Verdict
+from threadproof.core.result import Answer, Result, Safe, Unknown, Unsafe, Verdict
 from threadproof.core.schedule import Move
 from threadproof.engines import races
 from threadproof.engines.task import Task
@@ -29,7 +30,7 @@ from threadproof.portfolio import VerifyOptions, engines, plan, prepare, verify
 from threadproof.portfolio.processes import of_session
 
 WRONG = "void reach_error(void); int main(void) { reach_error(); }"
-SAFE = Safe(Proof("it was said", {}))
+SAFE = Safe(CompleteExploration(Covered.STATES))
 UNSAFE = Unsafe((Move(()),))
 HIDDEN = """
 void reach_error(void); unsigned __VERIFIER_nondet_uint(void);

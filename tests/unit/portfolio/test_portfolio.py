@@ -10,8 +10,9 @@ import pytest
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.observer import Silent
+from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Safe, Unsafe, Verdict
+from threadproof.core.result import Safe, Unsafe, Verdict
 from threadproof.core.schedule import Move
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import DataModel
@@ -76,8 +77,9 @@ def test_a_violation_that_does_not_replay_is_an_internal_error(tmp_path: Path) -
 
 def test_a_proof_that_cut_something_is_an_internal_error(tmp_path: Path) -> None:
     program = prepare([write(tmp_path, CORRECT)], Property.UNREACH_CALL, FrontendOptions())
+    proof = CompleteExploration(Covered.STATES, cut=("a bound",))
     with pytest.raises(InternalError, match="cut"):
-        judge(program, Property.UNREACH_CALL, "liar", Safe(Proof("exploration", {"cut": ["a bound"]})), Budget(900))
+        judge(program, Property.UNREACH_CALL, "liar", Safe(proof), Budget(900))
 
 
 UNBOUNDED = """

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
-from threadproof.core.result import Answer, Proof, Verdict
+from threadproof.core.result import Answer, Verdict
 from threadproof.core.schedule import from_json
 from threadproof.core.trace import Trace
 from threadproof.report.json_report import report, worst
@@ -18,7 +19,7 @@ TRUE = Answer(
     Property.NO_DEADLOCK,
     Verdict.TRUE,
     "explicit",
-    proof=Proof("complete exploration", {"states": 12, "nothing_cut": True}),
+    proof=CompleteExploration(Covered.STATES, {"states": 12}),
     stats={"states": 1200, "complete": True, "rate": 0.5},
     wall_s=0.25,
     cpu_s=0.2,

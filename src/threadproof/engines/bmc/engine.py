@@ -17,8 +17,9 @@ from dataclasses import replace
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Observer
+from threadproof.core.proofs import CompleteUnwinding
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
@@ -38,7 +39,6 @@ from threadproof.semantics.violations import forbidden
 from threadproof.smt.term import Term
 from threadproof.sync.facts import WAITS_FOR_SIGNAL
 
-KIND = "complete unwinding"
 MAX_SIZE = 1024
 ENDS = {Property.VALID_MEMSAFETY: Ends.POINTERS, Property.NO_DEADLOCK: Ends.WAITS}
 KNOWN = 24
@@ -114,7 +114,7 @@ class _Search:
             self._safe_up_to = max(bounds.default, *bounds.loops.values(), 0)
             open_ends = self._open_ends(world, asking)
             if open_ends is None:
-                return Safe(Proof(KIND, self._facts(world)), self._stats())
+                return Safe(self._proof(world), self._stats())
             if fixed is not None or not open_ends:
                 return self._unknown(self._reason or f"safe up to {self._safe_up_to} iterations")
             further = _further(bounds, open_ends)
@@ -129,13 +129,9 @@ class _Search:
         self._effort.figures["events"] = sum(len(thread.events) for thread in world.threads.values())
         return world
 
-    def _facts(self, world: Unwound) -> dict[str, object]:
-        return {
-            "threads": len(world.threads),
-            "events": sum(len(thread.events) for thread in world.threads.values()),
-            "iterations": self._safe_up_to,
-            "memory model": str(self._task.memory_model),
-        }
+    def _proof(self, world: Unwound) -> CompleteUnwinding:
+        events = sum(len(thread.events) for thread in world.threads.values())
+        return CompleteUnwinding(len(world.threads), events, self._safe_up_to, str(self._task.memory_model))
 
     # --- violations ---
 

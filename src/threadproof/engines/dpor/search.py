@@ -16,8 +16,9 @@ from threadproof.codegen.runs.outcomes import OutcomeKind
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Observer
+from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.engines.dpor.stateless import Answered, DporReduction, Kernel, Settings, machine_for
 from threadproof.engines.task import Task
@@ -165,12 +166,8 @@ class StatelessSearch:
         if self.cut:
             return Unknown(next(iter(self.cut)), self.stats())
         block: Any = self.kernel.block
-        facts: dict[str, Any] = {
-            "executions": int(block.executions),
-            "reduction": self._settings.reduction.name.lower(),
-            "cut": [],
-        }
-        return Safe(Proof("every execution explored, up to the order of independent steps", facts), self.stats())
+        figures = {"executions": int(block.executions), "reduction": self._settings.reduction.name.lower()}
+        return Safe(CompleteExploration(Covered.EXECUTIONS, figures), self.stats())
 
     def stats(self) -> Stats:
         block: Any = self.kernel.block

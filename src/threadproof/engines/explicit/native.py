@@ -18,8 +18,9 @@ from threadproof.codegen.runs.build import CompilerEffort
 from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
+from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.engines.explicit.search import (
     NativeSearch,
     SearchEnd,
@@ -149,8 +150,8 @@ class _Exploration:
         if cut is not None:
             assert isinstance(cut, Choose | UndefinedBehaviour | NotSupported)
             return Unknown(why_cut(cut), self._stats(), self._search.met())
-        facts: dict[str, Any] = {"states": self._search.states, "steps": self._search.steps, "cut": []}
-        return Safe(Proof("complete exploration", facts), self._stats())
+        figures = {"states": self._search.states, "steps": self._search.steps}
+        return Safe(CompleteExploration(Covered.STATES, figures), self._stats())
 
     def _so_far(self, limit: str) -> str:
         return f"{limit}: {self._search.states:,} states explored, {self._search.waiting:,} waiting"

@@ -17,12 +17,13 @@ unsupported or undefined met, no limit hit.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
+from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.thread_id import number as number_of
 from threadproof.engines.explicit.table import StateTable
@@ -126,8 +127,8 @@ class ReferenceSearch:
     def _exhausted(self) -> Result:
         if self.cut:
             return Unknown(next(iter(self.cut)), self._stats(), self._met)
-        facts: dict[str, Any] = {"states": len(self._table), "steps": self._steps, "cut": []}
-        return Safe(Proof("complete exploration", facts), self._stats())
+        figures = {"states": len(self._table), "steps": self._steps}
+        return Safe(CompleteExploration(Covered.STATES, figures), self._stats())
 
     def _stats(self) -> Stats:
         return {"states": len(self._table), "steps": self._steps, "executions_ended": self._ends}

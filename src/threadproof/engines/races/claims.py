@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import NamedTuple
 
 from threadproof.analysis.abstract_threads.accesses import Action, Atomicity, Record
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
 from threadproof.analysis.abstract_threads.thread_state import Lock, Mode
 from threadproof.analysis.points_to import Kind, Place, Root, may_meet
+from threadproof.core.proofs import ClaimKind, RaceClaim, RaceProof
 from threadproof.engines.races.justify import Justified
 from threadproof.engines.races.words import Words
 from threadproof.ir.instr import CompareExchange, Free, Instr, Load, Rmw, Store, Sync
 from threadproof.sync.facts import HAS_HOLDER, sync_facts
 
 
-def proof_facts(
-    facts: ThreadFacts, found: Sequence[Record], reasons: dict[Root, dict[Justified, None]]
-) -> dict[str, Any]:
+def race_proof(facts: ThreadFacts, found: Sequence[Record], reasons: dict[Root, dict[Justified, None]]) -> RaceProof:
     words = Words(facts)
     by_root: dict[Root, list[Record]] = {}
     for record in found:
@@ -27,47 +27,56 @@ def proof_facts(
     for root, accesses in by_root.items():
         says = words.because(accesses, tuple(reasons.get(root, {})))
         shared.setdefault(words.root(root), {})[says] = None
-    return {
-        "threads": [words.thread(name) for name in facts.points],
-        "shared": {name: "; ".join(says) for name, says in shared.items()},
-        "assuming": "accesses stay inside the object their pointer was made from, and inside its life",
-        "claims": [claim for root, accesses in by_root.items() for claim in _claims(facts, words, root, accesses)],
-        "lines": _lines(facts),
-        "unreached": _unreached(facts),
-    }
+    return RaceProof(
+        tuple(words.thread(name) for name in facts.points),
+        {name: "; ".join(says) for name, says in shared.items()},
+        tuple(claim for root, accesses in by_root.items() for claim in _claims(facts, words, root, accesses)),
+        tuple(_lines(facts)),
+        tuple(_unreached(facts)),
+    )
 
 
-def _claims(facts: ThreadFacts, words: Words, root: Root, accesses: Sequence[Record]) -> list[dict[str, Any]]:
+def _claims(facts: ThreadFacts, words: Words, root: Root, accesses: Sequence[Record]) -> list[RaceClaim]:
     """One per cell of a global variable about which something can be said that runs can be held against."""
     if root.kind is not Kind.GLOBAL:
         return []
     cells = dict.fromkeys((place, r.size) for r in accesses for place in r.places if place.root == root)
-    found: list[dict[str, Any]] = []
+    found: list[RaceClaim] = []
     for cell, size in cells:
         touching = [r for r in accesses if _touches(r, cell, size)]
-        claim = _claim(facts, touching)
-        if claim is not None:
+        common = _common(facts, touching)
+        if common is not None:
             start, stride = cell.offsets
             says = words.because(touching, ())
-            found.append({"object": root.name, "start": start, "stride": stride, "size": size, "says": says} | claim)
+            claim = RaceClaim(root.name, start, stride, size, says, common.kind, shared=common.shared)
+            if common.lock is not None:
+                claim = replace(claim, lock=common.lock.root.name, lock_offset=common.lock.offsets.start)
+            found.append(claim)
     return found
 
 
-def _claim(facts: ThreadFacts, touching: Sequence[Record]) -> dict[str, Any] | None:
+class _Common(NamedTuple):
+    """What all accesses have in common."""
+
+    kind: ClaimKind
+    lock: Place | None = None
+    shared: bool = False
+
+
+def _common(facts: ThreadFacts, touching: Sequence[Record]) -> _Common | None:
     if all(r.action is Action.READ for r in touching):
-        return {"kind": "read"}
+        return _Common(ClaimKind.READ)
     if all(r.atomicity is Atomicity.ATOMIC for r in touching):
-        return {"kind": "atomic"}
+        return _Common(ClaimKind.ATOMIC)
     threads = {r.thread for r in touching}
     if len(threads) == 1 and facts.tree.runs_once(next(iter(threads))):
-        return {"kind": "thread"}
+        return _Common(ClaimKind.THREAD)
     for lock in sorted(touching[0].locks, key=repr):
         modes = [_mode(r, lock) for r in touching]
         if isinstance(lock.address, Place) and lock.address.root.kind is Kind.GLOBAL and None not in modes:
             if not _tells_its_holder(facts, lock.address):
                 continue
-            where = {"lock": lock.address.root.name, "lock_offset": lock.address.offsets.start}
-            return {"kind": "lock", "shared": Mode.SHARED in modes} | where
+            return _Common(ClaimKind.LOCK, lock.address, Mode.SHARED in modes)
     return None
 
 

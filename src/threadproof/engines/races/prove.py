@@ -19,8 +19,8 @@ from threadproof.analysis.lock_proofs.learning import learn
 from threadproof.analysis.points_to import Root
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
-from threadproof.core.result import RACE_PROOF, Proof, Safe, Unknown
-from threadproof.engines.races.claims import proof_facts
+from threadproof.core.result import Safe, Unknown
+from threadproof.engines.races.claims import race_proof
 from threadproof.engines.races.hunt import Suspects
 from threadproof.engines.races.justify import Justified, Justifier, overlapping
 from threadproof.engines.races.words import Words
@@ -88,7 +88,7 @@ def _compared(facts: ThreadFacts, budget: Budget, observer: Observer) -> Attempt
         return Attempt(Unknown(_unjustified(facts, tally), stats), tuple(suspects))
     if tally.limit is not None:
         return Attempt(Unknown(tally.limit, stats))
-    return Attempt(Safe(Proof(RACE_PROOF, proof_facts(facts, found, tally.reasons)), stats))
+    return Attempt(Safe(race_proof(facts, found, tally.reasons), stats))
 
 
 def _judge(found: list[Record], justifier: Justifier, budget: Budget, observer: Observer) -> Tally:

@@ -7,9 +7,8 @@ reading. Where it says that nobody gets, nobody may get.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from threadproof.core.result import Proof
+from threadproof.core.proofs import ClaimKind, RaceClaim, RaceProof
 from threadproof.core.thread_id import handle
 from threadproof.core.thread_id import name as name_of
 from threadproof.semantics.machine import Machine
@@ -23,12 +22,12 @@ from threadproof.sync.footprint import Touch
 class Claims:
     """Of one proof about one program."""
 
-    def __init__(self, machine: Machine, proof: Proof) -> None:
+    def __init__(self, machine: Machine, proof: RaceProof) -> None:
         self._machine = machine
-        self._unreached = frozenset[str](proof.facts["unreached"])
-        self._claims: dict[str, list[dict[str, Any]]] = {}
-        for claim in proof.facts["claims"]:
-            self._claims.setdefault(claim["object"], []).append(claim)
+        self._unreached = frozenset(proof.unreached)
+        self._claims: dict[str, list[RaceClaim]] = {}
+        for claim in proof.claims:
+            self._claims.setdefault(claim.object, []).append(claim)
         self._users: dict[tuple[str, int], int] = {}
 
     def begin(self) -> None:
@@ -57,31 +56,31 @@ class Claims:
         for claim in self._claims.get(obj.name, ()):
             covered = _covers(claim, access.address - obj.start, access.size)
             if covered and not self._holds(view, number, access, claim, synced):
-                return f"{who} at {access.loc} contradicts the claim: {claim['object']} {claim['says']}"
+                return f"{who} at {access.loc} contradicts the claim: {claim.object} {claim.says}"
         return None
 
-    def _holds(self, view: MemoryView, number: int, access: Access, claim: dict[str, Any], synced: set[int]) -> bool:
-        match claim["kind"]:
-            case "read":
+    def _holds(self, view: MemoryView, number: int, access: Access, claim: RaceClaim, synced: set[int]) -> bool:
+        match claim.kind:
+            case ClaimKind.READ:
                 return access.kind is AccessKind.READ
-            case "atomic":
+            case ClaimKind.ATOMIC:
                 return access.atomic
-            case "thread":
-                return self._users.setdefault((claim["object"], claim["start"]), number) == number
-            case _:
-                address = self._machine.layout.globals[claim["lock"]] + claim["lock_offset"]
+            case ClaimKind.THREAD:
+                return self._users.setdefault((claim.object, claim.start), number) == number
+            case ClaimKind.LOCK:
+                address = self._machine.layout.globals[claim.lock] + claim.lock_offset
                 # A step of a thread that is alone, or of an atomic block, may lock, access and unlock.
                 return address in synced or _held(view, address, handle(view.threads[number].id), claim)
 
 
-def _held(view: MemoryView, address: int, me: int, claim: dict[str, Any]) -> bool:
+def _held(view: MemoryView, address: int, me: int, claim: RaceClaim) -> bool:
     """Owner of a mutex or spin lock, writer of a read-write lock, or one of its readers."""
     first, second = view.peek_word(address, 32), view.peek_word(address + 4, 32)
-    return me in (first, second) or (claim["shared"] and first > 0)
+    return me in (first, second) or (claim.shared and first > 0)
 
 
-def _covers(claim: dict[str, Any], offset: int, size: int) -> bool:
-    start, stride, width = claim["start"], claim["stride"], claim["size"]
+def _covers(claim: RaceClaim, offset: int, size: int) -> bool:
+    start, stride, width = claim.start, claim.stride, claim.size
     apart = offset - start
     if stride:
         apart %= stride

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator
 
 from threadproof.analysis.points_to import Method, PointsTo, analyse
 from threadproof.core.graph import reached
-from threadproof.core.result import Proof
+from threadproof.core.proofs import RaceProof
 from threadproof.ir.control_flow import sites
 from threadproof.ir.instr import Call, CompareExchange, Free, Load, Rmw, Store
 from threadproof.ir.program import Program
 from threadproof.sync.facts import Act, does
 
 
-def missing_accesses(program: Program, proof: Proof) -> list[str]:
+def missing_accesses(program: Program, proof: RaceProof) -> list[str]:
     """Lines with accesses that the proof does not speak of."""
-    spoken_of = {*proof.facts["lines"], *proof.facts["unreached"]}
+    spoken_of = {*proof.lines, *proof.unreached}
     return [line for line in _lines(program) if line not in spoken_of]
 
 

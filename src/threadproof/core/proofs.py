@@ -1,0 +1,242 @@
+"""What a `true` rests on, by kind. Values of plain data: they go through pipes, and into files.
+
+Formulas are text: `labels` of a proof is one script, as `smt.smtlib.script` writes and `smt.reading.read` reads it, and
+a label is the number of an assertion in it. Variables are those of `encoding.transitions.Space`. Threads are instances
+of the automaton (template and number), steps are letters by their number; both follow from the program.
+
+`kind` and `facts` are what people and reports read. What is checked of each kind before `true` is said:
+`evidence/proofs`. A kind without a checker is never `true`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+Facts = dict[str, Any]
+
+
+class Covered(Enum):
+    """What an exploration has looked at."""
+
+    STATES = "complete exploration"
+    EXECUTIONS = "every execution explored, up to the order of independent steps"
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteExploration:
+    covered: Covered
+    figures: Mapping[str, int | str] = field(default_factory=dict[str, int | str])
+    cut: tuple[str, ...] = ()  # why something was left out; then it is no proof
+
+    @property
+    def kind(self) -> str:
+        return self.covered.value
+
+    @property
+    def facts(self) -> Facts:
+        return {**self.figures, "cut": list(self.cut)}
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteUnwinding:
+    """Every execution is in a formula, and that has no model."""
+
+    threads: int
+    events: int
+    iterations: int
+    memory_model: str
+
+    @property
+    def kind(self) -> str:
+        return "complete unwinding"
+
+    @property
+    def facts(self) -> Facts:
+        figures = {"threads": self.threads, "events": self.events, "iterations": self.iterations}
+        return {**figures, "memory model": self.memory_model}
+
+
+@dataclass(frozen=True, slots=True)
+class SequentializedProof:
+    """A proof of the program written as a sequential one, with bounds that no run gets beyond."""
+
+    of: CompleteExploration | CompleteUnwinding
+    reduction: str
+    threads: int
+
+    @property
+    def kind(self) -> str:
+        return f"{self.of.kind} of the sequentialized program, whose bounds suffice"
+
+    @property
+    def facts(self) -> Facts:
+        return {**self.of.facts, "reduction": self.reduction, "threads": self.threads}
+
+
+# --- races -----------------------------------------------------------------------------------------------------------
+
+
+class ClaimKind(Enum):
+    READ = "read"  # nobody writes
+    ATOMIC = "atomic"
+    THREAD = "thread"  # one thread alone
+    LOCK = "lock"  # always under this lock
+
+
+@dataclass(frozen=True, slots=True)
+class RaceClaim:
+    """About the bytes `start`, `start + stride`, ... of a global variable."""
+
+    object: str
+    start: int
+    stride: int
+    size: int
+    says: str  # in words
+    kind: ClaimKind
+    lock: str = ""
+    lock_offset: int = 0
+    shared: bool = False  # some hold the lock for reading
+
+    @property
+    def facts(self) -> Facts:
+        where = {"object": self.object, "start": self.start, "stride": self.stride, "size": self.size}
+        of_lock = {"shared": self.shared, "lock": self.lock, "lock_offset": self.lock_offset}
+        return {**where, "says": self.says, "kind": self.kind.value, **(of_lock if self.lock else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class RaceProof:
+    """Every pair of accesses is ordered or excluded. `lines` and `unreached` are all lines with accesses."""
+
+    threads: tuple[str, ...]
+    shared: Mapping[str, str]  # why nobody races for an object, in words
+    claims: tuple[RaceClaim, ...]
+    lines: tuple[str, ...]
+    unreached: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        return "every pair of accesses is ordered or excluded"
+
+    @property
+    def facts(self) -> Facts:
+        return {
+            "threads": list(self.threads),
+            "shared": dict(self.shared),
+            "assuming": "accesses stay inside the object their pointer was made from, and inside its life",
+            "claims": [claim.facts for claim in self.claims],
+            "lines": list(self.lines),
+            "unreached": list(self.unreached),
+        }
+
+
+# --- proofs by labels -------------------------------------------------------------------------------------------------
+
+ThreadName = tuple[str, int]
+"""A thread instance: its template, and which of them it is (`automaton.Instance`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """The root has no parent. `thread` and `letter` (by `Letter.id`) are the edge that leads here."""
+
+    label: int
+    parent: int | None = None
+    thread: ThreadName = ("", 0)
+    letter: int = 0
+    covered_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedLetter:
+    """A letter that a reduction leaves out at a node: it commutes with the letter that leads to the node, and was
+    expanded, before that letter, at the node's parent. Room for engines with reductions: no checker accepts it yet."""
+
+    node: int
+    thread: ThreadName
+    letter: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledTree:
+    """Labels of the nodes of an unwinding, as in K. McMillan, Lazy Abstraction with Interpolants, CAV 2006.
+
+    The labels of nodes that are not covered, with the places of the threads there, are an inductive invariant: a letter
+    without an edge is impossible under the label, and what forbids `true` is, too. `instances` is how many threads of
+    each template `Space` was made for. `unproved` are the lines of accesses that are assumed to be valid.
+    """
+
+    labels: str
+    nodes: tuple[TreeNode, ...]
+    instances: tuple[tuple[str, int], ...] = ()
+    skipped: tuple[SkippedLetter, ...] = ()
+    unproved: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        return "labelled tree"
+
+    @property
+    def facts(self) -> Facts:
+        covered = sum(node.covered_by is not None for node in self.nodes)
+        figures: Facts = {"nodes": len(self.nodes), "covered": covered, "labels": len({n.label for n in self.nodes})}
+        return figures | ({"unproved": list(self.unproved)} if self.unproved else {})
+
+
+@dataclass(frozen=True, slots=True)
+class FloydHoareAutomaton:
+    """State 0 is the first. Edges: state, thread, letter, next state; the triples of their labels hold."""
+
+    labels: tuple[int, ...]  # of each state
+    edges: tuple[tuple[int, ThreadName, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FloydHoareProof:
+    """Automata that together accept every error trace (M. Heizmann, J. Hoenicke, A. Podelski, SAS 2009), or those of a
+    reduction, which `order` names."""
+
+    labels: str
+    automata: tuple[FloydHoareAutomaton, ...]
+    instances: tuple[tuple[str, int], ...] = ()
+    order: str = ""
+
+    @property
+    def kind(self) -> str:
+        return "Floyd-Hoare automata"
+
+    @property
+    def facts(self) -> Facts:
+        return {"automata": len(self.automata), "states": sum(len(one.labels) for one in self.automata)}
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadModularProof:
+    """A label for each location of each template, over what is shared and the thread's own; they are inductive and free
+    of interference (S. Owicki, D. Gries, 1976)."""
+
+    labels: str
+    at: tuple[tuple[str, int, int], ...]  # template, number of the location, label
+    ghosts: tuple[str, ...] = ()  # variables of the proof's own
+
+    @property
+    def kind(self) -> str:
+        return "thread-modular invariants"
+
+    @property
+    def facts(self) -> Facts:
+        return {"locations": len(self.at)}
+
+
+Proof = (
+    CompleteExploration
+    | CompleteUnwinding
+    | SequentializedProof
+    | RaceProof
+    | LabelledTree
+    | FloydHoareProof
+    | ThreadModularProof
+)

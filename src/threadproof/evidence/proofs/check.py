@@ -1,0 +1,46 @@
+"""Which checker is for which proof. What a program's runs say about a proof is asked besides (`evidence/runs`)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import (
+    CompleteExploration,
+    CompleteUnwinding,
+    FloydHoareProof,
+    LabelledTree,
+    Proof,
+    RaceProof,
+    SequentializedProof,
+    ThreadModularProof,
+)
+from threadproof.core.property import Property
+from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck, Rejected
+from threadproof.evidence.proofs.race_coverage import missing_accesses
+from threadproof.ir.program import Program
+
+
+def check_proof(
+    program: Program, prop: Property, proof: Proof, budget: Budget, model: MemoryModel = MemoryModel.SC
+) -> ProofCheck:
+    """`program` is what the engine was given: in normal form."""
+    match proof:
+        case CompleteExploration():
+            return Rejected(f"something was cut: {proof.cut[0]}") if proof.cut else Accepted()
+        case CompleteUnwinding():
+            return Accepted()  # the solver's word: docs/soundness.md
+        case SequentializedProof():
+            return check_proof(program, prop, proof.of, budget, model)
+        case RaceProof():
+            missing = missing_accesses(program, proof)
+            return NotChecked(f"it leaves out {missing[0]}") if missing else Accepted()
+        case LabelledTree():
+            from threadproof.evidence.proofs.trees import check_tree  # loads formulas and z3
+
+            return check_tree(program, prop, proof, budget, model)
+        case FloydHoareProof() | ThreadModularProof():
+            return NotChecked(f"there is no checker for {proof.kind} yet")
+        case _:
+            assert_never(proof)

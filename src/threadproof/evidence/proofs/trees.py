@@ -1,0 +1,249 @@
+"""Checks a labelled tree: its nodes that are not covered, with their labels, are an inductive invariant without errors.
+
+Paper: K. McMillan, Lazy Abstraction with Interpolants, CAV 2006 (well-labelled, complete unwindings).
+Differs: trees are over letters of all threads; nothing is asked about the order in which nodes were covered, since what
+is checked is the invariant: a state whose places and label are those of a node that is not covered is led by every step
+into such a state again.
+Invariants: nothing of the engine is used but the text of the proof. The automaton, the variables and the transitions
+are made anew from the program, labels are read from text, and z3 answers (engines ask bitwuzla).
+
+What must hold:
+- the root is where the program begins, and its label holds there;
+- each edge is a letter of a thread there, and leads from states with the label into states with the child's label;
+- a covered node has the places of its coverer, which is not covered, and its label implies that one's;
+- at every node that is not covered, under its label: a letter without an edge is impossible, and no letter of any
+  thread meets what violates the property or forbids `true`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from threadproof.automaton import CannotUnfold, Instance, Letter, Places, program_automaton
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError, InternalError
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import LabelledTree
+from threadproof.core.property import Property
+from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
+from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck, Rejected
+from threadproof.ir.instr import ErrorKind, UndefinedKind
+from threadproof.ir.program import Program
+from threadproof.semantics.leaks import allocates
+from threadproof.semantics.violations import failures, spurious_for, sub_property
+from threadproof.smt.context import Context, conjuncts
+from threadproof.smt.reading import read
+from threadproof.smt.solver import Sat, SolverName, Undecided
+from threadproof.smt.term import BOOL, Op, Term, variables
+from threadproof.smt.terms import Terms
+
+QUESTION_S = 60.0
+"""For one question, at most."""
+BY_LABELS = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
+WITHOUT_HEAP = (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP)
+"""A tree says nothing about blocks that are lost."""
+
+
+def check_tree(
+    program: Program,
+    prop: Property,
+    tree: LabelledTree,
+    budget: Budget,
+    model: MemoryModel = MemoryModel.SC,
+    solver: SolverName = SolverName.Z3,
+) -> ProofCheck:
+    if model is not MemoryModel.SC:
+        return NotChecked(f"labelled trees are about sequential consistency, not {model}")
+    if prop not in BY_LABELS and (prop not in WITHOUT_HEAP or allocates(program)):
+        return NotChecked(f"labelled trees are not checked for {prop}")
+    if tree.skipped:
+        return NotChecked("what a reduction leaves out is not checked yet")
+    try:
+        return _TreeChecker(program, prop, tree, budget, solver).check()
+    except _Wrong as wrong:
+        return Rejected(str(wrong))
+    except (CannotUnfold, CannotEncode, _Open) as why:
+        return NotChecked(str(why))
+
+
+class _Wrong(Exception):
+    """The tree is no proof."""
+
+
+class _Open(Exception):
+    """A question without an answer."""
+
+
+class _TreeChecker:
+    def __init__(
+        self, program: Program, prop: Property, tree: LabelledTree, budget: Budget, solver: SolverName
+    ) -> None:
+        self._tree = tree
+        self._property = prop
+        self._budget = budget
+        self._automaton = program_automaton(program)
+        self._terms = Terms()
+        self._space = Space(self._terms, program, self._automaton, dict(tree.instances))
+        self._encoder = Encoder(self._space, spurious_for(prop, program))
+        self._context = Context(self._terms, solver)
+        self._facts = self._space.facts()
+        self._violations = failures(prop)
+        self._labels = self._read()
+        self._named = frozenset(variables(self._labels))
+        self._places: list[Places] = []
+        self._known: set[tuple[Term, Term]] = set()  # pairs that cannot hold together
+        self._asked = 0
+
+    def check(self) -> ProofCheck:
+        children = self._unfold()
+        self._check_root()
+        for number, node in enumerate(self._tree.nodes):
+            limit = self._budget.exhausted()
+            if limit is not None:
+                raise _Open(f"the check of the proof was not over: {limit}")
+            if node.covered_by is not None:
+                self._check_covered(number, node.covered_by)
+            self._check_edges(number, children[number])
+        return Accepted({"nodes_checked": len(self._tree.nodes), "questions": self._asked})
+
+    # --- what is given -----------------------------------------------------------------------------------------------
+
+    def _read(self) -> list[Term]:
+        """Labels are about the state. Known handles are numbers here, too, whatever the engine knew."""
+        try:
+            labels = read(self._terms, self._tree.labels)
+        except (InputError, InternalError) as error:  # also a variable of another sort
+            raise _Wrong(f"the labels cannot be read: {error}") from None
+        if any(label.sort is not BOOL for label in labels):
+            raise _Wrong("a label is no condition")
+        return self._terms.substitute(labels, self._space.known)
+
+    def _label(self, number: int) -> Term:
+        label = self._tree.nodes[number].label
+        if not 0 <= label < len(self._labels):
+            raise _Wrong(f"node {number} has no label")
+        return self._labels[label]
+
+    def _unfold(self) -> list[dict[tuple[Instance, int], list[int]]]:
+        """Where all threads are at each node, and the children of each, by thread and letter."""
+        children: list[dict[tuple[Instance, int], list[int]]] = [{} for _ in self._tree.nodes]
+        if not self._tree.nodes or self._tree.nodes[0].parent is not None:
+            raise _Wrong("there is no root")
+        self._places = [self._automaton.initial()]
+        for number, node in enumerate(self._tree.nodes[1:], 1):
+            if node.parent is None or not 0 <= node.parent < number:
+                raise _Wrong(f"node {number} has no parent before it")
+            instance, before = Instance(*node.thread), self._places[node.parent]
+            letter = next((le for one, le in self._letters(before) if (one, le.id) == (instance, node.letter)), None)
+            if letter is None:
+                raise _Wrong(f"node {number}: {instance} has no letter {node.letter} at node {node.parent}")
+            self._places.append(self._automaton.after(before, instance, letter))
+            children[node.parent].setdefault((instance, node.letter), []).append(number)
+        return children
+
+    def _letters(self, places: Places) -> Iterator[tuple[Instance, Letter]]:
+        """While a thread is inside an atomic block, all others wait."""
+        owner = places.owner
+        return ((i, letter) for i, letter in self._automaton.letters_from(places) if owner is None or i == owner)
+
+    # --- what must hold ----------------------------------------------------------------------------------------------
+
+    def _check_root(self) -> None:
+        known = self._space.known
+        initial = [self._terms.eq(v, value) for v, value in self._space.initial().items() if v not in known]
+        if self._possible(self._terms.all(initial), self._terms.not_(self._label(0))):
+            raise _Wrong("the label of the root does not hold at first")
+
+    def _check_covered(self, number: int, by: int) -> None:
+        nodes = self._tree.nodes
+        if not 0 <= by < len(nodes) or nodes[by].covered_by is not None:
+            raise _Wrong(f"node {number} is covered by {by}, which is covered itself, or no node")
+        if dict(self._places[number].threads) != dict(self._places[by].threads):
+            raise _Wrong(f"node {number} is covered by {by}, where threads are elsewhere")
+        if self._possible(self._label(number), self._terms.not_(self._label(by))):
+            raise _Wrong(f"node {number} is covered by {by}, whose label it does not imply")
+
+    def _check_edges(self, number: int, children: dict[tuple[Instance, int], list[int]]) -> None:
+        covered = self._tree.nodes[number].covered_by is not None
+        for instance, letter in self._letters(self._places[number]):
+            targets = children.get((instance, letter.id), [])
+            if covered and not targets:
+                continue
+            transition = self._transition(number, instance, letter)
+            where = f"node {number}: {instance} at {letter.steps[0].instr.loc} (letter {letter.id})"
+            if not covered:
+                self._check_traps(number, letter, transition, where)
+            posts = transition.after(self._label(target) for target in targets) or [self._terms.false]
+            for target, post in zip(targets or [None], posts, strict=True):
+                if self._possible(self._label(number), self._terms.and_(transition.guard, self._terms.not_(post))):
+                    what = "is possible, but no edge" if target is None else f"does not lead to the label of {target}"
+                    raise _Wrong(f"{where} {what}")
+
+    def _check_traps(self, number: int, letter: Letter, transition: Transition, where: str) -> None:
+        traps = [trap for trap in transition.traps if self._forbids(letter, trap)]
+        if traps and self._possible(self._label(number), self._terms.any(trap.condition for trap in traps)):
+            what = ", ".join(dict.fromkeys(_shown(trap) for trap in traps))
+            raise _Wrong(f"{where} may go wrong ({what})")
+
+    def _forbids(self, letter: Letter, trap: TransitionTrap) -> bool:
+        """Whether `true` cannot be said if this happens. Errors that the property does not ask about end the run."""
+        if isinstance(trap.what, ErrorKind):
+            return trap.what in self._violations
+        if not isinstance(trap.what, UndefinedKind) or self._property is Property.VALID_MEMSAFETY:
+            return True
+        assumed = str(letter.steps[trap.step].instr.loc) in self._tree.unproved
+        return not (assumed and sub_property(trap.what))
+
+    def _transition(self, number: int, instance: Instance, letter: Letter) -> Transition:
+        before = self._places[number]
+        after = self._automaton.after(before, instance, letter)
+        starts = tuple(one for one, _ in after.threads[len(before.threads) :])
+        beyond = next((one for one in starts if one not in self._space.threads), None)
+        if beyond is not None:
+            raise _Wrong(f"node {number}: {instance} starts {beyond}, which the proof does not speak of")
+        transition = self._encoder.transition(instance, letter, starts)
+        if not self._named.isdisjoint(one.term for one in transition.inputs):
+            raise _Wrong(f"a label speaks of an input of letter {letter.id}, not of the state")
+        return transition
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def _possible(self, label: Term, formula: Term) -> bool:
+        """Whether there may be a state with the label in which the formula holds."""
+        if (label, formula) in self._known or self._plainly_impossible(label, formula):
+            return False
+        self._asked += 1
+        seconds = min(QUESTION_S, self._budget.left())
+        outcome = self._context.check([*self._facts, label, formula], max(seconds, 0.001))
+        if isinstance(outcome, Undecided):
+            raise _Open(f"the solver did not decide a question about the proof ({outcome.reason.value})")
+        if not isinstance(outcome, Sat):
+            self._known.add((label, formula))
+        return isinstance(outcome, Sat)
+
+    def _plainly_impossible(self, label: Term, formula: Term) -> bool:
+        """Seen by putting in the values that the label gives to variables."""
+        if self._terms.false in (label, formula):
+            return True
+        [rest] = self._terms.substitute([formula], dict(_values(self._terms, label)))
+        return rest is self._terms.false
+
+
+def _values(terms: Terms, label: Term) -> Iterator[tuple[Term, Term]]:
+    for one in conjuncts(label):
+        match one.op, one.args:
+            case Op.VAR, _:
+                yield one, terms.true
+            case Op.NOT, (variable,) if variable.op is Op.VAR:
+                yield variable, terms.false
+            case Op.EQ, (left, right) if left.op is Op.VAR and right.op is Op.VALUE:
+                yield left, right
+            case Op.EQ, (left, right) if right.op is Op.VAR and left.op is Op.VALUE:
+                yield right, left
+            case _:
+                pass
+
+
+def _shown(trap: TransitionTrap) -> str:
+    return str(trap.what.value) if isinstance(trap.what, ErrorKind | UndefinedKind) else trap.what.reason
