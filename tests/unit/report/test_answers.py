@@ -38,7 +38,7 @@ def test_one_property_is_one_object_with_every_field_of_the_contract() -> None:
     assert {"verdict", "property", "engine", "reason", "wall_s", "cpu_s", "peak_mb"} <= data.keys()
     assert data["verdict"] == "true"
     assert data["trace"] == []
-    assert data["proof"] == {"kind": "complete exploration", "facts": {"states": 12, "nothing_cut": True}}
+    assert data["proof"] == {"kind": "complete exploration", "facts": {"states": 12, "cut": []}}
     assert data["stats"]["states"] == 1200
     assert "violated" not in data
 
@@ -94,4 +94,4 @@ def test_statistics_are_numbers_only() -> None:
 def test_facts_of_a_proof_are_listed() -> None:
     lines = [plain(line) for line in answer_lines(TRUE, 80)]
     assert "  states: 12" in lines
-    assert "  nothing cut: yes" in lines
+    assert "  cut: none" in lines
