@@ -11,7 +11,7 @@ from dataclasses import replace
 from threadproof.automaton import CannotUnfold, Instance, Letter, Places, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
-from threadproof.core.proofs import LabelledTree, ThreadName, TreeNode
+from threadproof.core.proofs import LabelledTree, TreeNode
 from threadproof.core.result import Result, Safe, Unknown
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space
