@@ -1,0 +1,91 @@
+"""The independence relation: asks its layers one after the other, and keeps what they say."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from threadproof.encoding.transitions import Encoder
+from threadproof.independence.answers import Always, Inclusion, LayerName, Never, SwapAnswer
+from threadproof.independence.formulas import AssertionLayer, PartitionLayer, SemiLayer, SolverLayer
+from threadproof.independence.inclusions import Inclusions, split
+from threadproof.independence.layers import Layer, PointsToLayer, SharedRegions, SyntacticLayer, ThreadsLayer
+from threadproof.independence.pairs import InstanceLetter, Keeps, Pair, SwapViolations
+from threadproof.smt.context import Context
+from threadproof.smt.term import Op, Term
+
+
+class Independence(Protocol):
+    def swap(self, a: InstanceLetter, b: InstanceLetter, given: Iterable[Term] = ()) -> SwapAnswer:
+        """What is known of `a;b` and `b;a` where the conjuncts `given` hold."""
+        ...
+
+
+@dataclass(slots=True)
+class LayerCost:
+    decided: int = 0
+    seconds: float = 0.0  # spent, also where it could not decide
+
+
+class Swaps:
+    """The layers of `docs/algorithms/independence.md`, cheapest first."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        context: Context | None = None,
+        keeps: Keeps = Keeps.ERRORS,
+        seconds: float | None = 1.0,
+    ) -> None:
+        """`seconds` is for each question to a solver."""
+        context = Context(encoder.space.terms) if context is None else context
+        violations = SwapViolations(encoder, keeps)
+        self.inclusions = Inclusions(violations, context, seconds)
+        regions = SharedRegions(encoder.space.program)
+        self.layers: Sequence[tuple[LayerName, Layer]] = (
+            (LayerName.THREADS, ThreadsLayer()),
+            (LayerName.SYNTACTIC, SyntacticLayer(regions)),
+            (LayerName.POINTS_TO, PointsToLayer(regions)),
+            (LayerName.PARTITION, PartitionLayer(violations)),
+            (LayerName.SMT, SolverLayer(self.inclusions)),
+            (LayerName.SMT_GIVEN, AssertionLayer(self.inclusions)),
+            (LayerName.SEMI, SemiLayer(self.inclusions, keeps)),
+        )
+        self.costs: dict[LayerName, LayerCost] = {name: LayerCost() for name, _ in self.layers}
+        self._settled: dict[Pair, SwapAnswer] = {}
+
+    def swap(self, a: InstanceLetter, b: InstanceLetter, given: Iterable[Term] = ()) -> SwapAnswer:
+        settled = self._settled.get((a, b))
+        if settled is not None:
+            return settled
+        conjuncts = split(given)
+        if any(part.op is Op.FALSE for part in conjuncts):
+            return Never(LayerName.THREADS) if a.instance == b.instance else Always(LayerName.SMT_GIVEN)
+        for name, layer in self.layers:
+            answer = self._timed(name, layer, a, b, conjuncts)
+            if answer is not None:
+                if _settles(answer):
+                    self._settled[a, b] = answer
+                return answer
+        return Never()
+
+    def may_drop(self, a: InstanceLetter, b: InstanceLetter, given: Iterable[Term] = ()) -> bool:
+        """Whether words with `a;b` here may be left out for those with `b;a`: what sleep sets ask."""
+        return isinstance(self.swap(a, b, given), Always | Inclusion)
+
+    def _timed(
+        self, name: LayerName, layer: Layer, a: InstanceLetter, b: InstanceLetter, given: frozenset[Term]
+    ) -> SwapAnswer | None:
+        started = time.perf_counter()
+        answer = layer.decide(a, b, given)
+        cost = self.costs[name]
+        cost.seconds += time.perf_counter() - started
+        cost.decided += answer is not None
+        return answer
+
+
+def _settles(answer: SwapAnswer) -> bool:
+    """Whether the answer is the same under every assertion."""
+    return answer.by is not None and answer.by not in (LayerName.SMT_GIVEN, LayerName.SEMI, LayerName.ADDRESSES)

@@ -1,0 +1,181 @@
+"""What each layer says of two statements, by hand. `tests/differential/swap_walk.py` holds them against the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from two_threads import TwoThreads
+
+from threadproof.automaton import Instance
+from threadproof.independence import Always, Inclusion, InstanceLetter, Keeps, LayerName, Never, SwapAnswer
+from threadproof.smt.backend import Verdict
+from threadproof.smt.solver import Undecided
+
+Reader = Callable[..., TwoThreads]
+MUTEX = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; int x, y;"
+ATOMIC = "__VERIFIER_atomic_begin(); %s __VERIFIER_atomic_end();"
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Reader:
+    return lambda *args, **options: TwoThreads(tmp_path / "main.c", *args, **options)
+
+
+@pytest.mark.parametrize(
+    ("declared", "first", "second", "answer"),
+    [
+        ("int x, y;", "x = 1;", "y = 1;", Always(LayerName.SYNTACTIC)),
+        ("int x, y, z;", "y = x;", "z = x;", Always(LayerName.SYNTACTIC)),
+        (MUTEX, "pthread_mutex_lock(&m);", "pthread_mutex_lock(&n);", Always(LayerName.SYNTACTIC)),
+        (MUTEX, "pthread_mutex_lock(&m);", "x = 1;", Always(LayerName.SYNTACTIC)),
+        ("int x, y, *q = &y;", "x = 1;", "int *r = q; *r = 1;", Always(LayerName.POINTS_TO)),
+        ("int x;", "__atomic_fetch_add(&x, 1, 5);", "__atomic_fetch_sub(&x, 2, 5);", Always(LayerName.SMT)),
+        ("int x;", ATOMIC % "x = x + 1;", ATOMIC % "x = x + x;", Never()),
+        ("int x;", "x = 1;", "x = 1;", Always(LayerName.SMT)),
+        ("int x;", ATOMIC % "x = x | 1;", ATOMIC % "x = x + 2;", Always(LayerName.SMT)),
+        ("int x;", "x = 1;", "x = 2;", Never()),
+        ("int x, y;", "x = 1;", "y = x;", Never()),
+        (MUTEX, "pthread_mutex_lock(&m);", "pthread_mutex_lock(&m);", Always(LayerName.SMT)),  # exclude each other
+        ("sem_t s;", "sem_post(&s);", "sem_wait(&s);", Never()),
+    ],
+)
+def test_two_statements(read: Reader, declared: str, first: str, second: str, answer: SwapAnswer) -> None:
+    one = read(declared, first, second, most=1)
+    assert one.swap() == answer
+    assert one.swap() == answer  # kept
+
+
+def test_letters_of_one_thread_never_swap(read: Reader) -> None:
+    one = read("int x, y;", "x = 1; y = 1;", "x = 1;")
+    a, b = one.letter("one", 0), one.letter("one", 1)
+    assert one.swaps.swap(a, b) == Never(LayerName.THREADS)
+    assert one.swaps.swap(a, b, [one.terms.false]) == Never(LayerName.THREADS)
+
+
+def test_instances_of_one_template_have_their_own_locals(read: Reader) -> None:
+    one = read("int *q; int x, y;", "int l = 0; int *r = &l; *r = x;", "x = 1;")
+    a, b = one.letter("one"), one.letter("one", number=1)
+    assert isinstance(one.swaps.swap(a, b), Always)
+
+
+def test_a_creation_does_not_swap_with_its_thread_nor_with_another_creation(read: Reader) -> None:
+    more = "pthread_t r; pthread_create(&r, 0, two, 0);"
+    one = read("void *two(void *); int x;", more, "x = 1;", most=3)
+    [fork] = [letter for letter in one.visible("one") if letter.forks]
+    forks = [letter for letter in one.visible("main") if letter.forks == ("two",)]
+    child = Instance("two", 0)
+    by_one = InstanceLetter(Instance("one", 0), fork, (child,))
+    assert one.swaps.swap(by_one, one.letter("two")) == Never(LayerName.THREADS)
+    assert one.swaps.swap(one.letter("two"), by_one) == Never(LayerName.THREADS)
+    by_main = InstanceLetter(Instance("main", 0), forks[0], (child,))
+    assert one.swaps.swap(by_one, by_main) == Never(LayerName.THREADS)
+    other = InstanceLetter(Instance("one", 0), fork, (Instance("two", 1),))
+    assert isinstance(one.swaps.swap(other, one.letter("two")), Always)  # of an instance that runs already
+
+
+def test_a_join_waits_for_the_end_of_its_thread(read: Reader) -> None:
+    one = read("int x;", "x = 1;", "x = 1;", after="pthread_join(s, 0);", most=1)
+    [join] = [letter for letter in one.visible("main") if letter.joins]
+    end = one.automaton.templates["one"].letters[-1]
+    a, b = InstanceLetter(Instance("main", 0), join), InstanceLetter(Instance("one", 0), end)
+    assert not one.swaps.may_drop(b, a)  # the end, then the join: not possible the other way round
+    assert one.swaps.may_drop(a, b)  # not possible at all
+    other = InstanceLetter(Instance("two", 0), one.automaton.templates["two"].letters[-1])
+    assert not one.swaps.may_drop(b, a)
+    assert isinstance(one.swaps.swap(a, other), Always | Inclusion | Never)
+
+
+def test_under_an_assertion(read: Reader) -> None:
+    """What holds under an assertion holds under more, without being asked again, and not under less."""
+    one = read("int x, y;", ATOMIC % "x = x & 7;", ATOMIC % "x = x + 1;", most=1)
+    terms, x, y = one.terms, one.word("x"), one.word("y")
+    small, other = terms.ult(x, terms.bv(5, 32)), terms.eq(y, terms.bv(7, 32))
+    assert one.swap(small) == Always(LayerName.SMT_GIVEN)
+    asked = one.swaps.inclusions.counts.by_solver
+    assert one.swap(small, other) == Always(LayerName.SMT_GIVEN)
+    assert one.swap(terms.and_(small, other)) == Always(LayerName.SMT_GIVEN)
+    assert one.swaps.inclusions.counts.by_solver == asked
+    assert one.swap(other) == Never()
+    assert one.swap() == Never()
+    assert one.swap(terms.false) == Always(LayerName.SMT_GIVEN)
+
+
+def test_only_what_a_proof_used_is_kept_of_an_assertion(read: Reader) -> None:
+    one = read("int x, y;", ATOMIC % "x = x & 7;", ATOMIC % "x = x + 1;", most=1)
+    terms, x = one.terms, one.word("x")
+    small, odd = terms.ult(x, terms.bv(5, 32)), terms.ne(x, terms.bv(1, 32))
+    assert one.swap(small, odd) == Always(LayerName.SMT_GIVEN)
+    asked = one.swaps.inclusions.counts.by_solver
+    assert one.swap(small) == Always(LayerName.SMT_GIVEN)
+    assert one.swaps.inclusions.counts.by_solver == asked
+
+
+def test_a_state_that_refutes_is_tried_first(read: Reader) -> None:
+    one = read("int x;", "x = 1;", "x = 2;", most=1)
+    assert one.swap() == Never()
+    asked = one.swaps.inclusions.counts.by_solver
+    assert one.swap(one.terms.ne(one.word("x"), one.terms.bv(77, 32))) == Never()
+    assert one.swaps.inclusions.counts.by_solver == asked
+
+
+def test_direction(read: Reader) -> None:
+    """x++ and `assume(x > 0); x--`: the guarded one first can be put behind, below the largest number; not before."""
+    guarded = ATOMIC % "__VERIFIER_assume(x > 0); x--;"
+    one = read("int x;", ATOMIC % "x++;", guarded, most=1)
+    small = one.terms.slt(one.word("x"), one.terms.bv(100, 32))
+    assert one.swap() == Never()
+    assert one.back() == Never()
+    assert one.back(small) == Inclusion(LayerName.SEMI)  # dec;inc is included in inc;dec
+    assert one.swap(small) == Never()  # inc;dec from x = 0 is not possible the other way round
+    one_more = one.terms.eq(one.word("x"), one.terms.bv(1, 32))
+    assert one.swap(one_more) == Always(LayerName.SMT_GIVEN)
+
+
+def test_a_trap_is_neither_hidden_nor_created(read: Reader) -> None:
+    """The first makes the division of the second go wrong: without the order nobody would notice."""
+    one = read("int x = 1, y;", "x = 0;", ATOMIC % "y = 5 / x;", most=1)
+    zero = one.terms.eq(one.word("x"), one.terms.bv(0, 32))
+    assert one.swap() == Never()
+    assert one.back() == Never()
+    assert one.swap(zero) == Always(LayerName.SMT_GIVEN)  # it goes wrong in both orders
+    hides = read("int x = 1, y;", "x = 1;", ATOMIC % "y = 5 / x;", most=1)
+    zero = hides.terms.eq(hides.word("x"), hides.terms.bv(0, 32))
+    assert hides.swap(zero) == Never()
+
+
+def test_inside_atomic_blocks_others_wait(read: Reader) -> None:
+    loop = ATOMIC % "for (int i = 0; i < 3; i++) x++;"
+    one = read("int x, y;", loop, "y = 1;", most=1)
+    other = one.letter("two")
+    inside = [letter for letter in one.automaton.templates["one"].letters if letter.source.depth or letter.target.depth]
+    assert inside
+    for letter in inside:
+        a = InstanceLetter(Instance("one", 0), letter)
+        enters, leaves = not letter.source.depth, not letter.target.depth
+        assert one.swaps.may_drop(other, a) == (not enters)
+        assert one.swaps.may_drop(a, other) == (not leaves)
+
+
+def test_whoever_needs_deadlocks_is_told_who_disables_whom(read: Reader) -> None:
+    one = read(MUTEX, "pthread_mutex_lock(&m);", "pthread_mutex_lock(&m);", most=1, keeps=Keeps.DEADLOCKS)
+    assert one.swap() == Never()
+    apart = read(MUTEX, "pthread_mutex_lock(&m);", "pthread_mutex_lock(&n);", most=1, keeps=Keeps.DEADLOCKS)
+    assert isinstance(apart.swap(), Always)
+
+
+def test_undecided_is_never(read: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = read("int x;", ATOMIC % "x = x | 1;", ATOMIC % "x = x + 2;", most=1)
+    solver = type(one.swaps.inclusions._context.solver())  # pyright: ignore[reportPrivateUsage]
+    with monkeypatch.context() as patch:
+        patch.setattr(solver, "check", lambda *_, **__: Undecided(Verdict.OUT_OF_TIME))
+        assert one.swap() == Never()
+    assert one.swap() == Never()  # not asked again under less or the same
+
+
+def test_what_has_no_formula_never_swaps(read: Reader) -> None:
+    one = read("int x; int *q;", "int **r = (int **)(long)x; *r = &x;", "x = 1;", most=1)
+    answers = {type(one.swaps.swap(one.letter("one", i), one.letter("two"))) for i in range(len(one.visible("one")))}
+    assert answers <= {Never, Always}
+    assert Never in answers
