@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from threadproof.analysis.dependence import Beyond, Region, conflict
+from threadproof.analysis.footprints.dependence import Beyond, Region, conflict
 from threadproof.analysis.points_to import Kind, Root
 from threadproof.independence.answers import Always, LayerName, Never, SwapAnswer
 from threadproof.independence.inclusions import Given
