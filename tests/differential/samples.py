@@ -22,6 +22,15 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "groups": generate_groups,
     "threaded": generate_threaded,
 }
+_MIXTURE = ("tiny", "default", "tiny", "threaded", "tiny", "groups", "tiny", "guarded", "larger")
+
+
+def generate_mixed(seed: int) -> str:
+    """One shape after the other; every second program is tiny."""
+    return SHAPES[_MIXTURE[seed % len(_MIXTURE)]](seed)
+
+
+SHAPES["mixed"] = generate_mixed
 
 
 def data_model(seed: int) -> DataModel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from threadproof.encoding.transitions import Transition, sequence
-from threadproof.smt.evaluate import Assignment
+from threadproof.smt.evaluate import Assignment, zero
 from threadproof.smt.meaning import ArrayValue, Value
 from threadproof.smt.term import BOOL, Term
 from threadproof.smt.terms import Terms
@@ -15,6 +15,17 @@ Known = dict[str, Value]
 
 class WrongAlgebra(Exception):
     pass
+
+
+class KnownState(Assignment):
+    """Values of a state and inputs, which can be asked for by name as well."""
+
+    def __init__(self, values: Known) -> None:
+        super().__init__(values)
+        self.values = values
+
+    def get(self, variable: Term) -> Value:
+        return self.values.get(variable.name, zero(variable.sort))
 
 
 def _require(what: str, truth: bool) -> None:
@@ -31,71 +42,70 @@ def _is(terms: Terms, variable: Term, value: Value) -> Term:
     return terms.eq(variable, terms.bv(value, variable.width))
 
 
-def check_one(transition: Transition, before: Known, rng: Random) -> None:
-    """`before` has the values of state and inputs from which it can be done."""
-    terms, pre = transition.terms, Assignment(before)
+def check_one(transition: Transition, pre: KnownState, rng: Random) -> int:
+    """`pre` has the values of state and inputs from which it can be done. How many questions were asked."""
+    terms, asked = transition.terms, 1
     after: Known = {v.name: pre.value(new) for v, new in transition.updates.items()}
-    post = Assignment({**before, **after})
-    about = [v for v in (*transition.writes, *transition.reads) if not isinstance(post.value(v), ArrayValue)]
-    for variable in rng.sample(sorted(about, key=lambda v: v.name), min(2, len(about))):
-        fact = _is(terms, variable, post.value(variable))
+    post = KnownState({**pre.values, **after})
+    about = {v for v in (*transition.writes, *transition.reads) if not isinstance(post.get(v), ArrayValue)}
+    chosen = rng.sample(sorted(about, key=lambda v: v.name), min(2, len(about)))
+    facts = [_is(terms, variable, post.get(variable)) for variable in chosen]
+    for fact, then in zip(facts, transition.after(facts), strict=True):
         wrong = terms.not_(fact)
+        _require("what holds afterwards", pre.holds(then))
         _require("wp of what comes true", pre.holds(transition.wp(fact)))
         _require("wp of what does not", not pre.holds(transition.wp(wrong)))
         _require("pre of what comes true", pre.holds(transition.pre(fact)))
         _require("pre of what does not", not pre.holds(transition.pre(wrong)))
-        _strongest(transition, variable, before, after)
-    _on_a_path(transition, before, after)
+        asked += 5
+    asked += _strongest(transition, chosen, facts, pre, after)
+    _on_a_path(transition, pre, after)
+    return asked
 
 
-def _strongest(transition: Transition, variable: Term, before: Known, after: Known) -> None:
+def _strongest(transition: Transition, chosen: list[Term], facts: list[Term], pre: KnownState, after: Known) -> int:
     terms = transition.terms
     old = {v: terms.var(f"{v.name} before", v.sort) for v in transition.updates}
-    values = {**before, **after, **{f"{v.name} before": before.get(v.name, 0) for v in old}}
-    values = {name: value for name, value in values.items() if not (value == 0 and name.endswith("[] before"))}
-    state = Assignment(values)
-    fact = _is(terms, variable, Assignment(before).value(variable))
-    _require("sp of what was true", state.holds(transition.sp(fact, old)))
-    if fact is not terms.true:
-        _require("sp of what was not", not state.holds(transition.sp(terms.not_(fact), old)))
-    if transition.inputs or not after:
-        return
-    fact = _is(terms, variable, state.value(variable))  # sp is the strongest: it implies what wp says comes true
-    wp = terms.substitute([transition.wp(fact)], old)[0]
-    _require("wp and sp", state.holds(terms.implies(transition.sp(terms.true, old), terms.implies(wp, fact))))
+    state = KnownState({**pre.values, **after, **{f"{v.name} before": pre.get(v) for v in old}})
+    anything = transition.sp(terms.true, old)
+    _require("sp of true", state.holds(anything))
+    asked = 1
+    for variable, fact in zip(chosen, facts, strict=True):
+        was = _is(terms, variable, pre.get(variable))
+        _require("sp of what was true", state.holds(transition.sp(was, old)))
+        _require("sp of what was not", not state.holds(transition.sp(terms.not_(was), old)))
+        [wp] = terms.substitute([transition.wp(fact)], old)
+        _require("sp implies what wp says comes true", state.holds(terms.implies(terms.and_(anything, wp), fact)))
+        _require("wp, said of the state after it", state.holds(wp))
+        asked += 4
+    return asked
 
 
-def _on_a_path(transition: Transition, before: Known, after: Known) -> None:
+def _on_a_path(transition: Transition, pre: KnownState, after: Known) -> None:
     here = transition.instantiate(7, {})
     values = {
-        **before,
+        **pre.values,
         **{here.after[v].name: after[v.name] for v in transition.updates},
-        **{here.inputs[one.term].name: before.get(one.term.name, 0) for one in transition.inputs},
+        **{here.inputs[one.term].name: pre.get(one.term) for one in transition.inputs},
     }
-    _require("at a place of a path", Assignment(_without_empty(values)).holds(here.formula))
+    _require("at a place of a path", Assignment(values).holds(here.formula))
 
 
-def _without_empty(values: Known) -> Known:
-    return {name: value for name, value in values.items() if not (value == 0 and "[]" in name)}
-
-
-def check_two(first: Transition, before: Known, second: Transition, between: Known) -> None:
+def check_two(first: Transition, pre: KnownState, second: Transition, between: KnownState) -> int:
     """One after the other; `between` has the state after the first, and inputs of the second."""
-    pre = Assignment(before)
     after: Known = {v.name: pre.value(new) for v, new in first.updates.items()}
-    middle = {**before, **after}
-    for variable in second.reads:
-        if not _same(middle.get(variable.name, 0), between.get(variable.name, 0)):
-            return  # what was arbitrary was chosen in between
+    middle = KnownState({**pre.values, **after})
+    if not all(_same(middle.get(variable), between.get(variable)) for variable in second.reads):
+        return 0  # what was arbitrary was chosen in between
     both = sequence(first, second)
     inputs = both.inputs[len(first.inputs) :]
-    renamed = {new.term.name: between.get(one.term.name, 0) for new, one in zip(inputs, second.inputs, strict=True)}
-    start = Assignment(_without_empty({**before, **renamed}))
+    renamed = {new.term.name: between.get(one.term) for new, one in zip(inputs, second.inputs, strict=True)}
+    start = KnownState({**pre.values, **renamed})
     _require("a sequence can be done", start.holds(both.guard))
-    last = Assignment(between)
     for variable, value in both.updates.items():
-        wanted = last.value(second.updates[variable]) if variable in second.updates else after[variable.name]
+        wanted = between.value(second.updates[variable]) if variable in second.updates else after[variable.name]
         _require("the state after a sequence", _same(start.value(value), wanted))
+    return 1 + len(both.updates)
 
 
 def _same(a: Value, b: Value) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import TypeGuard
@@ -12,7 +12,7 @@ from threadproof.automaton.letters import Context, is_fork
 from threadproof.ir.control_flow import Site, control_flow
 from threadproof.ir.program import Program
 from threadproof.semantics import state as states
-from threadproof.semantics.choices import at_random, step_with
+from threadproof.semantics.choices import at_random, fitted, step_with
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Answered, Choose, Finished, Moved
@@ -42,17 +42,22 @@ class Follower:
         self._sites = {name: control_flow(f).sites for name, f in program.functions.items()}
         self._constants = program_constants(program)
 
-    def made(self, state: State, number: int, location: Location, rng: Random) -> Made:
-        """From a location on, up to the end of a letter or of the run."""
+    def made(
+        self, state: State, number: int, location: Location, rng: Random, given: Mapping[int, int] | None = None
+    ) -> Made:
+        """From a location on, up to the end of a letter or of the run. `given`: answers by the number of the step."""
         made = Made([state], [], self.automaton.templates[location.template].letters_from(location), None)
         while True:
             choices: list[int] = []
-            step = step_with(self.machine, made.states[-1], number, self._answer(rng, choices))
+            step = step_with(
+                self.machine, made.states[-1], number, self._answer(rng, choices, (given or {}).get(len(made.choices)))
+            )
             made.outcome = step.outcome
             made.choices.append(choices)
             done = len(made.choices)
             if not isinstance(made.outcome, Moved):
-                if not _was_last(made.outcome, number):
+                if not _was_last(made.outcome, number):  # had it been cancelled, it would have ended
+                    made.letters = tuple(one for one in made.letters if not one.steps[done - 1].cancelled)
                     return made
                 made.outcome = Moved(made.outcome.state, ())
             before, now = made.states[-1], made.outcome.state
@@ -63,11 +68,11 @@ class Follower:
             if any(len(one.steps) == done for one in made.letters):
                 return made
 
-    def _answer(self, rng: Random, choices: list[int]) -> Callable[[Choose], int]:
+    def _answer(self, rng: Random, choices: list[int], given: int | None) -> Callable[[Choose], int]:
         usual = at_random(rng, self._constants)
 
         def answer(choice: Choose) -> int:
-            value = usual(choice)
+            value = usual(choice) if given is None else fitted(choice, given)
             if self.first is not None:
                 value, self.first = self.first, None
             choices.append(value)

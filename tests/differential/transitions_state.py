@@ -44,6 +44,9 @@ class Slots:
         self.place[key] = (start, size)
         self.by_start[start] = self.space.objects.slots[key]
 
+    def copied(self) -> Slots:
+        return Slots(self.space, dict(self.place), self.bases, dict(self.by_start))
+
     def ours(self, value: int, handles: dict[str, int]) -> int:
         """An address of the machine's as one of the space's; any other number stays as it is."""
         half = self.space.layout.plan.red_zone // 2
@@ -113,16 +116,20 @@ class Reading:
         result = self._number(thread.result, self.space.bits)
         found[names.result.name] = result if result is None else result % (1 << self.space.bits)
         for depth, frame in enumerate(thread.frames):
-            calls = thread.frames[:depth]
-            context = tuple(self._sites[call.function][call.pc - 1] for call in calls)
-            self._registers(found, instance, context, frame)
+            self._registers(found, instance, self.context(thread, depth), frame)
+
+    def context(self, thread: states.Thread, depth: int) -> Context:
+        """Of one of its frames."""
+        return tuple(self._sites[call.function][call.pc - 1] for call in thread.frames[:depth])
+
+    def has_variable(self, function: str, name: str) -> bool:
+        return name not in self.space.slot_registers(function) and name not in self._marks[function]
 
     def _registers(self, found: Values, instance: Instance, context: Context, frame: states.Frame) -> None:
         code = self.machine.static.codes[frame.function]
         for name, width in self.space.widths(frame.function).items():
             value = code.register(frame.regs, name)
-            no_variable = name in self.space.slot_registers(frame.function) or name in self._marks[frame.function]
-            if value is not None and not no_variable:
+            if value is not None and self.has_variable(frame.function, name):
                 variable = self.space.register(instance, context, frame.function, name)
                 found[variable.name] = self._number(value, width)
 

@@ -3,7 +3,7 @@
     PYTHONPATH=src python tests/differential/transitions_sweep.py FIRST LAST [--programs FOLDER] [--shape NAME]
 
 `--programs` takes the programs in a folder as well. The last lines say what had no formula, and count programs, letters
-that were made, letters that were rightly refuted, traps, limits of the formulas, and differences.
+that were made, letters that were rightly refuted, traps, states made from models, limits of the formulas, differences.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from pathlib import Path
 from comparison import read
 from samples import SHAPES, data_model, seeds_parser
 from step_sweep import load_case
-from transitions_walk import Compared, compare
+from transitions_compared import Compared
+from transitions_walk import compare
 
 from threadproof.core.errors import ThreadproofError
 from threadproof.passes.pipeline import normalise
@@ -42,14 +43,12 @@ def main() -> int:
         except ThreadproofError as error:
             total.refused[f"cannot be read: {type(error).__name__}"] += 1
     for seed in range(options.first, options.last):
+        if seed % 250 == 0:
+            print(f"... {seed}: {total}", flush=True)
         text = SHAPES[options.shape](seed)
         take(f"seed {seed}", compare(normalise(read(text, data_model=data_model(seed)))))
     print(*(f"{count:6} refused: {why}" for why, count in total.refused.most_common()), sep="\n")
-    print(
-        f"{total.programs} programs, {total.letters} letters made, {total.refuted} refuted, {total.trapped} traps, "
-        f"{total.limits} limits, {total.skipped} skipped, {len(total.differences)} differences, "
-        f"{time.monotonic() - started:.0f} s"
-    )
+    print(f"{total}, {time.monotonic() - started:.0f} s")
     return 1 if total.differences else 0
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from random import Random
 
-from transitions_algebra import Known, WrongAlgebra, check_one, check_two
+from transitions_algebra import KnownState, WrongAlgebra, check_one, check_two
+from transitions_compared import Compared
 from transitions_follow import Different, Follower, Made
+from transitions_models import Models
 from transitions_state import Reading, Slots, Values
 
 from threadproof.automaton import (
@@ -47,29 +48,13 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.state import State
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.meaning import ArrayValue, Value
-from threadproof.smt.term import Array
+from threadproof.smt.term import Array, Term
 from threadproof.smt.terms import Terms
 
 MOST_LETTERS = 150  # of one walk
+MOST_MODELS = 200  # transitions of a program for which models are asked for, and pairs of them
+MOST_ALGEBRA = 1  # times that wp and sp of a transition are looked at
 Plant = Callable[[Transition], Transition]
-
-
-@dataclass(slots=True)
-class Compared:
-    programs: int = 0
-    letters: int = 0  # that were made
-    refuted: int = 0  # whose guard was false, rightly
-    trapped: int = 0  # traps that the machine met, too
-    limits: int = 0  # where only the formula gave up
-    skipped: int = 0  # a value that no variable can have, or a floating-point result
-    refused: Counter[str] = field(default_factory=Counter[str])
-    differences: list[str] = field(default_factory=list[str])
-
-    def add(self, other: Compared) -> None:
-        for name in ("programs", "letters", "refuted", "trapped", "limits", "skipped"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.refused += other.refused
-        self.differences += other.differences
 
 
 class Walker:
@@ -81,7 +66,11 @@ class Walker:
         self.found = Compared(programs=1)
         self.plant = plant
         self._reading = Reading(self.follower.machine, self.space, {}, Slots(self.space))
-        self._last: tuple[Transition, Known] | None = None  # the transition before, and what it began with
+        self._last: tuple[Transition, KnownState] | None = None  # the transition before, and what it began with
+        self._often: Counter[object] = Counter()
+        self._met: KnownState | None = None  # the state of the last comparison
+        self.models = Models(self.space, self._reading)
+        self._reads: dict[Transition, frozenset[Term]] = {}
         self._rng = Random(0)
         self._facts = self.space.facts()
 
@@ -113,6 +102,7 @@ class Walker:
         numbers = [n for n in states.live_threads(state) if not isinstance(self.at[n].at, End)]
         rng.shuffle(numbers)
         for number in numbers:
+            self._models(state, number, rng)
             made = self.follower.made(state, number, self.at[number], rng)
             starts = self._started(made)
             if any(one not in self.space.threads for one in starts):
@@ -125,6 +115,38 @@ class Walker:
             if not isinstance(made.outcome, Blocked | Stuck | AssumptionFailed):
                 return None
         return None
+
+    def _models(self, state: State, number: int, rng: Random) -> None:
+        """The same comparison in states that the solver chooses, near this one."""
+        location, reading = self.at[number], self._reading
+        reading.numbers, reading.slots = {one: n for n, one in self.instances.items()}, self.slots
+        values = reading.of(state)
+        for letter, transition in self._transitions(self.instances[number], location, self.instances).items():
+            if self._often[transition, letter] or len(self._often) > MOST_MODELS:
+                continue
+            self._often[transition, letter] += 1
+            for question in self.models.questions(transition):
+                found = self.models.answer(question, transition, state, values, rng)
+                if found is None:
+                    self.found.unanswered += 1
+                else:
+                    self._try_model(question, transition, number, *found, rng)
+
+    def _try_model(
+        self, question: Term, transition: Transition, number: int, state: State, inputs: dict[Term, Value], rng: Random
+    ) -> None:
+        given = {one.step: value for one in transition.inputs if isinstance(value := inputs[one.term], int)}
+        kept = dict(self.instances), self.slots, self._last
+        self.slots, self._last = self.slots.copied(), None
+        made = self.follower.made(state, number, self.at[number], rng, given)
+        starts = self._started(made)
+        if all(one in self.space.threads for one in starts):
+            self._compare(number, made, starts)
+            if self._met is not None and self._met.holds(question):
+                self.found.models += 1
+            else:
+                self.found.unbuilt += 1
+        self.instances, self.slots, self._last = kept
 
     def _started(self, made: Made) -> tuple[Instance, ...]:
         found: list[Instance] = []
@@ -162,37 +184,46 @@ class Walker:
         reading = self._reading
         reading.numbers, reading.slots = numbers, self.slots
         pre = reading.of(made.states[0], made.states[1:])
-        handles = dict(pre)
-        state = Assignment({name: value for name, value in pre.items() if value is not None})
-        if not all(state.holds(fact) for fact in self._facts):
-            raise Different("what is said to hold in every state does not")
         self._allocate(instance, made)
         contents = self._contents(reading, made)
-        every = self.automaton.templates[location.template].letters_from(location)
-        for letter in every:
-            try:
-                transition = self.encoder.transition(instance, letter, self._starts(letter, starts, before))
-            except CannotEncode as why:
-                self.found.refused[str(why)] += 1
-                if letter in made.letters and isinstance(made.outcome, Moved):
-                    continue
-                continue
-            if self.plant is not None:
-                transition = self.plant(transition)
+        transitions = self._transitions(instance, location, before)
+        values = dict(pre)
+        for transition in transitions.values():  # every input has a name of its own
+            values.update(self._inputs(transition, made, contents, numbers))
+        state = KnownState({name: value for name, value in values.items() if value is not None})
+        self._met = state
+        if not all(state.holds(fact) for fact in self._facts):
+            raise Different("what is said to hold in every state does not")
+        for letter, transition in transitions.items():
             if any("floating" in one.source for one in transition.inputs) or any(
-                pre.get(v.name, 0) is None and not isinstance(v.sort, Array) for v in transition.reads
+                pre.get(v.name, 0) is None and not isinstance(v.sort, Array) for v in self._read_by(transition)
             ):
                 self.found.skipped += 1
-                continue
-            values: Values = {**handles, **self._inputs(transition, made, contents, numbers)}
-            if not self._check(letter, transition, values, made, reading):
+            elif not self._check(letter, transition, values, state, made):
                 return False
         return True
 
-    def _starts(
-        self, letter: Letter, starts: tuple[Instance, ...], before: dict[int, Instance]
-    ) -> tuple[Instance, ...]:
-        """The instances it would start: those of the machine's, if it starts the same."""
+    def _transitions(
+        self, instance: Instance, location: Location, before: dict[int, Instance]
+    ) -> dict[Letter, Transition]:
+        found: dict[Letter, Transition] = {}
+        for letter in self.automaton.templates[location.template].letters_from(location):
+            try:
+                transition = self.encoder.transition(instance, letter, self._starts(letter, before))
+            except CannotEncode as why:
+                self.found.refused[str(why)] += 1
+            else:
+                found[letter] = transition if self.plant is None else self.plant(transition)
+        return found
+
+    def _read_by(self, transition: Transition) -> frozenset[Term]:
+        found = self._reads.get(transition)
+        if found is None:
+            found = self._reads[transition] = transition.reads
+        return found
+
+    def _starts(self, letter: Letter, before: dict[int, Instance]) -> tuple[Instance, ...]:
+        """The instances it would start."""
         found: list[Instance] = []
         for name in letter.forks:
             number = sum(one.template == name for one in (*before.values(), *found))
@@ -256,8 +287,7 @@ class Walker:
                 return self.space.ordinal(instance)
         return 0
 
-    def _check(self, letter: Letter, transition: Transition, values: Values, made: Made, reading: Reading) -> bool:
-        pre = Assignment({name: value for name, value in values.items() if value is not None})
+    def _check(self, letter: Letter, transition: Transition, values: Values, pre: KnownState, made: Made) -> bool:
         traps = [trap for trap in transition.traps if pre.holds(trap.condition)]
         possible = pre.holds(transition.guard)
         where = f"letter {letter.id} ({letter.source} to {letter.target}, {letter.steps[-1].instr.loc})"
@@ -282,14 +312,14 @@ class Walker:
             return True
         self.found.letters += 1
         if isinstance(made.outcome, Moved):
-            self._next_state(where, transition, pre, values, reading.of(made.states[-1]))
+            self._next_state(where, transition, pre, values, self._reading.of(made.states[-1]))
         return True
 
     def _next_state(
-        self, where: str, transition: Transition, pre: Assignment, values: Values, expected: Values
+        self, where: str, transition: Transition, pre: KnownState, values: Values, expected: Values
     ) -> None:
         after = {variable.name: pre.value(new) for variable, new in transition.updates.items()}
-        self._algebra(where, transition, {name: value for name, value in values.items() if value is not None})
+        self._algebra(where, transition, pre)
         for name, wanted in expected.items():
             got = after[name] if name in after else values.get(name, 0)
             if wanted is None or got is None:
@@ -302,14 +332,18 @@ class Walker:
             if not same:
                 raise Different(f"{where}: {name} is {got}, in the machine {wanted}")
 
-    def _algebra(self, where: str, transition: Transition, values: Known) -> None:
+    def _algebra(self, where: str, transition: Transition, pre: KnownState) -> None:
+        """What is computed from a transition is the same wherever it is made, so a few states suffice."""
         try:
-            check_one(transition, values, self._rng)
-            if self._last is not None:
-                check_two(*self._last, transition, values)
+            if self._often[transition] < MOST_ALGEBRA:
+                self._often[transition] += 1
+                self.found.algebra += check_one(transition, pre, self._rng)
+            if self._last is not None and self._often[self._last[0], transition] < MOST_ALGEBRA:
+                self._often[self._last[0], transition] += 1
+                self.found.algebra += check_two(*self._last, transition, pre)
         except WrongAlgebra as wrong:
             raise Different(f"{where}: {wrong}") from wrong
-        self._last = (transition, values)
+        self._last = (transition, pre)
 
 
 def compare(

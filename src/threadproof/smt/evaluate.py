@@ -16,6 +16,8 @@ class Assignment:
         self._known: dict[Term, Value] = {}
 
     def value(self, term: Term) -> Value:
+        if term in self._known:
+            return self._known[term]
         for part in in_order((term,), self._known):
             if part.op is Op.VAR:
                 self._known[part] = self._values.get(part.name, zero(part.sort))
