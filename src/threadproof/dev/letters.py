@@ -2,7 +2,7 @@
 
     python -m threadproof.dev.letters CORPUS [--folder NAME]... [--property NAME] [--instances N] [--most N]
 
-`CORPUS` has an `INDEX.csv` with the columns path, property and data_model. A program is covered if every letter of every
+`CORPUS` has an `INDEX.csv` with columns path, property and data_model. A program is covered if every letter of every
 template has a transition. Traps `NotEncoded` are counted apart: there is a formula, and it says where it gives up.
 """
 
