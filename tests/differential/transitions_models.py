@@ -14,7 +14,7 @@ from random import Random
 
 from transitions_state import Reading
 
-from threadproof.analysis.partition import Shape
+from threadproof.analysis.memory.partition import Shape
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.transitions import Space, Transition
 from threadproof.encoding.transitions.objects import ObjectLife
