@@ -1,0 +1,13 @@
+"""What engines that reason about values by assertions share: predicates, Hoare triples, infeasible paths and why.
+
+| file | holds |
+|---|---|
+| `predicates.py` | one object per predicate up to equivalence, with a number; conjunctions are bit sets |
+| `triples.py` | `{P} letter {Q}`: yes, no or unsure, cheap tests first |
+| `path.py`, `trace_check.py` | paths of letters from the initial state: feasible with inputs, infeasible with a core |
+| `sources/` | assertions along an infeasible path, several ways; none is trusted before its triples are proved |
+| `sequence.py` | the proof of such a sequence, and what of it is needed |
+
+docs/algorithms/abstraction.md explains the words. May import: core, ir, sync, analysis, automaton, semantics, codegen,
+smt, encoding.
+"""

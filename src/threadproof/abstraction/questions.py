@@ -1,0 +1,185 @@
+"""Whether formulas can hold together, asked in the smallest pieces: what the other files ask their solver.
+
+Formulas that share no variable, also not by way of others, cannot contradict each other: each group is a question of
+its own. A group is looked up by its shape, with variables numbered in the order in which they occur, so that copies of
+a thread share their answers. What is remembered is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from threadproof.smt.backend import Cores
+from threadproof.smt.context import Context
+from threadproof.smt.meaning import Value
+from threadproof.smt.solver import Sat, Undecided, Unsat
+from threadproof.smt.term import Op, Term, in_order
+
+QuestionShape = tuple[object, ...]
+_MOST = 20_000
+_NUMBERS = {op: number for number, op in enumerate(Op)}
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """These formulas cannot hold together."""
+
+    core: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compatible:
+    """A group can hold: values of its variables, in the order of the shape."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Clashing:
+    """A group cannot: positions of a core."""
+
+    positions: tuple[int, ...]
+
+
+_Kept = _Compatible | _Clashing
+
+
+@dataclass(slots=True)
+class QuestionCounts:
+    groups: int = 0
+    by_shape: int = 0
+    by_solver: int = 0
+    undecided: int = 0
+
+
+@dataclass(slots=True)
+class Questions:
+    context: Context
+    seconds: float = 1.0
+    counts: QuestionCounts = field(default_factory=QuestionCounts)
+    _known: dict[QuestionShape, _Kept] = field(default_factory=dict[QuestionShape, _Kept])
+    _blind: dict[Term, int] = field(default_factory=dict[Term, int])
+    _support: dict[Term, frozenset[Term]] = field(default_factory=dict[Term, frozenset[Term]])
+
+    def together(self, formulas: Sequence[Term], seconds: float | None = None) -> Clash | dict[str, Value] | Undecided:
+        """A core that cannot hold together, or values of all variables with which all hold."""
+        model: dict[str, Value] = {}
+        undecided: Undecided | None = None
+        for group in self._groups(formulas):
+            self.counts.groups += 1
+            answer = self._group(group, seconds or self.seconds)
+            if isinstance(answer, Clash):
+                return answer
+            if isinstance(answer, Undecided):
+                undecided = answer
+            else:
+                model.update(answer)
+        return undecided or model
+
+    def support(self, term: Term) -> frozenset[Term]:
+        """The variables of a formula."""
+        found = self._support.get(term)
+        if found is None:
+            if len(self._support) > _MOST:
+                self._support.clear()
+            found = self._support[term] = frozenset(part for part in in_order((term,)) if part.op is Op.VAR)
+        return found
+
+    # --- groups ------------------------------------------------------------------------------------------------------
+
+    def _groups(self, formulas: Sequence[Term]) -> list[list[Term]]:
+        """Formulas that hang together by their variables. Constants are groups of their own."""
+        groups: list[tuple[set[Term], list[Term]]] = []
+        for formula in dict.fromkeys(formulas):
+            if formula.op is Op.TRUE:
+                continue
+            names = set(self.support(formula))
+            mine = [formula]
+            rest: list[tuple[set[Term], list[Term]]] = []
+            for others, group in groups:
+                if others.isdisjoint(names):
+                    rest.append((others, group))
+                else:
+                    names |= others
+                    mine = group + mine
+            groups = [*rest, (names, mine)]
+        return [group for _, group in groups]
+
+    def _group(self, group: list[Term], seconds: float) -> Clash | dict[str, Value] | Undecided:
+        group = sorted(group, key=self._blind_hash)
+        shape, names = self._shape(group)
+        kept = self._known.get(shape)
+        if kept is None:
+            found = self._solve(group, names, seconds)
+            if isinstance(found, Undecided):
+                self.counts.undecided += 1
+                return found
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            kept = self._known[shape] = found
+            self.counts.by_solver += 1
+        else:
+            self.counts.by_shape += 1
+        if isinstance(kept, _Clashing):
+            return Clash(tuple(group[position] for position in kept.positions))
+        return {variable.name: value for variable, value in zip(names, kept.values, strict=True)}
+
+    def _solve(self, group: list[Term], names: list[Term], seconds: float) -> _Kept | Undecided:
+        if any(formula.op is Op.FALSE for formula in group):
+            return _Clashing((next(i for i, formula in enumerate(group) if formula.op is Op.FALSE),))
+        for a, formula in enumerate(group):
+            opposite = self.context.terms.not_(formula)
+            if opposite in group:
+                return _Clashing((a, group.index(opposite)))
+        outcome = self.context.solver(Cores.WANTED).check(group, seconds=seconds)
+        match outcome:
+            case Sat(model):
+                return _Compatible(tuple(model.value(variable) for variable in names))
+            case Unsat(core):
+                needed = set(core)
+                return _Clashing(tuple(index for index, formula in enumerate(group) if formula in needed))
+            case Undecided():
+                return outcome
+
+    # --- shapes ------------------------------------------------------------------------------------------------------
+
+    def _blind_hash(self, term: Term) -> int:
+        """Of a term without the names of its variables: an order in which alike groups are alike."""
+        if term not in self._blind:
+            if len(self._blind) > _MOST:
+                self._blind.clear()
+            for part in in_order((term,), self._blind):
+                self._blind[part] = hash((_NUMBERS[part.op], *_numbers(part), *(self._blind[a] for a in part.args)))
+        return self._blind[term]
+
+    def _shape(self, group: list[Term]) -> tuple[QuestionShape, list[Term]]:
+        """The formulas as numbers, and their variables in the order in which they occur."""
+        number: dict[Term, int] = {}
+        names: list[Term] = []
+        shape: list[object] = []
+        for formula in group:
+            work = [formula]
+            while work:
+                term = work[-1]
+                if term in number:
+                    work.pop()
+                    continue
+                missing = [arg for arg in term.args if arg not in number]
+                if missing:
+                    work.append(missing[0])
+                    continue
+                work.pop()
+                number[term] = len(number)
+                if term.op is Op.VAR:
+                    names.append(term)
+                    shape.append(term.sort)
+                else:
+                    shape.append((term.op, term.params, *(number[arg] for arg in term.args)))
+            shape.append(number[formula])
+        return tuple(shape), names
+
+
+def _numbers(term: Term) -> tuple[int, ...]:
+    """What a term is besides its operands; no names, and no text, whose hash differs from run to run."""
+    return tuple(param for param in term.params if isinstance(param, int))

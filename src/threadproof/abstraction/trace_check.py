@@ -1,0 +1,255 @@
+"""Whether a path of letters can be made from the initial state: with which inputs, or which of its parts forbid it.
+
+Executing a path on terms leaves formulas over its inputs alone, since the initial state is known: most guards fold to
+constants, and the rest is one question to a solver. What was found out about a path is used for its extensions. If the
+path cannot be made, the core says which initial values, conjuncts of guards and updates are enough for that; a solver
+has proved it for exactly these. A variable whose update is not in the core may have any value then.
+
+Paper: M. Heizmann et al., TraceCheckSpWp of Ultimate; unsat cores per conjunct.
+Invariants: `Feasible` was evaluated on every guard; `Infeasible` has a core that a solver found contradictory by
+itself.
+
+Stable: `TraceCheck.check`, `Feasible.inputs`, `Infeasible.core`, the fields of `PathCore` and `CoreStep`.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from threadproof.abstraction.path import LetterPath, PathGoal, PathStep
+from threadproof.abstraction.questions import Clash, Questions
+from threadproof.encoding.transitions import Input, Space
+from threadproof.smt.context import Context, conjuncts, minimal_core
+from threadproof.smt.evaluate import Assignment, zero
+from threadproof.smt.meaning import Value
+from threadproof.smt.solver import Sat, Undecided
+from threadproof.smt.term import Term, variables
+
+_PREFIXES = 4_000  # that are remembered
+_MINIMISING = 0.2  # seconds for each question when a core is made smaller
+_MOST_MINIMISED = 60  # parts of a core that is still worth it
+
+
+@dataclass(frozen=True, slots=True)
+class Feasible:
+    """The path can be made with these inputs, step by step."""
+
+    inputs: tuple[tuple[tuple[Input, Value], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CoreStep:
+    """What is needed of a letter. Everything is over the state before it, and its inputs."""
+
+    guard: tuple[Term, ...]
+    updates: Mapping[Term, Term]
+    forgotten: tuple[Term, ...]  # variables that it writes, with values that do not matter
+
+
+@dataclass(frozen=True, slots=True)
+class PathCore:
+    """Enough to see that the path cannot be made. Of a path to a trap, the last step's guard is the trap."""
+
+    initial: Mapping[Term, Term]
+    steps: tuple[CoreStep, ...]  # as many as the path has; those behind the contradiction are empty
+
+    @property
+    def length(self) -> int:
+        """So many steps already contradict each other."""
+        return max((index + 1 for index, step in enumerate(self.steps) if step.guard), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Infeasible:
+    core: PathCore
+
+
+@dataclass(frozen=True, slots=True)
+class TraceUnsure:
+    reason: str
+
+
+PathPlace = tuple[int, int | Term]
+"""A conjunct of a guard (its number) or an update (its variable) of a step; -1 is the initial state."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Executed:
+    """A prefix of a path on terms: values of variables, and what guards ask of the inputs."""
+
+    state: Mapping[Term, Term]
+    asked: tuple[tuple[Term, PathPlace], ...]
+    impossible: PathPlace | None = None  # a conjunct that is false by itself
+
+
+class TraceCheck:
+    """`seconds` is for each question to the solver."""
+
+    def __init__(self, space: Space, context: Context, seconds: float = 5.0) -> None:
+        self._terms = space.terms
+        self._context = context
+        self._questions = Questions(context, seconds)
+        self._seconds = seconds
+        self.initial = space.initial()
+        self._prefixes: OrderedDict[tuple[object, ...], _Executed] = OrderedDict()
+        self._models: OrderedDict[tuple[object, ...], dict[str, Value]] = OrderedDict()
+
+    def check(self, path: LetterPath) -> Feasible | Infeasible | TraceUnsure:
+        done = self._executed(path)
+        if done.impossible is not None:
+            return self._infeasible(path, [done.impossible])
+        formulas = [formula for formula, _ in done.asked]
+        key = self._key(path.steps, path.goal)
+        model = self._guess(path, formulas)
+        if model is None:
+            answer = self._questions.together(formulas)
+            if isinstance(answer, Clash):
+                needed = set(answer.core)
+                return self._infeasible(path, [place for formula, place in done.asked if formula in needed])
+            if isinstance(answer, Undecided):
+                return TraceUnsure(f"a path of {len(path)} letters: {answer.reason.value}")
+            model = answer
+        _keep(self._models, key, model)
+        return self._feasible(path, model)
+
+    # --- forwards ----------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _key(steps: Sequence[PathStep], goal: PathGoal) -> tuple[object, ...]:
+        return (goal, *(step.key for step in steps))
+
+    def _executed(self, path: LetterPath) -> _Executed:
+        """Prefixes are remembered by the letters made."""
+        made = len(path) - (path.goal is PathGoal.TRAP)
+        done, start = _Executed(self.initial, ()), 0
+        for length in range(made, 0, -1):
+            known = self._prefixes.get(self._key(path.steps[:length], PathGoal.LETTERS))
+            if known is not None:
+                done, start = known, length
+                break
+        for index in range(start, made):
+            done = self._step(done, index, path.steps[index])
+            _keep(self._prefixes, self._key(path.steps[: index + 1], PathGoal.LETTERS), done)
+        return self._trap(done, made, path.steps[made]) if made < len(path) else done
+
+    def _step(self, done: _Executed, index: int, step: PathStep) -> _Executed:
+        if done.impossible is not None:
+            return done
+        transition = step.transition
+        replace = {**done.state, **transition.fresh_inputs(f"@{index}")}
+        guard = conjuncts(transition.guard)
+        new = self._terms.substitute([*guard, *transition.updates.values()], replace)
+        state = {**done.state, **dict(zip(transition.updates, new[len(guard) :], strict=True))}
+        return self._asking(done, index, new[: len(guard)], state)
+
+    def _trap(self, done: _Executed, index: int, step: PathStep) -> _Executed:
+        if done.impossible is not None:
+            return done
+        replace = {**done.state, **step.transition.fresh_inputs(f"@{index}")}
+        return self._asking(done, index, self._terms.substitute([step.transition.trapped], replace), done.state)
+
+    def _asking(self, done: _Executed, index: int, formulas: Sequence[Term], state: Mapping[Term, Term]) -> _Executed:
+        asked = list(done.asked)
+        for number, formula in enumerate(formulas):
+            if formula is self._terms.false:
+                return _Executed(state, done.asked, (index, number))
+            asked += [(part, (index, number)) for part in conjuncts(formula) if part is not self._terms.true]
+        return _Executed(state, tuple(asked))
+
+    # --- a model -----------------------------------------------------------------------------------------------------
+
+    def _guess(self, path: LetterPath, formulas: Sequence[Term]) -> dict[str, Value] | None:
+        """The inputs of the path without its last letter, if they go on with zeros."""
+        known = self._models.get(self._key(path.steps[:-1], PathGoal.LETTERS), {})
+        values = Assignment(known)
+        return known if all(values.holds(formula) for formula in formulas) else None
+
+    def _feasible(self, path: LetterPath, model: Mapping[str, Value]) -> Feasible:
+        steps: list[tuple[tuple[Input, Value], ...]] = []
+        for index, step in enumerate(path.steps):
+            names = [(one, f"{one.term.name}@{index}") for one in step.transition.inputs]
+            steps.append(tuple((one, model.get(name, zero(one.term.sort))) for one, name in names))
+        return Feasible(tuple(steps))
+
+    # --- a core ------------------------------------------------------------------------------------------------------
+
+    def _infeasible(self, path: LetterPath, guards: Sequence[PathPlace]) -> Infeasible | TraceUnsure:
+        """Guards that clash, and all that their values come from: then a solver says what of that is needed."""
+        places = self._cone(path, guards)
+        named = {str(number): self._formula(path, place) for number, place in enumerate(places)}
+        core = self._context.core(named, self._seconds)
+        if isinstance(core, Sat | Undecided):
+            return TraceUnsure("no core of a path that cannot be made")
+        if len(core.names) <= _MOST_MINIMISED:
+            core = minimal_core(self._context, named, core, _MINIMISING)
+        return Infeasible(self._core(path, {places[int(name)] for name in core.names}))
+
+    def _guards(self, path: LetterPath, index: int) -> tuple[Term, ...]:
+        transition = path.steps[index].transition
+        if path.goal is PathGoal.TRAP and index == len(path) - 1:
+            return (transition.trapped,)
+        return conjuncts(transition.guard)
+
+    def _updates(self, path: LetterPath, index: int) -> Mapping[Term, Term]:
+        trapped = path.goal is PathGoal.TRAP and index == len(path) - 1
+        return {} if trapped else path.steps[index].transition.updates
+
+    def _cone(self, path: LetterPath, guards: Sequence[PathPlace]) -> list[PathPlace]:
+        """Backwards: updates of variables that are asked for, and initial values."""
+        found: list[PathPlace] = []
+        wanted: dict[Term, None] = {}
+        for index in range(len(path) - 1, -1, -1):
+            written = self._updates(path, index)
+            asked = [variable for variable in written if variable in wanted]
+            mine = [place for place in dict.fromkeys(guards) if place[0] == index]
+            read = [written[variable] for variable in asked]
+            read += [self._guards(path, index)[number] for _, number in mine if isinstance(number, int)]
+            for variable in asked:
+                del wanted[variable]
+            wanted.update(dict.fromkeys(variables(read)))
+            found += [*((index, variable) for variable in asked), *mine]
+        found += [(-1, variable) for variable in wanted if variable in self.initial]
+        return found[::-1]
+
+    def _formula(self, path: LetterPath, place: PathPlace) -> Term:
+        """In single static assignment."""
+        index, what = place
+        if isinstance(what, Term):
+            value = self.initial[what] if index < 0 else self._updates(path, index)[what]
+            [before] = self._terms.substitute([value], self._versions(path, index))
+            return self._terms.eq(self._version(what, index), before)
+        return self._terms.substitute([self._guards(path, index)[what]], self._versions(path, index))[0]
+
+    def _version(self, variable: Term, index: int) -> Term:
+        return variable if index < 0 else self._terms.var(f"{variable.name}@{index}", variable.sort)
+
+    def _versions(self, path: LetterPath, index: int) -> dict[Term, Term]:
+        """Names of values before a step."""
+        found: dict[Term, Term] = {}
+        for earlier in range(index):
+            found.update({one: self._version(one, earlier) for one in self._updates(path, earlier)})
+        if index >= 0:
+            found.update(path.steps[index].transition.fresh_inputs(f"@{index}"))
+        return found
+
+    def _core(self, path: LetterPath, places: set[PathPlace]) -> PathCore:
+        steps: list[CoreStep] = []
+        for index in range(len(path)):
+            guard = tuple(one for number, one in enumerate(self._guards(path, index)) if (index, number) in places)
+            written = self._updates(path, index)
+            updates = {one: value for one, value in written.items() if (index, one) in places}
+            steps.append(CoreStep(guard, updates, tuple(one for one in written if one not in updates)))
+        initial = {one: value for one, value in self.initial.items() if (-1, one) in places}
+        return PathCore(initial, tuple(steps))
+
+
+_Found = TypeVar("_Found")
+
+
+def _keep(known: OrderedDict[tuple[object, ...], _Found], key: tuple[object, ...], value: _Found) -> None:
+    known[key] = value
+    if len(known) > _PREFIXES:
+        known.popitem(last=False)

@@ -1,0 +1,209 @@
+"""Paths: feasible with inputs, infeasible with a core, and assertions along them that are proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from abstraction_programs import TWINS, Abstracted
+
+from threadproof.abstraction.eliminate import without
+from threadproof.abstraction.path import LetterPath, PathGoal
+from threadproof.abstraction.predicates import CONTRADICTION
+from threadproof.abstraction.sequence import Assertions, NoAssertions, prove
+from threadproof.abstraction.sources import Refiner, SourceName
+from threadproof.abstraction.trace_check import Feasible, Infeasible, PathCore, TraceCheck, TraceUnsure
+from threadproof.abstraction.triples import Truth
+from threadproof.automaton import Instance
+from threadproof.smt.context import Context
+from threadproof.smt.evaluate import Assignment
+from threadproof.smt.solver import Undecided, Unsat, open_solver
+from threadproof.smt.term import Op, Term, variables
+from threadproof.smt.terms import Terms
+
+MAIN = Instance("main", 0)
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory: pytest.TempPathFactory) -> Abstracted:
+    return Abstracted(tmp_path_factory.mktemp("twins"), TWINS)
+
+
+@pytest.fixture(scope="module")
+def refuted(twins: Abstracted) -> list[tuple[LetterPath, PathCore]]:
+    found: list[tuple[LetterPath, PathCore]] = []
+    for path in twins.random_paths(Random(5), 40):
+        answer = twins.trace_check.check(path)
+        assert isinstance(answer, Infeasible)
+        found.append((path, answer.core))
+        if len(found) == 4:
+            return found
+    raise AssertionError("no paths")
+
+
+def formulas(terms: Terms, core: PathCore) -> list[Term]:
+    """A core in single static assignment, made here once more."""
+    names: dict[Term, Term] = {}
+    found = [terms.eq(variable, value) for variable, value in core.initial.items()]
+    for index, step in enumerate(core.steps):
+        fresh = {v: terms.var(f"{v.name} in {index}", v.sort) for v in variables(step.guard) if "input" in v.name}
+        found += terms.substitute(step.guard, {**names, **fresh})
+        values = terms.substitute(step.updates.values(), {**names, **fresh})
+        names.update({v: terms.var(f"{v.name} of {index}", v.sort) for v in (*step.updates, *step.forgotten)})
+        found += [terms.eq(names[v], value) for v, value in zip(step.updates, values, strict=True)]
+    return found
+
+
+def test_cores_are_unsatisfiable_and_minimal(twins: Abstracted, refuted: list[tuple[LetterPath, PathCore]]) -> None:
+    for path, core in refuted:
+        assert len(core.steps) == len(path)
+        parts = formulas(twins.terms, core)
+        solver = open_solver()
+        assert isinstance(solver.check(parts), Unsat)
+        for left_out in range(len(parts)):
+            rest = [part for index, part in enumerate(parts) if index != left_out]
+            assert not isinstance(open_solver().check(rest), Unsat)
+
+
+@pytest.mark.parametrize("source", SourceName)
+def test_assertions_are_inductive(
+    twins: Abstracted, refuted: list[tuple[LetterPath, PathCore]], source: SourceName
+) -> None:
+    refiner = Refiner(twins.space, twins.triples)
+    proved = 0
+    for path, core in refuted:
+        found = refiner.by(source, path, core)
+        if isinstance(found, NoAssertions):
+            continue
+        proved += 1
+        assert len(found.between) == len(path) + 1
+        assert found.between[-1] == CONTRADICTION
+        check_independently(twins, path, found)
+        for bits in found.between:
+            names = {v.name for one in twins.predicates.members(bits) for v in one.variables}
+            assert not any("input" in name or "before" in name or "@" in name.split("+")[-1] for name in names)
+    assert proved == len(refuted)
+
+
+def check_independently(one: Abstracted, path: LetterPath, found: Assertions) -> None:
+    """By a solver of its own, without any of the tests that save questions."""
+    terms, predicates = one.terms, one.predicates
+    [first] = terms.substitute([predicates.term(found.between[0])], one.space.initial())
+    assert isinstance(open_solver().check([terms.not_(first)]), Unsat)
+    for index, step in enumerate(path.steps):
+        before, after = (predicates.term(bits) for bits in found.between[index : index + 2])
+        assert isinstance(open_solver().check([before, terms.not_(step.transition.wp(after))]), Unsat)
+
+
+def test_corrupted_assertions_are_rejected(twins: Abstracted, refuted: list[tuple[LetterPath, PathCore]]) -> None:
+    refiner, terms = Refiner(twins.space, twins.triples), twins.terms
+    path, core = refuted[0]
+    found = refiner.assertions(path, core)
+    assert isinstance(found, Assertions)
+    good = [twins.predicates.terms_of(bits) for bits in found.between]
+    assert isinstance(prove(twins.triples, twins.space.initial(), path, good), Assertions)
+    needed = [index for index, formula in enumerate(good[:-1]) if formula]
+    for index in needed:
+        for bad in ([], [terms.not_(terms.all(good[index]))]):
+            spoilt = [bad if place == index else part for place, part in enumerate(good)]
+            assert isinstance(prove(twins.triples, twins.space.initial(), path, spoilt), NoAssertions)
+
+
+def test_inputs_of_a_feasible_path(tmp_path: Path) -> None:
+    one = Abstracted(
+        tmp_path,
+        "int main(void) { x = __VERIFIER_nondet_int(); if (x * 3 == 21 && x < 100 && x > 0) reach_error(); return 0; }",
+    )
+    answers = [one.trace_check.check(path) for path in one.random_paths(Random(1), 20)]
+    [[(_, value)]] = [step for step in next(a for a in answers if isinstance(a, Feasible)).inputs if step]
+    assert value == 7
+
+
+def test_a_trap_is_a_goal(tmp_path: Path) -> None:
+    one = Abstracted(tmp_path, "int main(void) { y = 2; u = 10 / (unsigned)y; u = 10 / u; u = 10 / u; return 0; }")
+    path = one.straight(*[MAIN] * len(one.automaton.templates["main"].letters))
+    traps = [index for index, step in enumerate(path.steps) if step.transition.traps]
+    refiner = Refiner(one.space, one.triples)
+    for index in traps:
+        to_trap = LetterPath(path.steps[: index + 1], PathGoal.TRAP)
+        answer = one.trace_check.check(to_trap)
+        assert isinstance(answer, Infeasible)
+        for source in SourceName:
+            found = refiner.by(source, to_trap, answer.core)
+            assert isinstance(found, Assertions)
+            assert one.triples.no_trap(found.between[-2], to_trap.steps[-1]).truth is Truth.YES
+    assert isinstance(one.trace_check.check(path), Feasible)
+
+
+def test_unsigned_numbers_wrap(tmp_path: Path) -> None:
+    """Over integers the error could not be reached."""
+    one = Abstracted(tmp_path, "int main(void) { u = 4294967295u; u = u + 1; if (!(u > 0)) reach_error(); return 0; }")
+    assert any(isinstance(one.trace_check.check(path), Feasible) for path in one.random_paths(Random(1), 20))
+
+
+def test_an_undecided_path_is_unsure(tmp_path: Path) -> None:
+    one = Abstracted(
+        tmp_path, "int main(void) { x = __VERIFIER_nondet_int(); if (x == 3 && x == 4) reach_error(); return 0; }"
+    )
+
+    class NoAnswer(Context):
+        def solver(self, *_: object) -> object:  # type: ignore[override]
+            class Solver:
+                def check(self, *_: object, **__: object) -> Undecided:
+                    from threadproof.smt.backend import Verdict
+
+                    return Undecided(Verdict.OUT_OF_TIME)
+
+            return Solver()
+
+    check = TraceCheck(one.space, NoAnswer(one.terms))
+    answers = [check.check(path) for path in one.random_paths(Random(1), 20)]
+    assert answers
+    assert all(isinstance(answer, TraceUnsure) for answer in answers)
+
+
+# --- elimination -----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_left_follows_and_speaks_of_nothing_else() -> None:
+    """Random conjunctions over three bits: the result holds wherever the conjunction does."""
+    terms, rng = Terms(), Random(7)
+    names = [terms.bv_var(name, 3) for name in "wxyz"]
+
+    def number() -> Term:
+        left, right = rng.choice(names), rng.choice([*names, terms.bv(rng.randrange(8), 3)])
+        op = rng.choice((Op.ADD, Op.SUB, Op.BVXOR, Op.MUL))
+        return rng.choice((left, terms.make(op, (left, right)), terms.make(op, (terms.bv(3, 3), left))))
+
+    def literal() -> Term:
+        atom = terms.make(rng.choice((Op.EQ, Op.EQ, Op.ULT, Op.SLT)), (number(), number()))
+        return rng.choice((atom, atom, terms.not_(atom)))
+
+    told = 0
+    for _ in range(60):
+        given = [literal() for _ in range(4)]
+        gone = set(rng.sample(names, 2))
+        left = without(terms, given, gone.__contains__)
+        assert not gone & set(variables(left))
+        told += len(left)
+        for number_ in range(0, 4096, 37):
+            state = Assignment({name: number_ >> 3 * place & 7 for place, name in enumerate("wxyz")})
+            if all(state.holds(formula) for formula in given):
+                assert all(state.holds(formula) for formula in left)
+    assert told > 30
+
+
+def test_elements_survive_a_store() -> None:
+    terms = Terms()
+    sort = terms.store(terms.fill(terms.bv(0, 32), 32), terms.bv(0, 32), terms.bv(0, 32)).sort
+    old, new, i, j = terms.var("old", sort), terms.var("new", sort), terms.bv_var("i", 32), terms.bv_var("j", 32)
+    seven = terms.bv(7, 32)
+    given = [
+        terms.eq(new, terms.store(old, i, seven)),
+        terms.eq(terms.select(old, j), terms.bv(3, 32)),
+        terms.ne(i, j),
+    ]
+    left = without(terms, given, lambda variable: variable is old)
+    for wanted in (terms.eq(terms.select(new, i), seven), terms.eq(terms.select(new, j), terms.bv(3, 32))):
+        assert isinstance(open_solver().check([*left, terms.not_(wanted)]), Unsat)
