@@ -77,6 +77,9 @@ class Questions:
                 model.update(answer)
         return undecided or model
 
+    def forget(self) -> None:
+        self._known.clear()
+
     def support(self, term: Term) -> frozenset[Term]:
         """The variables of a formula."""
         found = self._support.get(term)

@@ -150,6 +150,13 @@ class Triples:
                 found |= one.bit
         return found
 
+    def forget(self) -> None:
+        """Everything that was found out; answers stay the same."""
+        self._kept.clear()
+        self.questions.forget()
+        for known in self._known.values():
+            known.states.clear()
+
     # --- 1: looking --------------------------------------------------------------------------------------------------
 
     def _trivial(self, pre: int, known: _Known, post: Predicate) -> TripleAnswer | None:

@@ -12,6 +12,8 @@ from enum import Enum
 
 from threadproof.abstraction.path import LetterPath
 from threadproof.abstraction.sequence import Assertions, NoAssertions, prove
+from threadproof.abstraction.sources.interpolants import BitInterpolants
+from threadproof.abstraction.sources.mined import Mined
 from threadproof.abstraction.sources.postconditions import Postconditions
 from threadproof.abstraction.sources.preconditions import Preconditions
 from threadproof.abstraction.sources.source import PredicateSource
@@ -23,6 +25,8 @@ from threadproof.encoding.transitions import Space
 class SourceName(Enum):
     SP = "sp"  # strongest postconditions of the core, projected
     WP = "wp"  # weakest preconditions of the core
+    MINED = "mined"  # relations that hold in concrete runs
+    BITS = "bits"  # interpolants by bitwuzla
 
 
 @dataclass(slots=True)
@@ -38,7 +42,7 @@ class Refiner:
         self._triples = triples
         self._initial = space.initial()
         self._order = tuple(order)
-        self._sources = {name: _source(name, space) for name in order}
+        self._sources = {name: _source(name, space, triples) for name in order}
         self.counts = {name: SourceCount() for name in order}
 
     def assertions(self, path: LetterPath, core: PathCore) -> Assertions | NoAssertions:
@@ -64,9 +68,13 @@ class Refiner:
         return found
 
 
-def _source(name: SourceName, space: Space) -> PredicateSource:
+def _source(name: SourceName, space: Space, triples: Triples) -> PredicateSource:
     match name:
         case SourceName.SP:
             return Postconditions(space.terms)
         case SourceName.WP:
             return Preconditions(space.terms)
+        case SourceName.MINED:
+            return Mined(space, triples)
+        case SourceName.BITS:
+            return BitInterpolants(space.terms)
