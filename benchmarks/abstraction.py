@@ -2,10 +2,10 @@
 
     python benchmarks/abstraction.py FOLDER_OR_FILE ... [--programs 12] [--questions 3000] [--long 100000]
 
-For each program: paths to its error that cannot be made give predicates (by every source), and guards of letters more. Then
-random questions `{P} letter {Q}`, with P, Q and the letter sharing variables, are asked twice: to a service that forgets
-everything after each of them, and to one that remembers. `--long` asks one program so many questions and prints the memory
-in use on the way. Times are of this process, so a busy machine changes little.
+For each program: paths to its error that cannot be made give predicates (by every source), and guards of letters more.
+Then random questions `{P} letter {Q}`, with P, Q and the letter sharing variables, are asked twice: to a service that
+forgets everything after each of them, and to one that remembers. `--long` asks one program so many questions and
+prints the memory in use on the way. Times are of this process, so a busy machine changes little.
 """
 
 from __future__ import annotations
