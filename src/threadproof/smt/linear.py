@@ -20,7 +20,7 @@ class Linear:
         found = dict(self.coefficients)
         for term, coefficient in other.coefficients.items():
             found[term] = found.get(term, 0) + times * coefficient
-        kept = {term: coefficient for term, coefficient in found.items() if coefficient and times}
+        kept = {term: coefficient for term, coefficient in found.items() if coefficient}
         return Linear(kept, self.constant + times * other.constant)
 
     def scaled(self, times: int) -> Linear:

@@ -16,7 +16,6 @@ from threadproof.abstraction.sources.source import Proposal
 from threadproof.abstraction.trace_check import PathCore
 from threadproof.smt.bitwuzla_interpolants import BitwuzlaInterpolants
 from threadproof.smt.context import conjuncts
-from threadproof.smt.interpolate import Interpolants, sequence_interpolants
 from threadproof.smt.reading import read
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term, in_order, variables
@@ -60,16 +59,36 @@ class BitInterpolants:
     def predicates(self, path: LetterPath, core: PathCore) -> Proposal | NoAssertions:
         terms = self._terms
         formulas, names = in_single_assignment(terms, path, core)
-        found = sequence_interpolants(terms, formulas, self._seconds, self._source)
-        if not isinstance(found, Interpolants):
+        found = self._between(formulas)
+        if found is None:
             return NoAssertions("no interpolants")
-        between: list[Sequence[Term]] = []
-        for formula, versions in zip(found.between, names, strict=True):
-            if len(in_order((formula,))) > _LARGE:
-                return NoAssertions("interpolants too large")
-            back = {version: variable for variable, version in versions.items()}
-            between.append(conjuncts(terms.substitute([formula], back)[0]))
-        return [*between, *([[terms.false]] * (len(path) + 1 - len(between)))]
+        if any(len(in_order((formula,))) > _LARGE for formula in found):
+            return NoAssertions("interpolants too large")
+        return about_states(terms, found, names, len(path) + 1)
+
+    def _between(self, formulas: Sequence[Term]) -> list[Term] | None:
+        """bitwuzla takes a set of formulas: what comes again, or says nothing, changes nothing where it stands."""
+        terms = self._terms
+        different = [formula for formula in dict.fromkeys(formulas) if formula is not terms.true]
+        proposed = self._source.propose(different, self._seconds) if len(different) > 1 else []
+        if proposed is None:
+            return None
+        known = [terms.true, *proposed, terms.false]
+        seen = [len(set(formulas[: index + 1]) - {terms.true}) for index in range(len(formulas) - 1)]
+        return [known[count] for count in seen]
+
+
+def about_states(
+    terms: Terms, between: Sequence[Term], names: Sequence[dict[Term, Term]], count: int
+) -> Proposal | NoAssertions:
+    """Interpolants over the names of values as assertions over variables; the rest, up to `count`, is false."""
+    found: list[Sequence[Term]] = []
+    for formula, versions in zip(between, names, strict=True):
+        back = {version: variable for variable, version in versions.items()}
+        if any(one not in back for one in variables([formula])):
+            return NoAssertions("an interpolant speaks of values of another place")
+        found.append(conjuncts(terms.substitute([formula], back)[0]))
+    return [*found, *([[terms.false]] * (count - len(found)))]
 
 
 def in_single_assignment(terms: Terms, path: LetterPath, core: PathCore) -> tuple[list[Term], list[dict[Term, Term]]]:

@@ -12,6 +12,7 @@ from enum import Enum
 
 from threadproof.abstraction.path import LetterPath
 from threadproof.abstraction.sequence import Assertions, NoAssertions, prove
+from threadproof.abstraction.sources.integers import IntegerInterpolants
 from threadproof.abstraction.sources.interpolants import BitInterpolants
 from threadproof.abstraction.sources.mined import Mined
 from threadproof.abstraction.sources.postconditions import Postconditions
@@ -25,6 +26,7 @@ from threadproof.encoding.transitions import Space
 class SourceName(Enum):
     SP = "sp"  # strongest postconditions of the core, projected
     WP = "wp"  # weakest preconditions of the core
+    INTEGERS = "integers"  # linear interpolants over integers
     MINED = "mined"  # relations that hold in concrete runs
     BITS = "bits"  # interpolants by bitwuzla
 
@@ -74,6 +76,8 @@ def _source(name: SourceName, space: Space, triples: Triples) -> PredicateSource
             return Postconditions(space.terms)
         case SourceName.WP:
             return Preconditions(space.terms)
+        case SourceName.INTEGERS:
+            return IntegerInterpolants(space.terms)
         case SourceName.MINED:
             return Mined(space, triples)
         case SourceName.BITS:

@@ -1,0 +1,74 @@
+"""Linear interpolants of the core over integers that do not wrap, said of bit-vectors again.
+
+The core is written over integers (`smt/integers`, sums are taken not to wrap: a guess), contradicted by a sum of
+inequations (`farkas`), and what comes out is said in as many bits as it takes. Whether that is true of bit-vectors,
+the triples decide.
+
+Differs: Ultimate believes integers and asks again with bits if it gave up; here only the candidates are integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from threadproof.abstraction.path import LetterPath
+from threadproof.abstraction.sequence import NoAssertions
+from threadproof.abstraction.sources.farkas import Alternatives, Farkas, Inequation, ways
+from threadproof.abstraction.sources.interpolants import about_states, in_single_assignment
+from threadproof.abstraction.sources.source import Proposal
+from threadproof.abstraction.trace_check import PathCore
+from threadproof.smt.context import conjuncts
+from threadproof.smt.integers import Integers, NoIntegers, Sign, Signs, Wrapping
+from threadproof.smt.integers_as_bits import NoBits, as_bits
+from threadproof.smt.term import Op, Term, in_order
+from threadproof.smt.terms import Terms
+
+
+class IntegerInterpolants:
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._farkas = Farkas(terms)
+
+    def predicates(self, path: LetterPath, core: PathCore) -> Proposal | NoAssertions:
+        formulas, names = in_single_assignment(self._terms, path, core)
+        integers = Integers(self._terms, signs=_signs(formulas), wrapping=Wrapping.IGNORED)
+        given, open_ = self._inequations(integers, formulas)
+        found = self._farkas.interpolants(given, open_, len(names))
+        if found is None:
+            return NoAssertions("no linear contradiction")
+        try:
+            between = [as_bits(integers, formula) for formula in found]
+        except NoBits as why:
+            return NoAssertions(str(why))
+        return about_states(self._terms, between, names, len(path) + 1)
+
+    def _inequations(
+        self, integers: Integers, formulas: Sequence[Term]
+    ) -> tuple[list[Inequation], list[tuple[int, Alternatives]]]:
+        """What holds anyhow, and what has alternatives. Bounds of a variable belong to where it occurs first."""
+        given: list[Inequation] = []
+        open_: list[tuple[int, Alternatives]] = []
+        bounds = 0
+        for place, formula in enumerate(formulas):
+            for literal in conjuncts(formula):
+                try:
+                    alternatives = ways(integers.formula(literal), place)
+                except NoIntegers:
+                    continue  # a weaker core: perhaps the rest is enough
+                if len(alternatives) == 1:
+                    given += alternatives[0]
+                elif [] not in alternatives:
+                    open_.append((place, alternatives))
+            for fact in integers.facts[bounds:]:
+                [sure] = ways(fact, place)
+                given += sure
+            bounds = len(integers.facts)
+        return given, open_
+
+
+def _signs(formulas: Sequence[Term]) -> Signs:
+    """Numbers are read as most comparisons of the core do."""
+    parts = in_order(formulas)
+    unsigned = sum(part.op in (Op.ULT, Op.ZEXT) for part in parts) > sum(part.op in (Op.SLT, Op.SEXT) for part in parts)
+    sign = Sign.UNSIGNED if unsigned else Sign.SIGNED
+    return lambda variable: sign
