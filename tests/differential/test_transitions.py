@@ -33,6 +33,19 @@ CASES = [
 SEEDS = {"tiny": range(5), "larger": range(2, 4), "threaded": range(2)}
 
 
+MENDED = [
+    (
+        "threaded",
+        30,
+    ),  # a thread that was never started had the addresses of another, created at the same place
+]
+
+
+@pytest.mark.parametrize(("shape", "seed"), MENDED)
+def test_differences_that_were_mended(shape: str, seed: int) -> None:
+    assert compare(normalise(read(SHAPES[shape](seed)))).differences == []
+
+
 @pytest.fixture(scope="module")
 def programs() -> list[Program]:
     return [normalise(read(SHAPES[shape](seed))) for shape, seeds in SEEDS.items() for seed in seeds]

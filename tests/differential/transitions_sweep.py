@@ -29,6 +29,7 @@ def compare_case(path: Path, walks: int = 3) -> Compared:
 def main() -> int:
     parser = seeds_parser(__doc__)
     parser.add_argument("--programs", type=Path, help="the programs in this folder as well")
+    parser.add_argument("--walks", type=int, default=2, help="of each program")
     options = parser.parse_args()
     total, started = Compared(), time.monotonic()
 
@@ -46,7 +47,7 @@ def main() -> int:
         if seed % 250 == 0:
             print(f"... {seed}: {total}", flush=True)
         text = SHAPES[options.shape](seed)
-        take(f"seed {seed}", compare(normalise(read(text, data_model=data_model(seed)))))
+        take(f"seed {seed}", compare(normalise(read(text, data_model=data_model(seed))), options.walks))
     print(*(f"{count:6} refused: {why}" for why, count in total.refused.most_common()), sep="\n")
     print(f"{total}, {time.monotonic() - started:.0f} s")
     return 1 if total.differences else 0

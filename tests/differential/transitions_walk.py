@@ -147,6 +147,7 @@ class Walker:
             else:
                 self.found.unbuilt += 1
         self.instances, self.slots, self._last = kept
+        self._reading.numbers, self._reading.slots = {one: n for n, one in self.instances.items()}, self.slots
 
     def _started(self, made: Made) -> tuple[Instance, ...]:
         found: list[Instance] = []

@@ -86,7 +86,7 @@ class SlotAllocation:
     def _free(self, run: LetterRun, instr: ir.Free) -> None:
         terms, address = self._terms, run.value(instr.address)
         blocks = self._memory.objects(run, instr.address, Kind.HEAP)
-        same = [terms.eq(address, block.base) for block in blocks]
+        same = [self._at(run, address, block) for block in blocks]
         null = terms.eq(address, terms.bv(0, address.width))
         run.trap(terms.not_(terms.or_(null, *same)), UndefinedKind.INVALID_FREE)
         for block, when in zip(blocks, same, strict=True):
@@ -95,11 +95,14 @@ class SlotAllocation:
             run.trap(terms.and_(when, self._is(run, block, ObjectLife.NEVER)), UndefinedKind.INVALID_FREE)
             run.set_if(when, block.life, terms.bv(ObjectLife.OVER, LIFE_BITS))
 
+    def _at(self, run: LetterRun, address: Term, block: SymbolicObject) -> Term:
+        return self._terms.and_(self._terms.eq(address, block.base), self._memory.there(run, block))
+
     def _size(self, run: LetterRun, instr: ir.ObjectSize) -> None:
         terms, address = self._terms, run.value(instr.address)
         blocks = self._memory.objects(run, instr.address, Kind.HEAP)
         size = terms.bv(0, self._space.bits)
-        same = [terms.eq(address, block.base) for block in blocks]
+        same = [self._at(run, address, block) for block in blocks]
         run.trap(terms.not_(terms.any(same)), UndefinedKind.INVALID_FREE)
         for block, when in zip(blocks, same, strict=True):
             run.trap(terms.and_(when, terms.not_(self._is(run, block, ObjectLife.ALIVE))), UndefinedKind.DOUBLE_FREE)

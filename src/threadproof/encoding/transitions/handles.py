@@ -7,7 +7,9 @@ main's k-th thread, its handle is a number. Otherwise it is a variable that the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from threadproof.automaton.letters import Location
 from threadproof.automaton.program import Instance, ProgramAutomaton
@@ -19,9 +21,18 @@ _MOST = 20_000
 """Pairs of location and counts to look at."""
 
 
-def known_handles(automaton: ProgramAutomaton, most: Mapping[str, int]) -> dict[Instance, int]:
+@dataclass(frozen=True, slots=True)
+class KnownHandles:
+    numbers: dict[Instance, int]
+    apart: frozenset[Instance]
+    """Those whose number no other can have. Main's second thread may be the first of one template or the second
+    of another: both numbers are known, and the same, but only one of the two instances is ever started."""
+
+
+def known_handles(automaton: ProgramAutomaton, most: Mapping[str, int]) -> KnownHandles:
     """Handles that are the same in every execution, if there are at most so many instances of each template."""
-    known = {Instance(automaton.main, 0): handle(MAIN)}
+    main = Instance(automaton.main, 0)
+    known, apart = {main: handle(MAIN)}, {main}
     elsewhere = {
         template
         for name, thread in automaton.templates.items()
@@ -29,10 +40,15 @@ def known_handles(automaton: ProgramAutomaton, most: Mapping[str, int]) -> dict[
         for letter in thread.letters
         for template in letter.forks
     }
-    for instance, places in _places_among_children(automaton, most).items():
+    children = _places_among_children(automaton, most)
+    often = Counter(place for places in children.values() for place in places)
+    for instance, places in children.items():
         if len(places) == 1 and instance.template not in elsewhere:
-            known[instance] = handle((next(iter(places)),))
-    return known
+            [place] = places
+            known[instance] = handle((place,))
+            if often[place] == 1:
+                apart.add(instance)
+    return KnownHandles(known, frozenset(apart))
 
 
 def _places_among_children(automaton: ProgramAutomaton, most: Mapping[str, int]) -> dict[Instance, set[int]]:

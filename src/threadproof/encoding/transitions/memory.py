@@ -43,6 +43,7 @@ class CellMemory:
             for one in self._objects(run, expr, root):
                 never = self._terms.bv(ObjectLife.NEVER, LIFE_BITS)
                 exists = self._terms.true if one.life is None else self._terms.ne(run.get(one.life), never)
+                exists = self._terms.and_(exists, self.there(run, one))
                 found.append(Zone(exists, one.base, run.get(one.size)))
         return found
 
@@ -68,6 +69,11 @@ class CellMemory:
         if isinstance(base, Reg) and base.name in self._space.slot_registers(run.step.site.function):
             return [one for one in found if one.owner == run.instance and one.context == context]
         return [one for one in found if one.owner == run.instance] if own else found
+
+    def there(self, run: LetterRun, one: SymbolicObject) -> Term:
+        """Whether its thread was started: one that was not may have the handle, and so the addresses, of another."""
+        settled = one.owner is None or one.owner == run.instance or one.owner in self._space.apart
+        return self._terms.true if settled else run.get(self._space.threads[one.owner].started)  # type: ignore[index]
 
     def _is_unshared(self, root: Root) -> bool:
         if root.kind is Kind.STACK and root.site is not None:
@@ -113,6 +119,7 @@ class CellMemory:
         for root in dict.fromkeys(place.root for place in self._places(run, expr)):
             for one in self._objects(run, expr, root):
                 inside = self._terms.ult(self._offset(one, address), run.get(one.size))
+                inside = self._terms.and_(inside, self.there(run, one))
                 hits.append(inside)
                 self._must_live(run, one, inside)
         self._must_hit(run, address, hits, self._terms.true)
@@ -160,6 +167,7 @@ class CellMemory:
                 moved = terms.sub(offset, terms.bv(cell.start, self._space.bits))
                 aligned = terms.eq(terms.make(Op.UREM, (moved, stride)), terms.bv(0, self._space.bits))
                 when = terms.and_(when, aligned, terms.ule(terms.bv(cell.start, self._space.bits), offset))
+        when = terms.and_(when, self.there(run, owner))
         return None if when is terms.false else CellTarget(cell, when, offset)
 
     def _offset(self, owner: SymbolicObject, address: Term) -> Term:

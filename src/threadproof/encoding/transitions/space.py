@@ -91,10 +91,11 @@ class Space:
         self.keys = tuple(terms.bool_var(f"key {number}") for number in range(len(set(creations))))
         self.has_destructors = any(self.callees.of(site, instr) for site, instr in creations)
         self.threads = {instance: self._thread(instance) for instance in self.instances}
-        numbers = known_handles(automaton, counts)
+        known = known_handles(automaton, counts)
+        self.apart = known.apart  # instances whose memory lies where no other's can
         self.known = {
             self.threads[instance].handle: terms.bv(number, HANDLE_BITS)
-            for instance, number in numbers.items()
+            for instance, number in known.numbers.items()
             if instance in self.threads
         }
         handles = {instance: thread.handle for instance, thread in self.threads.items()}
