@@ -13,6 +13,7 @@ class Compared:
     refuted: int = 0  # whose guard was false, rightly
     trapped: int = 0  # traps that the machine met, too
     limits: int = 0  # where only the formula gave up
+    accesses: int = 0  # of the machine, found among those of the letter
     algebra: int = 0  # questions about wp, pre, sp, paths and sequences
     models: int = 0  # states made from models, in which the machine did what the formula says
     unanswered: int = 0  # questions without a model
@@ -28,6 +29,7 @@ class Compared:
     def __str__(self) -> str:
         return (
             f"{self.programs} programs, {self.letters} letters made, {self.refuted} refuted, {self.trapped} traps, "
+            f"{self.accesses} accesses, "
             f"{self.models} models were steps, {self.unanswered} questions without a model, {self.unbuilt} not built, "
             f"{self.algebra} questions about wp and sp, {self.limits} limits, {self.skipped} skipped, "
             f"{len(self.differences)} differences"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import TypeGuard
 
@@ -15,7 +15,7 @@ from threadproof.semantics import state as states
 from threadproof.semantics.choices import at_random, fitted, step_with
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Answered, Choose, Finished, Moved
+from threadproof.semantics.outcome import Answered, Choose, Effect, Finished, Moved
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import State
 
@@ -32,6 +32,7 @@ class Made:
     choices: list[list[int]]  # at each instruction
     letters: tuple[Letter, ...]  # those that agree with it; one, if it came to the end
     outcome: Answered | None  # the last
+    effects: list[tuple[Effect, ...]] = field(default_factory=list[tuple[Effect, ...]])  # of each instruction
 
 
 class Follower:
@@ -59,7 +60,8 @@ class Follower:
                 if not _was_last(made.outcome, number):  # had it been cancelled, it would have ended
                     made.letters = tuple(one for one in made.letters if not one.steps[done - 1].cancelled)
                     return made
-                made.outcome = Moved(made.outcome.state, ())
+                made.outcome = Moved(made.outcome.state, getattr(made.outcome, "effects", ()))
+            made.effects.append(made.outcome.effects)
             before, now = made.states[-1], made.outcome.state
             made.states.append(now)
             made.letters = tuple(one for one in made.letters if self._leads_to(one, done, before, now, number))

@@ -138,6 +138,9 @@ class Reading:
             return None
         return self.slots.ours(value, self._handles) if width == self.space.bits else value
 
+    def ours(self, address: int) -> int:
+        return self.slots.ours(address, self._handles)
+
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def _object(self, found: Values, one: SymbolicObject, state: State, later: Sequence[State]) -> None:

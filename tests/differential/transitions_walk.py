@@ -10,7 +10,7 @@ strongest postconditions of equations about the next state are held against the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from transitions_algebra import KnownState, WrongAlgebra, check_one, check_two
@@ -36,6 +36,8 @@ from threadproof.ir import instr as ir
 from threadproof.ir.program import Program
 from threadproof.semantics import state as states
 from threadproof.semantics.outcome import (
+    Access,
+    AccessKind,
     AssumptionFailed,
     Blocked,
     Failed,
@@ -195,6 +197,7 @@ class Walker:
         self._met = state
         if not all(state.holds(fact) for fact in self._facts):
             raise Different("what is said to hold in every state does not")
+        self._blocked(instance, transitions, state, made, before)
         for letter, transition in transitions.items():
             if any("floating" in one.source for one in transition.inputs) or any(
                 pre.get(v.name, 0) is None and not isinstance(v.sort, Array) for v in self._read_by(transition)
@@ -202,7 +205,47 @@ class Walker:
                 self.found.skipped += 1
             elif not self._check(letter, transition, values, state, made):
                 return False
+            elif letter in made.letters and isinstance(made.outcome, Moved):
+                self._touched(instance, letter, state, made, before)
         return True
+
+    def _blocked(
+        self,
+        instance: Instance,
+        transitions: Iterable[Letter],
+        state: KnownState,
+        made: Made,
+        before: dict[int, Instance],
+    ) -> None:
+        """Exactly where the machine waits, a letter comes to an operation that cannot proceed."""
+        blocked, every = isinstance(made.outcome, Blocked), list(transitions)
+        if made.states[-1].atomic is not None or not all(one in every for one in made.letters):
+            return
+        asked = [one for one in every if one in made.letters or not blocked]
+        waits = any(state.holds(self.encoder.waits(instance, one, self._starts(one, before))) for one in asked)
+        if waits != blocked:
+            raise Different(f"letters {[one.id for one in asked]} wait: {waits}, the machine: {made.outcome}")
+
+    def _touched(
+        self, instance: Instance, letter: Letter, state: KnownState, made: Made, before: dict[int, Instance]
+    ) -> None:
+        """Every access of the machine is among those of the letter; others are to what no other thread can reach."""
+        found = self.encoder.accesses(instance, letter, self._starts(letter, before))
+        ours = {
+            (state.number(one.address), state.number(one.size), one.writes, one.atomic, one.step)
+            for one in found
+            if state.holds(one.when)
+        }
+        for step, effects in enumerate(made.effects):
+            for one in effects:
+                if isinstance(one, Access):
+                    address = self._reading.ours(one.address)
+                    size = one.size if one.kind is not AccessKind.FREE else 0
+                    key = (address, size, one.kind is not AccessKind.READ, one.atomic, step)
+                    same = {(a, n if size else 0, w, at, s) for a, n, w, at, s in ours}
+                    if key not in same:
+                        raise Different(f"letter {letter.id}: the machine's access {one} is not among {ours}")
+                    self.found.accesses += 1
 
     def _transitions(
         self, instance: Instance, location: Location, before: dict[int, Instance]

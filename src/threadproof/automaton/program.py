@@ -68,18 +68,25 @@ class ProgramAutomaton:
             for letter in self.templates[instance.template].letters_from(location):
                 yield instance, letter
 
+    def starts(self, places: Places, letter: Letter) -> tuple[Instance, ...]:
+        """The instances that the forks of a letter start: of each template the first that has not been started."""
+        found: list[Instance] = []
+        for template in letter.forks:
+            number = sum(one.template == template for one, _ in places.threads)
+            found.append(Instance(template, number + sum(one.template == template for one in found)))
+        return tuple(found)
+
     def after(self, places: Places, instance: Instance, letter: Letter, most: int | None = None) -> Places:
         """The places after a letter of a thread, if there are at most so many instances of each template."""
         started: list[tuple[Instance, Location]] = []
         target = letter.target
-        for template in letter.forks:
-            number = sum(one.template == template for one, _ in (*places.threads, *started))
-            if most is not None and number >= most:
+        for new in self.starts(places, letter):
+            if most is not None and new.number >= most:
                 exhausted = self.templates[instance.template].end(End.EXHAUSTED)
                 assert exhausted is not None, "a template that forks has the location"
                 target = exhausted
                 break
-            started.append((Instance(template, number), self.templates[template].entry))
+            started.append((new, self.templates[new.template].entry))
         moved = ((one, target if one == instance else location) for one, location in places.threads)
         return Places((*moved, *started))
 

@@ -1,13 +1,6 @@
 """When an outcome or a state violates a property: said once, used by every exploring engine and by the replay.
 
-| outcome                | unreach-call | no-data-race, no-deadlock | no-overflow | valid-memsafety |
-|------------------------|--------------|---------------------------|-------------|-----------------|
-| reach_error, assertion | violation    | ends the execution        | ends it     | ends it         |
-| overflow handler       | (not compiled in)                        | violation   |                 |
-| memory error           | undefined    | undefined                 | undefined   | violation       |
-| division by zero, ...  | undefined    | undefined                 | undefined   | undefined       |
-
-`undefined` ends the execution and keeps `true` from being said.
+Which kinds of errors and undefined behaviour violate which property is the table of `ir.violations`.
 """
 
 from __future__ import annotations
@@ -16,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from threadproof.core.property import Property
-from threadproof.core.source import NOWHERE, SourceLoc
-from threadproof.ir.instr import ErrorKind, UndefinedKind
+from threadproof.core.source import SourceLoc
 from threadproof.ir.program import Program, Spurious
+from threadproof.ir.violations import failures, forbidden, sub_property
 from threadproof.semantics.outcome import (
     Access,
     AccessKind,
@@ -29,17 +22,6 @@ from threadproof.semantics.outcome import (
     Outcome,
     UndefinedBehaviour,
 )
-
-_DEREFERENCE = (
-    UndefinedKind.NULL_DEREFERENCE,
-    UndefinedKind.WILD_DEREFERENCE,
-    UndefinedKind.OUT_OF_BOUNDS,
-    UndefinedKind.USE_AFTER_FREE,
-    UndefinedKind.DEAD_LOCAL,
-    UndefinedKind.WRITE_TO_CONSTANT,
-    UndefinedKind.WILD_CALL,
-)
-_FREE = (UndefinedKind.DOUBLE_FREE, UndefinedKind.INVALID_FREE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +34,14 @@ class Violation:
 def of_outcome(prop: Property, outcome: Outcome) -> Violation | None:
     """The violation this outcome is, if any."""
     match outcome:
-        case Failed(kind=ErrorKind.OVERFLOW) if prop is Property.NO_OVERFLOW:
+        case Failed() if outcome.kind in failures(prop):
             return Violation(f"{outcome.message} at {outcome.loc}", outcome.loc)
-        case Failed(kind=ErrorKind.REACH_ERROR | ErrorKind.ASSERTION) if prop is Property.UNREACH_CALL:
-            return Violation(f"{outcome.message} at {outcome.loc}", outcome.loc)
-        case UndefinedBehaviour() if prop is Property.VALID_MEMSAFETY:
-            violated = sub_property(outcome.kind)
-            if violated:
-                what = outcome.kind.value + (f" ({outcome.detail})" if outcome.detail else "")
-                return Violation(f"{what} at {outcome.loc}", outcome.loc, violated)
+        case UndefinedBehaviour() if outcome.kind in forbidden(prop):
+            what = outcome.kind.value + (f" ({outcome.detail})" if outcome.detail else "")
+            return Violation(f"{what} at {outcome.loc}", outcome.loc, sub_property(outcome.kind))
         case _:
             pass
     return None
-
-
-def failures(prop: Property) -> frozenset[ErrorKind]:
-    """The errors that violate the property when they are reached; others end the execution."""
-    return frozenset(kind for kind in ErrorKind if of_outcome(prop, Failed(kind, "", NOWHERE)))
-
-
-def forbidden(prop: Property) -> frozenset[UndefinedKind]:
-    """The undefined behaviour that violates the property; other kinds keep `true` from being said."""
-    return frozenset(kind for kind in UndefinedKind if of_outcome(prop, UndefinedBehaviour(kind, "", NOWHERE)))
 
 
 def spurious_for(prop: Property, program: Program) -> Spurious:
@@ -93,12 +61,6 @@ def why_cut(outcome: Choose | UndefinedBehaviour | NotSupported) -> str:
             return f"undefined behaviour: {outcome.kind.value} at {outcome.loc}"
         case NotSupported():
             return f"unsupported: {outcome.construct} at {outcome.loc}"
-
-
-def sub_property(kind: UndefinedKind) -> str:
-    if kind in _DEREFERENCE:
-        return "valid-deref"
-    return "valid-free" if kind in _FREE else ""
 
 
 def accesses(effects: Iterable[Effect]) -> list[Access]:

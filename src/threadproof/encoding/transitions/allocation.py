@@ -93,6 +93,7 @@ class SlotAllocation:
             assert block.life is not None
             run.trap(terms.and_(when, self._is(run, block, ObjectLife.OVER)), UndefinedKind.DOUBLE_FREE)
             run.trap(terms.and_(when, self._is(run, block, ObjectLife.NEVER)), UndefinedKind.INVALID_FREE)
+            run.access([block], address, run.get(block.size), writes=True, atomic=False, when=when)
             run.set_if(when, block.life, terms.bv(ObjectLife.OVER, LIFE_BITS))
 
     def _at(self, run: LetterRun, address: Term, block: SymbolicObject) -> Term:

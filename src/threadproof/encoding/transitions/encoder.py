@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from threadproof.automaton.letters import Context, End, Letter, Location
 from threadproof.automaton.program import Instance
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions.instructions import LetterInstructions
 from threadproof.encoding.transitions.memory import ANYWHERE, CellMemory
-from threadproof.encoding.transitions.run import LetterRun
+from threadproof.encoding.transitions.run import LetterAccess, LetterRun
 from threadproof.encoding.transitions.space import ORDINAL_BITS, Space
 from threadproof.encoding.transitions.transition import Transition, Wrong
 from threadproof.ir import instr as ir
@@ -16,6 +18,8 @@ from threadproof.ir.control_flow import Site
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Spurious
 from threadproof.smt.term import Term
+
+_Key = tuple[Instance, int, tuple[Instance, ...]]
 
 
 class Encoder:
@@ -25,10 +29,11 @@ class Encoder:
         self.space = space
         self._memory = CellMemory(space)
         self._instructions = LetterInstructions(space, self._memory, spurious)
-        self._known: dict[tuple[Instance, int, tuple[Instance, ...]], Transition] = {}
+        self._known: dict[_Key, Transition] = {}
+        self._runs: dict[_Key, LetterRun] = {}
 
     def transition(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Transition:
-        """`starts` are the instances that its forks start, as `ProgramAutomaton.after` counts them."""
+        """`starts` are the instances that its forks start, as `ProgramAutomaton.starts` counts them."""
         key = (instance, letter.id, starts)
         if key not in self._known:
             self._known[key] = self.general(instance, letter, starts).with_known(self.space.known)
@@ -36,11 +41,42 @@ class Encoder:
 
     def general(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Transition:
         """With a variable for every handle, also where it is known: `renamed` gives that of another instance."""
+        kept = self._asked_for(instance, letter.target)
+        registers = self._registers(instance, letter)
+        run = self._run(instance, letter, starts)
+        return run.transition(lambda variable: variable in kept or variable not in registers)
+
+    def accesses(
+        self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()
+    ) -> tuple[LetterAccess, ...]:
+        """What it touches in memory; words of synchronisation objects do not count."""
+        found = self._run(instance, letter, starts).accesses
+        parts = [part for one in found for part in (one.when, one.address, one.size)]
+        known = self.space.terms.substitute(parts, self.space.known)
+        return tuple(
+            replace(one, when=known[3 * n], address=known[3 * n + 1], size=known[3 * n + 2])
+            for n, one in enumerate(found)
+        )
+
+    def waits(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Term:
+        """Holds where the letter comes to an operation that cannot proceed before another thread does something."""
+        found = self._run(instance, letter, starts).waits
+        return self.space.terms.any(self.space.terms.substitute(found, self.space.known))
+
+    def _run(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...]) -> LetterRun:
+        key = (instance, letter.id, starts)
+        found = self._runs.get(key)
+        if found is None:
+            found = self._runs[key] = self._executed(instance, letter, starts)
+        return found
+
+    def _executed(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...]) -> LetterRun:
         if self.space.points_to.wild:
             raise CannotEncode(ANYWHERE)
         if len(letter.forks) != len(starts):
             raise CannotEncode("no instance for a thread that is created")
         run = LetterRun(self.space, instance, letter, self._memory.zones, self.space.terms.true)
+        run.depth = letter.source.depth
         self._begin_atomic(run)
         todo = list(starts)
         for index in range(len(letter.steps)):
@@ -48,9 +84,7 @@ class Encoder:
             self._instructions.execute(run, todo)
         self._end_atomic(run)
         self._ends_wrong(run)
-        kept = self._asked_for(instance, letter.target)
-        registers = self._registers(instance, letter)
-        return run.transition(lambda variable: variable in kept or variable not in registers)
+        return run
 
     # --- atomic blocks -----------------------------------------------------------------------------------------------
 

@@ -37,11 +37,13 @@ class LetterInstructions:
             case ir.Load():
                 address = run.address(instr.address)
                 value = self._memory.read(run, instr.address, address, instr.size)
+                self._accessed(run, instr, address, writes=False)
                 run.set_register(instr.dst.name, self._terms.extract(value, instr.dst.width - 1, 0))
             case ir.Store():
                 address, value = run.address(instr.address), run.value(instr.value)
                 wide = self._terms.zext(value, 8 * instr.size)
                 self._memory.write(run, instr.address, address, instr.size, wide)
+                self._accessed(run, instr, address, writes=True)
             case ir.Rmw():
                 self._rmw(run, instr)
             case ir.CompareExchange():
@@ -67,11 +69,24 @@ class LetterInstructions:
 
     # --- accesses ----------------------------------------------------------------------------------------------------
 
+    def _accessed(
+        self,
+        run: LetterRun,
+        instr: ir.Load | ir.Store | ir.Rmw | ir.CompareExchange,
+        address: Term,
+        *,
+        writes: bool,
+        when: Term | None = None,
+    ) -> None:
+        reached = self._memory.reached(run, instr.address)
+        run.access(reached, address, instr.size, writes=writes, atomic=instr.order is not ir.Order.PLAIN, when=when)
+
     def _rmw(self, run: LetterRun, instr: ir.Rmw) -> None:
         address, operand = run.address(instr.address), run.value(instr.value)
         old = self._memory.read(run, instr.address, address, instr.size)
         new = combined(self._terms, instr.op, old, self._terms.zext(operand, 8 * instr.size))
         self._memory.write(run, instr.address, address, instr.size, new)
+        self._accessed(run, instr, address, writes=True)
         run.set_register(instr.dst.name, self._terms.extract(old, instr.dst.width - 1, 0))
 
     def _compare_exchange(self, run: LetterRun, instr: ir.CompareExchange) -> None:
@@ -82,6 +97,8 @@ class LetterInstructions:
         same = terms.eq(old, terms.zext(expected, 8 * instr.size))
         new = terms.zext(desired, 8 * instr.size)
         self._memory.write(run, instr.address, address, instr.size, new, same)
+        self._accessed(run, instr, address, writes=True, when=same)
+        self._accessed(run, instr, address, writes=False, when=terms.not_(same))
         run.set_register(instr.old.name, terms.extract(old, instr.old.width - 1, 0))
         run.set_register(instr.success.name, terms.ite(same, terms.bv(1, 1), terms.bv(0, 1)))
 

@@ -39,12 +39,11 @@ class CellMemory:
 
     def zones(self, run: LetterRun, expr: Expr) -> list[Zone]:
         found: list[Zone] = []
-        for root in dict.fromkeys(place.root for place in self._places(run, expr)):
-            for one in self._objects(run, expr, root):
-                never = self._terms.bv(ObjectLife.NEVER, LIFE_BITS)
-                exists = self._terms.true if one.life is None else self._terms.ne(run.get(one.life), never)
-                exists = self._terms.and_(exists, self.there(run, one))
-                found.append(Zone(exists, one.base, run.get(one.size)))
+        for one in self.reached(run, expr):
+            never = self._terms.bv(ObjectLife.NEVER, LIFE_BITS)
+            exists = self._terms.true if one.life is None else self._terms.ne(run.get(one.life), never)
+            exists = self._terms.and_(exists, self.there(run, one))
+            found.append(Zone(exists, one.base, run.get(one.size)))
         return found
 
     def objects(self, run: LetterRun, expr: Expr, kind: Kind) -> list[SymbolicObject]:
@@ -113,15 +112,19 @@ class CellMemory:
             else:
                 run.set_if(where, cell.term, self._with_element(run, target, size, value))
 
+    def reached(self, run: LetterRun, expr: Expr) -> list[SymbolicObject]:
+        """All objects that an address may lie in."""
+        roots = dict.fromkeys(place.root for place in self._places(run, expr))
+        return [one for root in roots for one in self._objects(run, expr, root)]
+
     def exists(self, run: LetterRun, expr: Expr, address: Term) -> None:
         """Traps unless the address lies in an object that is alive (of which no cell is looked at)."""
         hits: list[Term] = []
-        for root in dict.fromkeys(place.root for place in self._places(run, expr)):
-            for one in self._objects(run, expr, root):
-                inside = self._terms.ult(self._offset(one, address), run.get(one.size))
-                inside = self._terms.and_(inside, self.there(run, one))
-                hits.append(inside)
-                self._must_live(run, one, inside)
+        for one in self.reached(run, expr):
+            inside = self._terms.ult(self._offset(one, address), run.get(one.size))
+            inside = self._terms.and_(inside, self.there(run, one))
+            hits.append(inside)
+            self._must_live(run, one, inside)
         self._must_hit(run, address, hits, self._terms.true)
 
     def targets(

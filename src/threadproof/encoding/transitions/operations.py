@@ -44,8 +44,9 @@ class LetterOperations:
 
     def execute(self, run: LetterRun, instr: Sync, starts: list[Instance]) -> None:
         operation, facts = OPERATIONS[instr.op], sync_facts(instr)
-        if facts.family is Family.BLOCK:
-            return  # where a thread stands says whether it is inside
+        if facts.family is Family.BLOCK:  # where a thread stands says whether it is inside
+            run.depth += 1 if facts.act is Act.BEGIN else -1
+            return
         args = [run.value(arg) for arg in instr.args]
         if self._space.cancels and operation.cancellation is Cancellation.POINT:
             if facts.act is Act.WAKE:
@@ -106,7 +107,7 @@ class LetterOperations:
         terms = self._terms
         words = {field.name: self._word(run, field, given, args, when) for field in operation.fields}
         done = guarded_step(terms, self._space.layout, operation, words, args, run.get(run.thread.handle))
-        run.assume(terms.implies(when, done.moves))
+        run.wait_for(terms.implies(when, done.moves))
         for field in operation.fields:
             if done.words[field.name] is words[field.name]:
                 continue
@@ -184,10 +185,12 @@ class LetterOperations:
                 wanted = terms.and_(when, terms.ne(args[arg], terms.bv(0, args[arg].width)))
                 earlier = stored.get(arg, (terms.false, value, value.width))
                 stored[arg] = (terms.or_(earlier[0], wanted), terms.ite(when, value, earlier[1]), value.width)
-        run.assume(terms.not_(before))
+        run.wait_for(terms.not_(before))
         for arg, (wanted, value, width) in stored.items():
             if wanted is not terms.false:
                 self._memory.write(run, given[arg], args[arg], width // 8, value, wanted)
+                reached = self._memory.reached(run, given[arg])
+                run.access(reached, args[arg], width // 8, writes=True, atomic=False, when=wanted)
         for when, variable, value in changes:
             run.set_if(when, variable, value)
         return result

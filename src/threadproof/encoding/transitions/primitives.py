@@ -101,10 +101,11 @@ class Primitives:
         if child.number:
             turn = terms.and_(turn, run.get(space.threads[Instance(child.template, child.number - 1)].started))
         here = terms.and_(terms.eq(routine, places[child.template]), turn)
+        run.assume(terms.or_(wild, here))  # other routines, other letters: nobody waits for that
         wide = terms.zext(handle, max(space.bits, WORD))
         return [
             PrimitiveRule(wild, terms.bv(0, WORD), wrong=UndefinedKind.WILD_CALL),
-            PrimitiveRule(here, terms.bv(0, WORD), sets, ((0, terms.extract(wide, space.bits - 1, 0)),)),
+            PrimitiveRule(terms.true, terms.bv(0, WORD), sets, ((0, terms.extract(wide, space.bits - 1, 0)),)),
         ]
 
     def _join(self, run: LetterRun, args: Sequence[Term], bits: int) -> list[PrimitiveRule]:
@@ -239,7 +240,7 @@ class Primitives:
         waiting = terms.ne(run.get(thread.waits_on), terms.bv(0, self._space.bits))
         woken = terms.true if self._spurious is Spurious.ON else run.get(thread.woken)
         if attempt is not Attempt.TIMED:
-            run.assume(terms.implies(waiting, woken))
+            run.wait_for(terms.implies(waiting, woken))
             return terms.bv(0, WORD)
         late = terms.eq(run.input("whether the wait times out", WORD), terms.bv(1, WORD))
         late = terms.or_(late, terms.not_(woken))

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from threadproof.automaton.letters import Context, Letter, Step
 from threadproof.automaton.program import Instance
 from threadproof.encoding import expressions
 from threadproof.encoding.encoded import Encoded, Environment, Zone
+from threadproof.encoding.transitions.objects import SymbolicObject
 from threadproof.encoding.transitions.space import Space, ThreadVariables
 from threadproof.encoding.transitions.transition import Input, Transition, TransitionTrap, Wrong
 from threadproof.ir.expr import Expr
 from threadproof.smt.term import Sort, Term, bitvec, variables
 
 Zones = Callable[["LetterRun", Expr], list[Zone]]
+
+
+@dataclass(frozen=True, slots=True)
+class LetterAccess:
+    """An access to memory that a letter makes if `when` holds in the state before (and for the inputs)."""
+
+    when: Term
+    address: Term
+    size: Term  # in bytes, as wide as an address
+    writes: bool
+    atomic: bool
+    objects: frozenset[SymbolicObject]  # one of them
+    step: int
 
 
 @dataclass(slots=True)
@@ -27,7 +41,10 @@ class LetterRun:
     store: dict[Term, Term] = field(default_factory=dict[Term, Term])  # values of what was written
     traps: list[TransitionTrap] = field(default_factory=list[TransitionTrap])
     inputs: list[Input] = field(default_factory=list[Input])
+    accesses: list[LetterAccess] = field(default_factory=list[LetterAccess])
+    waits: list[Term] = field(default_factory=list[Term])  # when it comes to an operation that cannot proceed
     index: int = 0
+    depth: int = 0  # of atomic blocks
 
     @property
     def step(self) -> Step:
@@ -42,6 +59,28 @@ class LetterRun:
     def assume(self, condition: Term) -> None:
         """The letter goes on only if this holds."""
         self.path = self.space.terms.and_(self.path, condition)
+
+    def wait_for(self, condition: Term) -> None:
+        """The letter goes on only if this holds, and others may make it hold. Inside an atomic block nobody can."""
+        if not self.depth:
+            self.waits.append(self.space.terms.and_(self.path, self.space.terms.not_(condition)))
+        self.assume(condition)
+
+    def access(
+        self,
+        objects: Iterable[SymbolicObject],
+        address: Term,
+        size: int | Term,
+        *,
+        writes: bool,
+        atomic: bool,
+        when: Term | None = None,
+    ) -> None:
+        terms = self.space.terms
+        whole = terms.bv(size, self.space.bits) if isinstance(size, int) else size
+        happens = self.path if when is None else terms.and_(self.path, when)
+        atomic = atomic or self.depth > 0
+        self.accesses.append(LetterAccess(happens, address, whole, writes, atomic, frozenset(objects), self.index))
 
     def trap(self, condition: Term, what: Wrong) -> None:
         terms = self.space.terms
