@@ -1,0 +1,167 @@
+"""Preference orders: which of equivalent words of letters is kept. The order decides which invariants a proof needs.
+
+An order is a small automaton beside the program: `start` is its memory at first, `next` its memory after a letter, and
+`order` sorts letters, the preferred one first. Whoever merges nodes of a search has to keep the memory in their keys.
+
+Paper: A. Farzan, D. Klumpp, A. Podelski, Sound sequentialization for concurrent program verification, PLDI 2022,
+section 4 (positional preference orders); names as in Ultimate GemCutter. Differs: the memory is explicit.
+Invariants: memories are few (they do not grow with the word). Which of two letters comes first depends on the memory
+and these two alone, not on what else is enabled; so every memory has one total order on the letters of all threads.
+Letters of one thread stand side by side, in the order of their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Protocol
+
+from threadproof.automaton import Instance, Location, ProgramAutomaton
+from threadproof.independence.pairs import InstanceLetter
+
+Memory = Hashable
+
+
+class PreferenceOrder(Protocol):
+    @property
+    def start(self) -> Memory: ...
+
+    def next(self, memory: Memory, letter: InstanceLetter) -> Memory:
+        """The memory after this letter."""
+        ...
+
+    def order(self, memory: Memory, enabled: Iterable[InstanceLetter]) -> list[InstanceLetter]:
+        """The preferred letter first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadByThread:
+    """One thread after the other, as far as each can go: proves threads that have little to do with each other."""
+
+    threads: tuple[Instance, ...]  # the preferred one first; those that are not named come last, by name
+
+    @property
+    def start(self) -> Memory:
+        return None
+
+    def next(self, memory: Memory, letter: InstanceLetter) -> Memory:
+        return None
+
+    def order(self, memory: Memory, enabled: Iterable[InstanceLetter]) -> list[InstanceLetter]:
+        return _sorted(self.threads, 0, enabled)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin:
+    """A letter of each thread in turn: proves threads whose bodies are aligned."""
+
+    threads: tuple[Instance, ...]
+
+    @property
+    def start(self) -> Memory:
+        return 0
+
+    def next(self, memory: Memory, letter: InstanceLetter) -> Memory:
+        """The place of the thread whose turn it is."""
+        return _after(self.threads, letter.instance)
+
+    def order(self, memory: Memory, enabled: Iterable[InstanceLetter]) -> list[InstanceLetter]:
+        assert isinstance(memory, int)
+        return _sorted(self.threads, memory, enabled)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopLockstep:
+    """A thread runs until it comes to a loop head, then it is the next one's turn: proves twin loops, and producers
+    and consumers whose queue stays short."""
+
+    threads: tuple[Instance, ...]
+    heads: frozenset[Location]
+
+    @property
+    def start(self) -> Memory:
+        return 0
+
+    def next(self, memory: Memory, letter: InstanceLetter) -> Memory:
+        if letter.letter.target in self.heads:
+            return _after(self.threads, letter.instance)
+        return _place(self.threads, letter.instance)
+
+    def order(self, memory: Memory, enabled: Iterable[InstanceLetter]) -> list[InstanceLetter]:
+        assert isinstance(memory, int)
+        return _sorted(self.threads, memory, enabled)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomOrder:
+    """Threads in an order that depends on the seed and on the step, modulo `period`: the tail of a portfolio."""
+
+    seed: int
+    period: int = 7
+
+    @property
+    def start(self) -> Memory:
+        return 0
+
+    def next(self, memory: Memory, letter: InstanceLetter) -> Memory:
+        assert isinstance(memory, int)
+        return (memory + 1) % self.period
+
+    def order(self, memory: Memory, enabled: Iterable[InstanceLetter]) -> list[InstanceLetter]:
+        def key(one: InstanceLetter) -> tuple[bytes, int]:
+            return self._drawn(memory, one.instance), one.letter.id
+
+        return sorted(enabled, key=key)
+
+    def _drawn(self, memory: Memory, instance: Instance) -> bytes:
+        text = f"{self.seed} {memory} {instance.template} {instance.number}"
+        return blake2b(text.encode(), digest_size=8).digest()
+
+
+def loop_heads(automaton: ProgramAutomaton) -> frozenset[Location]:
+    """Those of all threads."""
+    return frozenset(head for thread in automaton.templates.values() for head in thread.loop_heads)
+
+
+def outermost_loop_heads(automaton: ProgramAutomaton) -> frozenset[Location]:
+    """For lockstep of a nested loop with a flat one."""
+    return frozenset(head for thread in automaton.templates.values() for head in thread.outermost_loop_heads)
+
+
+def orders(automaton: ProgramAutomaton, threads: Sequence[Instance]) -> Mapping[str, PreferenceOrder]:
+    """Those that are worth trying, by name; `threads` as they are preferred (that of the error first, say)."""
+    every = tuple(threads)
+    return {
+        "thread by thread": ThreadByThread(every),
+        "last thread first": ThreadByThread(every[::-1]),
+        "round robin": RoundRobin(every),
+        "loop lockstep": LoopLockstep(every, loop_heads(automaton)),
+        "outermost loop lockstep": LoopLockstep(every, outermost_loop_heads(automaton)),
+        "random": RandomOrder(0),
+    }
+
+
+def _place(threads: tuple[Instance, ...], instance: Instance) -> int:
+    return threads.index(instance) if instance in threads else len(threads)
+
+
+def _after(threads: tuple[Instance, ...], instance: Instance) -> int:
+    place = _place(threads, instance) + 1
+    return place if place < len(threads) else 0
+
+
+def _sorted(threads: tuple[Instance, ...], first: int, enabled: Iterable[InstanceLetter]) -> list[InstanceLetter]:
+    """From the thread at place `first` on, round to the one before it."""
+
+    def key(one: InstanceLetter) -> tuple[bool, int, str, int, int]:
+        place = _place(threads, one.instance)
+        return place < first, place, one.instance.template, one.instance.number, one.letter.id
+
+    return sorted(enabled, key=key)
+
+
+def is_compatible(chosen: Collection[InstanceLetter], sorted_letters: Sequence[InstanceLetter]) -> bool:
+    """Whether every chosen letter comes before every other: what a set of letters must be to be explored alone."""
+    return set(sorted_letters[: len(chosen)]) == set(chosen)
