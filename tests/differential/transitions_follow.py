@@ -40,8 +40,8 @@ class Follower:
         self.machine = Machine(program, Granularity.INSTRUCTION)
         self.automaton = automaton
         self.first: int | None = None  # the first choice, if it is given
-        self._sites = {name: control_flow(f).sites for name, f in program.functions.items()}
-        self._constants = program_constants(program)
+        self.sites = {name: control_flow(f).sites for name, f in program.functions.items()}
+        self.constants = program_constants(program)
 
     def made(
         self, state: State, number: int, location: Location, rng: Random, given: Mapping[int, int] | None = None
@@ -71,7 +71,7 @@ class Follower:
                 return made
 
     def _answer(self, rng: Random, choices: list[int], given: int | None) -> Callable[[Choose], int]:
-        usual = at_random(rng, self._constants)
+        usual = at_random(rng, self.constants)
 
         def answer(choice: Choose) -> int:
             value = usual(choice) if given is None else fitted(choice, given)
@@ -99,9 +99,9 @@ class Follower:
 
     def _named(self, thread: states.Thread) -> tuple[Context, Site, int, Phase]:
         *calls, top = thread.frames
-        context = tuple(self._sites[call.function][call.pc - 1] for call in calls)
+        context = tuple(self.sites[call.function][call.pc - 1] for call in calls)
         phase = Phase.RUNNING if thread.phase is states.Phase.RUNNING else Phase.ENDING
-        return context, self._sites[top.function][top.pc], thread.atomic_depth, phase
+        return context, self.sites[top.function][top.pc], thread.atomic_depth, phase
 
 
 def _was_last(outcome: Answered, number: int) -> TypeGuard[Finished]:

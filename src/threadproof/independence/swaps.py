@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from threadproof.encoding.transitions import Encoder
+from threadproof.independence.addresses import AddressLayer
 from threadproof.independence.answers import Always, Inclusion, LayerName, Never, SwapAnswer
 from threadproof.independence.formulas import AssertionLayer, PartitionLayer, SemiLayer, SolverLayer
 from threadproof.independence.inclusions import Inclusions, split
 from threadproof.independence.layers import Layer, PointsToLayer, SharedRegions, SyntacticLayer, ThreadsLayer
+from threadproof.independence.locks import HeldLocks, LocksLayer
 from threadproof.independence.pairs import InstanceLetter, Keeps, Pair, SwapViolations
 from threadproof.smt.context import Context
 from threadproof.smt.term import Op, Term
@@ -43,15 +45,18 @@ class Swaps:
         context = Context(encoder.space.terms) if context is None else context
         violations = SwapViolations(encoder, keeps)
         self.inclusions = Inclusions(violations, context, seconds)
-        regions = SharedRegions(encoder.space.program)
+        space = encoder.space
+        regions = SharedRegions(space.program)
         self.layers: Sequence[tuple[LayerName, Layer]] = (
             (LayerName.THREADS, ThreadsLayer()),
             (LayerName.SYNTACTIC, SyntacticLayer(regions)),
             (LayerName.POINTS_TO, PointsToLayer(regions)),
+            (LayerName.LOCKS, LocksLayer(HeldLocks(space.program, space.automaton, space.points_to))),
             (LayerName.PARTITION, PartitionLayer(violations)),
             (LayerName.SMT, SolverLayer(self.inclusions)),
             (LayerName.SMT_GIVEN, AssertionLayer(self.inclusions)),
             (LayerName.SEMI, SemiLayer(self.inclusions, keeps)),
+            (LayerName.ADDRESSES, AddressLayer(encoder, self.inclusions)),
         )
         self.costs: dict[LayerName, LayerCost] = {name: LayerCost() for name, _ in self.layers}
         self._settled: dict[Pair, SwapAnswer] = {}

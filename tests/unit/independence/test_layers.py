@@ -9,7 +9,7 @@ import pytest
 from two_threads import TwoThreads
 
 from threadproof.automaton import Instance
-from threadproof.independence import Always, Inclusion, InstanceLetter, Keeps, LayerName, Never, SwapAnswer
+from threadproof.independence import Always, Inclusion, InstanceLetter, Keeps, LayerName, Never, SwapAnswer, When
 from threadproof.smt.backend import Verdict
 from threadproof.smt.solver import Undecided
 
@@ -179,3 +179,56 @@ def test_what_has_no_formula_never_swaps(read: Reader) -> None:
     answers = {type(one.swaps.swap(one.letter("one", i), one.letter("two"))) for i in range(len(one.visible("one")))}
     assert answers <= {Never, Always}
     assert Never in answers
+
+
+def test_accesses_that_differ_by_their_addresses(read: Reader) -> None:
+    """The condition is about the state before, and is all that is needed."""
+    one = read("int a[4]; int i, j;", "int k = i; a[k] = 1;", "int k = j; a[k] = 2;", before="i = 1; j = 2;", most=1)
+    a, b = one.letter("one", 1), one.letter("two", 1)
+    answer = one.swaps.swap(a, b)
+    assert isinstance(answer, When)
+    assert one.swaps.swap(a, b, [answer.condition]) == Always(LayerName.SMT_GIVEN)
+    assert isinstance(one.swaps.swap(a, b), When)  # what holds now is not taken for what holds always
+    same = one.terms.not_(answer.condition)
+    assert not isinstance(one.swaps.swap(a, b, [same]), Always | Inclusion)
+    read_only = read("int a[4]; int i, j, s;", "int k = i; a[k] = 1;", "int k = j; s = a[k];", before="i = j = 1;")
+    assert isinstance(read_only.swaps.swap(read_only.letter("one", 1), read_only.letter("two", 1)), When)
+
+
+def test_under_one_lock_two_threads_are_never_at_once(read: Reader) -> None:
+    body = "pthread_mutex_lock(&m); x = x * 2; pthread_mutex_unlock(&m);"
+    one = read(MUTEX, body, "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);", most=1)
+    for index in (1, 2):  # the load and the store
+        assert one.swaps.swap(one.letter("one", index), one.letter("two", 1)) == Always(LayerName.LOCKS)
+    assert one.swaps.swap(one.letter("one", 3), one.letter("two", 0)) == Never()  # unlock, then lock
+    other = read(MUTEX, body, "pthread_mutex_lock(&n); x = 1; pthread_mutex_unlock(&n);", most=1)
+    assert other.swaps.swap(other.letter("one", 2), other.letter("two", 1)) == Never()
+
+
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        "pthread_mutex_unlock(&m); pthread_mutex_lock(&m); x = 1;",  # given back where it is not held
+        "pthread_mutex_trylock(&m); x = 1;",  # perhaps not taken
+        "pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); x = 1;",  # while the other holds it
+        "*(int *)&m = 0; pthread_mutex_lock(&m); x = 1;",
+        "if (y) pthread_mutex_lock(&m); x = 1;",
+    ],
+)
+def test_locks_that_do_not_protect(read: Reader, breaks: str) -> None:
+    one = read(MUTEX, "pthread_mutex_lock(&m); x = 2; pthread_mutex_unlock(&m);", breaks, before="y = 1;", most=1)
+    stores = [one.letter("two", index) for index in range(len(one.visible("two")))]
+    answers = [one.swaps.swap(one.letter("one", 1), store) for store in stores]
+    assert all(answer.by is not LayerName.LOCKS for answer in answers)
+    assert Never() in answers
+
+
+def test_waiting_on_a_condition_variable_gives_the_lock_back(read: Reader) -> None:
+    waits = "pthread_mutex_lock(&m); x = 2; pthread_cond_wait(&c, &m); x = 3; pthread_mutex_unlock(&m);"
+    locks = "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);"
+    one = read(MUTEX + "pthread_cond_t c = PTHREAD_COND_INITIALIZER;", waits, locks, most=1)
+    store = one.letter("two", 1)
+    by = [one.swaps.swap(one.letter("one", index), store).by for index in range(len(one.visible("one")))]
+    assert by.count(LayerName.LOCKS) == 2  # both stores; the others touch something else
+    relock = next(i for i, letter in enumerate(one.visible("one")) if letter.may_wait and i)
+    assert by[relock] is not LayerName.LOCKS
