@@ -102,6 +102,9 @@ class SwapWalker(Walker):
             self._pair(state, rng)
         return super()._letter(state, rng)
 
+    def _models(self, state: State, number: int, rng: Random) -> None:
+        """Single letters in other states are the business of `transitions_walk`."""
+
     # --- two letters of a state --------------------------------------------------------------------------------------
 
     def _pair(self, state: State, rng: Random) -> None:
@@ -140,7 +143,7 @@ class SwapWalker(Walker):
         return self.follower.made(state, number, self.at[number], rng)
 
     def _named(self, number: int, letter: Letter) -> InstanceLetter:
-        return InstanceLetter(self.instances[number], letter, self._starts(letter, (), self.instances))
+        return InstanceLetter(self.instances[number], letter, self._starts(letter, self.instances))
 
     def _values(self, state: State) -> Values:
         self._reading.numbers = {one: n for n, one in self.instances.items()}
