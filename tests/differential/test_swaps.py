@@ -39,6 +39,7 @@ PROGRAMS = {
         "for (int k = 0; k < 9; k++) { ATOMIC(x = x & 3;) }",
         "for (int k = 0; k < 9; k++) { ATOMIC(x++;) }",
     ),
+    "reads": ("x = 1; x = 2; x = 3; x = 4;", "y = x; y = x; y = x;"),
     "proofs": ("ATOMIC(x = x | 1;)", "ATOMIC(x = x + 2;) x = 4;"),
     "block": ("__VERIFIER_atomic_begin(); for (int k = 0; k < 2; k++) x++; __VERIFIER_atomic_end();", "y = 1; y = 2;"),
     "addresses": ("int k = i; a[k] = 1; a[k] = 3;", "int k = j; a[k] = 2; a[k] = 4;"),
@@ -145,7 +146,7 @@ SPOILED: list[tuple[str, Plant]] = [
     ("values", any_state),
     ("values", undecided_is_yes),
     ("proofs", one_for_all),
-    ("values", writes_only),
+    ("reads", writes_only),
     ("values", names_are_enough),
     ("addresses", condition_the_wrong_way),
 ]

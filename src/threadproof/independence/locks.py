@@ -87,8 +87,8 @@ class HeldLocks:
             given_back = self._lock(step.site.function, args[facts.releases])
             if given_back is None:
                 return _NOTHING
-            waits = {given_back._replace(awaits=True)} if facts.act is Act.ENQUEUE and given_back in held else set()
-            return (held - {given_back}) | waits
+            waits = facts.act is Act.ENQUEUE and given_back in held
+            return (held - {given_back}) | ({given_back._replace(awaits=True)} if waits else _NOTHING)
         locks = facts.locks
         if locks is None or locks.holder is None or locks.sharing is Sharing.SHARED or locks.failures:
             return held
