@@ -89,14 +89,17 @@ class _TreeChecker:
         self._context = Context(self._terms, solver)
         self._facts = self._space.facts()
         self._violations = failures(prop)
-        self._labels = self._read()
-        self._named = frozenset(variables(self._labels))
+        self._initial = self._space.initial()
+        self._labels: list[Term] = []
         self._places: list[Places] = []
+        self._children: list[dict[tuple[Instance, int], list[int]]] = [{} for _ in tree.nodes]
         self._known: set[tuple[Term, Term]] = set()  # pairs that cannot hold together
         self._asked = 0
 
     def check(self) -> ProofCheck:
-        children = self._unfold()
+        self._unfold()
+        inputs = self._encode()
+        self._labels = self._read(inputs)
         self._check_root()
         for number, node in enumerate(self._tree.nodes):
             limit = self._budget.exhausted()
@@ -104,19 +107,31 @@ class _TreeChecker:
                 raise _Open(f"the check of the proof was not over: {limit}")
             if node.covered_by is not None:
                 self._check_covered(number, node.covered_by)
-            self._check_edges(number, children[number])
+            self._check_steps(number)
         return Accepted({"nodes_checked": len(self._tree.nodes), "questions": self._asked})
 
     # --- what is given -----------------------------------------------------------------------------------------------
 
-    def _read(self) -> list[Term]:
-        """Labels are about the state. Known handles are numbers here, too, whatever the engine knew."""
+    def _encode(self) -> set[Term]:
+        """All transitions that are asked for, before labels are read: so variables have the sorts of the state. Returns
+        their inputs."""
+        found: set[Term] = set()
+        for number in range(len(self._tree.nodes)):
+            for instance, letter, _ in self._steps(number):
+                found.update(one.term for one in self._transition(number, instance, letter).inputs)
+        return found
+
+    def _read(self, inputs: set[Term]) -> list[Term]:
+        """Labels are about the state: an input is another one in each step that asks for it. Known handles are numbers
+        here, too, whatever the engine knew."""
         try:
             labels = read(self._terms, self._tree.labels)
         except (InputError, InternalError) as error:  # also a variable of another sort
             raise _Wrong(f"the labels cannot be read: {error}") from None
         if any(label.sort is not BOOL for label in labels):
             raise _Wrong("a label is no condition")
+        if not inputs.isdisjoint(variables(labels)):
+            raise _Wrong("a label speaks of an input, not of the state")
         return self._terms.substitute(labels, self._space.known)
 
     def _label(self, number: int) -> Term:
@@ -125,9 +140,8 @@ class _TreeChecker:
             raise _Wrong(f"node {number} has no label")
         return self._labels[label]
 
-    def _unfold(self) -> list[dict[tuple[Instance, int], list[int]]]:
+    def _unfold(self) -> None:
         """Where all threads are at each node, and the children of each, by thread and letter."""
-        children: list[dict[tuple[Instance, int], list[int]]] = [{} for _ in self._tree.nodes]
         if not self._tree.nodes or self._tree.nodes[0].parent is not None:
             raise _Wrong("there is no root")
         self._places = [self._automaton.initial()]
@@ -139,8 +153,7 @@ class _TreeChecker:
             if letter is None:
                 raise _Wrong(f"node {number}: {instance} has no letter {node.letter} at node {node.parent}")
             self._places.append(self._automaton.after(before, instance, letter))
-            children[node.parent].setdefault((instance, node.letter), []).append(number)
-        return children
+            self._children[node.parent].setdefault((instance, node.letter), []).append(number)
 
     def _letters(self, places: Places) -> Iterator[tuple[Instance, Letter]]:
         """While a thread is inside an atomic block, all others wait."""
@@ -151,7 +164,7 @@ class _TreeChecker:
 
     def _check_root(self) -> None:
         known = self._space.known
-        initial = [self._terms.eq(v, value) for v, value in self._space.initial().items() if v not in known]
+        initial = [self._terms.eq(v, value) for v, value in self._initial.items() if v not in known]
         if self._possible(self._terms.all(initial), self._terms.not_(self._label(0))):
             raise _Wrong("the label of the root does not hold at first")
 
@@ -164,15 +177,19 @@ class _TreeChecker:
         if self._possible(self._label(number), self._terms.not_(self._label(by))):
             raise _Wrong(f"node {number} is covered by {by}, whose label it does not imply")
 
-    def _check_edges(self, number: int, children: dict[tuple[Instance, int], list[int]]) -> None:
+    def _steps(self, number: int) -> Iterator[tuple[Instance, Letter, list[int]]]:
+        """The letters to look at, with the children they lead to: all, but at covered nodes only those with an edge."""
         covered = self._tree.nodes[number].covered_by is not None
         for instance, letter in self._letters(self._places[number]):
-            targets = children.get((instance, letter.id), [])
-            if covered and not targets:
-                continue
+            targets = self._children[number].get((instance, letter.id), [])
+            if targets or not covered:
+                yield instance, letter, targets
+
+    def _check_steps(self, number: int) -> None:
+        for instance, letter, targets in self._steps(number):
             transition = self._transition(number, instance, letter)
             where = f"node {number}: {instance} at {letter.steps[0].instr.loc} (letter {letter.id})"
-            if not covered:
+            if self._tree.nodes[number].covered_by is None:
                 self._check_traps(number, letter, transition, where)
             posts = transition.after(self._label(target) for target in targets) or [self._terms.false]
             for target, post in zip(targets or [None], posts, strict=True):
@@ -202,10 +219,7 @@ class _TreeChecker:
         beyond = next((one for one in starts if one not in self._space.threads), None)
         if beyond is not None:
             raise _Wrong(f"node {number}: {instance} starts {beyond}, which the proof does not speak of")
-        transition = self._encoder.transition(instance, letter, starts)
-        if not self._named.isdisjoint(one.term for one in transition.inputs):
-            raise _Wrong(f"a label speaks of an input of letter {letter.id}, not of the state")
-        return transition
+        return self._encoder.transition(instance, letter, starts)
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
