@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from never_wrong import ALL, is_never_wrong
+from never_wrong import ALL, is_never_wrong, knows
 
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
+from threadproof.dev import values_engine
 from threadproof.dev.values_engine import check
 
 PROPERTIES = (Property.UNREACH_CALL.value, Property.NO_OVERFLOW.value, Property.VALID_MEMSAFETY.value)
@@ -17,7 +18,8 @@ PROPERTIES = (Property.UNREACH_CALL.value, Property.NO_OVERFLOW.value, Property.
 ASKED = [case for case in ALL if case.values[1] in PROPERTIES]
 OFTEN = ASKED[::40]
 SELDOM = [case for case in ASKED if case not in OFTEN]
-PROVED = ("litmus/",)
+NAMES = ("litmus/r", "sync/barrier-ok", "groups/chain-of-joins-ok", "memsafety/safe-local-array-for-threads")
+PROVED = [case for case in ASKED if case.values[2] == "true" and str(case.id).partition(":")[0] in NAMES]
 
 
 @pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), OFTEN)
@@ -29,3 +31,15 @@ def test_never_wrong(folder: Path, prop: str, verdict: str, expected: dict[str, 
 @pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), SELDOM)
 def test_never_wrong_elsewhere(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
     is_never_wrong(check, folder, Property(prop), Verdict(verdict), expected, 3.0)
+
+
+@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), PROVED)
+def test_knows(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
+    knows(check, folder, Property(prop), Verdict(verdict), expected)
+
+
+def test_it_stands_in_the_documentation() -> None:
+    page = Path(__file__).parents[2] / "docs" / "howto" / "add-an-engine.md"
+    text = Path(values_engine.__file__).read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 100
+    assert f"```python\n{text}```" in page.read_text(encoding="utf-8")
