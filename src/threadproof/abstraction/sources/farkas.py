@@ -12,7 +12,7 @@ joined.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from threadproof.smt.context import Context
@@ -70,45 +70,55 @@ def _ways(formula: Term, place: int, positive: bool) -> Alternatives:
             return [[]]
 
 
+Say = Callable[[Linear, bool], Term]
+"""A formula that says `sum = 0` (if the second is true) or `sum <= 0`."""
+
+
 class Farkas:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._factors = _Factors()
 
     def interpolants(
-        self, given: Sequence[Inequation], open_: Sequence[tuple[int, Alternatives]], count: int
+        self, given: Sequence[Inequation], open_: Sequence[tuple[int, Alternatives]], count: int, say: Say
     ) -> list[Term] | None:
-        """One formula for each of the `count` places between formulas; `open_` are literals with alternatives."""
-        found = self._by_sum(given, count)
+        """One formula for each of the `count` places between formulas; `open_` are literals with alternatives. Where
+        only equations contribute, it is an equation."""
+        found = self._by_sum(given, count, say)
         if found is not None or not open_:
             return found
         if len(open_) > _MOST_ALTERNATIVES:
             return None
         (place, alternatives), *rest = open_
-        each = [self.interpolants([*given, *way], rest, count) for way in alternatives]
+        each = [self.interpolants([*given, *way], rest, count, say) for way in alternatives]
         known = [one for one in each if one is not None]
         if len(known) < len(each):
             return None
         join = [self._terms.any if place <= between else self._terms.all for between in range(count)]
         return [join[between](one[between] for one in known) for between in range(count)]
 
-    def _by_sum(self, given: Sequence[Inequation], count: int) -> list[Term] | None:
+    def _by_sum(self, given: Sequence[Inequation], count: int, say: Say) -> list[Term] | None:
         factors = self._factors.of(given)
         if factors is None:
             return None
         found: list[Term] = []
         for between in range(count):
-            total = Linear({}, 0)
+            total, equal = Linear({}, 0), True
             for inequation, factor in zip(given, factors, strict=True):
                 if inequation.place <= between and factor:
                     total = total.plus(inequation.sum, factor)
-            found.append(self._at_most_zero(total))
+                    equal &= inequation.equal
+            found.append(say(total, equal))
         return found
 
-    def _at_most_zero(self, total: Linear) -> Term:
-        terms = self._terms
+
+def over_integers(terms: Terms) -> Say:
+    def say(total: Linear, equal: bool) -> Term:
         parts = [terms.make(Op.INT_MUL, (atom, terms.integer(times))) for atom, times in total.coefficients.items()]
-        return terms.at_most(terms.total([*parts, terms.integer(total.constant)]), terms.integer(0))
+        left, zero = terms.total([*parts, terms.integer(total.constant)]), terms.integer(0)
+        return terms.eq(left, zero) if equal else terms.at_most(left, zero)
+
+    return say
 
 
 class _Factors:

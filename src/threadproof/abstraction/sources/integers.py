@@ -13,13 +13,14 @@ from collections.abc import Sequence
 
 from threadproof.abstraction.path import LetterPath
 from threadproof.abstraction.sequence import NoAssertions
-from threadproof.abstraction.sources.farkas import Alternatives, Farkas, Inequation, ways
+from threadproof.abstraction.sources.farkas import Alternatives, Farkas, Inequation, Say, over_integers, ways
 from threadproof.abstraction.sources.interpolants import about_states, in_single_assignment
 from threadproof.abstraction.sources.source import Proposal
 from threadproof.abstraction.trace_check import PathCore
 from threadproof.smt.context import conjuncts
 from threadproof.smt.integers import Integers, NoIntegers, Sign, Signs, Wrapping
 from threadproof.smt.integers_as_bits import NoBits, as_bits
+from threadproof.smt.linear import Linear
 from threadproof.smt.term import Op, Term, in_order
 from threadproof.smt.terms import Terms
 
@@ -33,14 +34,30 @@ class IntegerInterpolants:
         formulas, names = in_single_assignment(self._terms, path, core)
         integers = Integers(self._terms, signs=_signs(formulas), wrapping=Wrapping.IGNORED)
         given, open_ = self._inequations(integers, formulas)
-        found = self._farkas.interpolants(given, open_, len(names))
-        if found is None:
-            return NoAssertions("no linear contradiction")
         try:
-            between = [as_bits(integers, formula) for formula in found]
+            found = self._farkas.interpolants(given, open_, len(names), self._in_bits(integers))
         except NoBits as why:
             return NoAssertions(str(why))
-        return about_states(self._terms, between, names, len(path) + 1)
+        if found is None:
+            return NoAssertions("no linear contradiction")
+        return about_states(self._terms, found, names, len(path) + 1)
+
+    def _in_bits(self, integers: Integers) -> Say:
+        """Equations hold modulo 2**width if they hold of integers, and steps that wrap keep them."""
+        plain = over_integers(self._terms)
+
+        def say(total: Linear, equal: bool) -> Term:
+            bits = [
+                (integers.origins[atom][0], times)
+                for atom, times in total.coefficients.items()
+                if atom in integers.origins
+            ]
+            widths = {one.width for one, _ in bits}
+            if equal and len(widths) == 1 and len(bits) == len(total.coefficients):
+                return modular_equation(self._terms, bits, total.constant, widths.pop())
+            return as_bits(integers, plain(total, equal))
+
+        return say
 
     def _inequations(
         self, integers: Integers, formulas: Sequence[Term]
@@ -64,6 +81,15 @@ class IntegerInterpolants:
                 given += sure
             bounds = len(integers.facts)
         return given, open_
+
+
+def modular_equation(terms: Terms, sum_: Sequence[tuple[Term, int]], constant: int, width: int) -> Term:
+    """The sum is 0 modulo 2**width, with nothing subtracted."""
+    sides = [terms.bv(max(-constant, 0), width), terms.bv(max(constant, 0), width)]
+    for one, times in sum_:
+        part = one if abs(times) == 1 else terms.make(Op.MUL, (one, terms.bv(abs(times), width)))
+        sides[times > 0] = terms.add(sides[times > 0], part)
+    return terms.eq(*sides)
 
 
 def _signs(formulas: Sequence[Term]) -> Signs:
