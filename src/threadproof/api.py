@@ -33,13 +33,15 @@ def verify(
     timeout: float | None = 900.0,
     memory_mb: int | None = None,
     seed: int = 0,
-    reduction: str = "",
-    preemptions: int | None = None,
     memory_model: MemoryModel | str = MemoryModel.SC,
-    unwind: int | None = None,
     observer: Observer | None = None,
+    **of_engine: int | str | None,
 ) -> list[Answer]:
-    """One answer per property, in the order asked. Several files are one program."""
+    """One answer per property, in the order asked. Several files are one program.
+
+    Options of single engines are given by name, as on the command line: `verify("a.c", engine="bmc", unwind=3)`;
+    `threadproof verify --help` lists them. `None` and "" are the engine's own choice.
+    """
     from threadproof.frontend import FrontendOptions
     from threadproof.portfolio import VerifyOptions
     from threadproof.portfolio import verify as run
@@ -51,10 +53,8 @@ def verify(
         timeout=timeout,
         memory_mb=memory_mb,
         seed=seed,
-        reduction=reduction,
-        preemptions=preemptions,
         memory_model=memory_model if isinstance(memory_model, MemoryModel) else parse_memory_model(memory_model),
-        unwind=unwind,
+        of_engine={name: value for name, value in of_engine.items() if value not in (None, "")},
     )
     wanted = parse_properties(p.value if isinstance(p, Property) else p for p in asked)
     return run(_paths(files), wanted, options, observer or Silent())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,11 +26,22 @@ from threadproof.core.errors import NotThereYet
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import ALL, Property, parse_properties
 from threadproof.core.result import Answer, Verdict
+from threadproof.engines.rows import AUTO, ENGINES, flag, having, option_names
 
 if TYPE_CHECKING:
     from threadproof.frontend import FrontendOptions
 
-ENGINES = "auto, explicit, dpor, random, races, bmc, seq"  # as text: --help imports no engine
+
+def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options of single engines to a command, as `engines/rows` declares them."""
+    for name in reversed(option_names()):
+        able = having(name)
+        one = next(iter(able.values()))
+        says = "; ".join(f"of {engine}: {option.says}" for engine, option in able.items())
+        kind = click.STRING if one.choices else click.IntRange(min=0)
+        text = f"{says[0].upper()}{says[1:]}."
+        command = click.option(flag(name), name, metavar=one.metavar, type=kind, help=text)(command)
+    return command
 
 
 @click.command(context_settings=CONTEXT)
@@ -44,7 +55,7 @@ ENGINES = "auto, explicit, dpor, random, races, bmc, seq"  # as text: --help imp
     help=f"{', '.join(p.value for p in Property)}, {ALL}, or an SV-COMP .prp file; may be repeated. "
     "[default: unreach-call]",
 )
-@click.option("--engine", metavar="NAME", default="auto", show_default=True, help=f"{ENGINES}.")
+@click.option("--engine", metavar="NAME", default="auto", show_default=True, help=f"{', '.join((AUTO, *ENGINES))}.")
 @click.option(
     "--memory-model",
     type=click.Choice([model.value for model in MemoryModel]),
@@ -52,19 +63,7 @@ ENGINES = "auto, explicit, dpor, random, races, bmc, seq"  # as text: --help imp
     show_default=True,
     help="Sequential consistency, or stores that reach other threads late (bmc knows those).",
 )
-@click.option(
-    "--reduction",
-    metavar="R",
-    default="",
-    help="Of dpor: none, sleep, source or optimal (the default); of seq: none, local, conflict or full (the default).",
-)
-@click.option(
-    "--preemptions",
-    metavar="N",
-    type=click.IntRange(min=0),
-    help="Of dpor: only executions in which a thread that could go on is left at most N times; never true.",
-)
-@click.option("--unwind", metavar="K", type=click.IntRange(min=0), help="Of bmc: unwind loops K times.")
+@engine_options
 @click.option(
     "--timeout",
     metavar="S",
@@ -118,10 +117,8 @@ def _answers(
         timeout=max(0.1, asked["timeout"] - startup.seconds),  # of the whole command
         memory_mb=asked["memory_limit"],
         seed=asked["seed"],
-        reduction=asked["reduction"],
-        preemptions=asked["preemptions"],
         memory_model=MemoryModel(asked["memory_model"]),
-        unwind=asked["unwind"],
+        of_engine={name: asked[name] for name in option_names() if asked[name] not in (None, "")},
     )
     started = time.monotonic()
     try:

@@ -26,12 +26,12 @@ from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown, Unsafe, Verdict
 from threadproof.core.schedule import Schedule
+from threadproof.engines.rows import ENGINES as LOADABLE
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.explore.weak_states import reach
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
-from threadproof.portfolio.engines import ENGINES as LOADABLE
 from threadproof.portfolio.prepare import prepare
 
 SECONDS = 60.0  # for one program, one engine, one model
@@ -56,7 +56,7 @@ def by_engine(name: str) -> Ask:
 
     def ask(program: Program, model: MemoryModel) -> Verdict:
         task = Task(program, Property.UNREACH_CALL, memory_model=model)
-        result: Result = import_module(LOADABLE[name]).check(task, Budget(SECONDS, None), Silent())
+        result: Result = import_module(LOADABLE[name].module).check(task, Budget(SECONDS, None), Silent())
         match result:
             case Safe():
                 return Verdict.TRUE

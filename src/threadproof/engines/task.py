@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from threadproof.core.budget import Budget
@@ -10,6 +10,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Result
+from threadproof.engines.rows import EngineOptions, OptionValue
 from threadproof.ir.program import Program
 
 
@@ -18,10 +19,18 @@ class Task:
     program: Program
     property: Property
     seed: int = 0
-    reduction: str = ""  # the engine's own choice
-    preemptions: int | None = None  # no bound
     memory_model: MemoryModel = MemoryModel.SC
-    unwind: int | None = None  # how often a loop is unwound; the engine's own choice
+    options: EngineOptions = field(default_factory=dict[str, OptionValue])  # as declared in `rows`; what was given
+
+    def word(self, option: str) -> str | None:
+        value = self.options.get(option)
+        assert value is None or isinstance(value, str), option
+        return value
+
+    def number(self, option: str) -> int | None:
+        value = self.options.get(option)
+        assert value is None or isinstance(value, int), option
+        return value
 
 
 class Engine(Protocol):

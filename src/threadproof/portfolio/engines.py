@@ -1,4 +1,4 @@
-"""The engines by name; each is loaded when it is asked for."""
+"""Turns of engines, and whether what is asked fits them. What there is to know about each: `engines/rows`."""
 
 from __future__ import annotations
 
@@ -10,25 +10,8 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
+from threadproof.engines.rows import AUTO, ENGINES
 from threadproof.engines.task import Engine
-
-ENGINES = {
-    "explicit": "threadproof.engines.explicit",
-    "dpor": "threadproof.engines.dpor",
-    "random": "threadproof.engines.random",
-    "races": "threadproof.engines.races",
-    "bmc": "threadproof.engines.bmc",
-    "seq": "threadproof.portfolio.seq",
-}
-MODELS = {"bmc": frozenset(MemoryModel)}
-"""Who knows more than sequential consistency."""
-ANSWERS = {
-    "races": frozenset((Property.NO_DATA_RACE,)),
-    "seq": frozenset((Property.UNREACH_CALL,)),
-    "random": frozenset(Property) - {Property.NO_DATA_RACE},
-}
-"""Who is not for every property."""
-OPTION_OF = {"reduction": ("dpor", "seq"), "preemptions": ("dpor",), "unwind": ("bmc",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +27,29 @@ class Turn:
         return part if part.left() <= self.at_most_s else Budget(self.at_most_s, whole.memory_mb)
 
     def load(self) -> Engine:
-        return import_module(ENGINES[self.engine]).check
+        return import_module(ENGINES[self.engine].module).check
 
 
 def knows(name: str, model: MemoryModel) -> bool:
-    return model in MODELS.get(name, (MemoryModel.SC,))
+    return model in ENGINES[name].models
 
 
 def require_engine(name: str) -> None:
-    choices = ", ".join(("auto", *ENGINES))
-    if name not in ("auto", *ENGINES):
-        raise InputError(f"unknown engine '{name}': choose one of {choices}")
+    if name not in (AUTO, *ENGINES):
+        raise InputError(f"unknown engine '{name}': choose one of {', '.join((AUTO, *ENGINES))}")
 
 
 def require_model(engine: str, model: MemoryModel) -> None:
     able = [name for name in ENGINES if knows(name, model)]
-    if engine not in ("auto", *able):
-        raise InputError(f"--memory-model {model} goes with --engine {' or '.join(able)}: {engine} knows sc only")
+    if engine not in (AUTO, *able):
+        known = ", ".join(one.value for one in MemoryModel if knows(engine, one))
+        raise InputError(f"--memory-model {model} goes with --engine {' or '.join(able)}: {engine} knows {known} only")
 
 
 def require_properties(engine: str, asked: Sequence[Property]) -> None:
     """An engine that cannot answer is an option that does not fit, whatever the program."""
-    answers = ANSWERS.get(engine, frozenset(Property))
+    answers = frozenset(Property) if engine == AUTO else ENGINES[engine].properties
     for prop in asked:
         if prop not in answers:
             told = ", ".join(one.value for one in Property if one in answers)
             raise InputError(f"--engine {engine} does not answer {prop}, only {told}: leave --engine out for {prop}")
-
-
-def require_option(engine: str, option: str) -> None:
-    readers = OPTION_OF[option]
-    if engine not in readers and not (engine == "auto" and option == "unwind"):
-        raise InputError(f"--{option} goes with --engine {' or '.join(readers)}")

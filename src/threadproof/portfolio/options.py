@@ -10,11 +10,12 @@ from math import isfinite
 from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
+from threadproof.engines.rows import ENGINES, EngineOptions, OptionValue, check_options, flag
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
 from threadproof.frontend.options import Volatile
 from threadproof.ir.program import Program, Taken
-from threadproof.portfolio.engines import OPTION_OF, require_engine, require_model, require_option
+from threadproof.portfolio.engines import require_engine, require_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +25,19 @@ class VerifyOptions:
     timeout: float | None = None
     memory_mb: int | None = None
     seed: int = 0
-    reduction: str = ""
-    preemptions: int | None = None
     memory_model: MemoryModel = MemoryModel.SC
-    unwind: int | None = None
+    of_engine: EngineOptions = field(default_factory=dict[str, OptionValue])
+    """Options of single engines, by the names of `engines/rows`."""
 
     def check(self) -> VerifyOptions:
         """Itself, or an InputError that says what does not fit together."""
         require_engine(self.engine)
         require_model(self.engine, self.memory_model)
-        for name in ("reduction", "preemptions", "unwind"):
-            if getattr(self, name) not in ("", None):
-                require_option(self.engine, name)
+        check_options(self.engine, self.of_engine)
         if self.timeout is not None and not (isfinite(self.timeout) and self.timeout > 0):
             raise InputError(f"the timeout must be a positive number of seconds, not {self.timeout}")
-        for name, least in (("memory_mb", 1), ("preemptions", 0), ("unwind", 0)):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise InputError(f"{name} must be at least {least}, not {value}")
+        if self.memory_mb is not None and self.memory_mb < 1:
+            raise InputError(f"memory_mb must be at least 1, not {self.memory_mb}")
         return self
 
     def command(self, paths: Sequence[str], prop: Property, engine: str) -> str:
@@ -58,9 +54,12 @@ class VerifyOptions:
         words += [] if reading.volatile is Volatile.PLAIN else ["--volatile", reading.volatile.value]
         words += [] if reading.spurious is None else ["--spurious", reading.spurious.value]
         words += [] if self.memory_model is MemoryModel.SC else ["--memory-model", self.memory_model.value]
-        words += [] if self.unwind is None or engine not in OPTION_OF["unwind"] else ["--unwind", str(self.unwind)]
+        words += [word for option in self._known_to(engine) for word in (flag(option), str(self.of_engine[option]))]
         words += [] if reading.arguments is None else ["--", *reading.arguments]
         return shlex.join(words)
 
     def task(self, program: Program, prop: Property) -> Task:
-        return Task(program, prop, self.seed, self.reduction, self.preemptions, self.memory_model, self.unwind)
+        return Task(program, prop, self.seed, self.memory_model, self.of_engine)
+
+    def _known_to(self, engine: str) -> list[str]:
+        return [name for name in self.of_engine if ENGINES[engine].option(name) is not None]

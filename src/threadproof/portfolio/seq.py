@@ -46,10 +46,7 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
         return Unknown("waits on condition variables may end by themselves in sequentialized programs")
     if task.property is not Property.UNREACH_CALL:
         return Unknown(f"sequentialized programs are about unreach-call, not {task.property}")
-    names = [reduction.value for reduction in Reduction]
-    if task.reduction and task.reduction not in names:
-        raise InputError(f"unknown reduction '{task.reduction}': choose one of {', '.join(names)}")
-    options, beyond = Options(Reduction(task.reduction or "full")), ""
+    options, beyond = Options(Reduction(task.word("reduction") or "full")), ""
     for threads, depth in BOUNDS:
         options = replace(options, threads=threads, depth=depth)
         found = _try(task, options, ("CHECK_BOUNDS",), budget, observer)

@@ -34,10 +34,8 @@ class Options:
     timeout: float | None
     memory_mb: int | None
     seed: int
-    reduction: str
-    preemptions: int | None
     memory_model: MemoryModel
-    unwind: int | None
+    of_engine: dict[str, int | str]
 
 
 class Stub(ModuleType):
@@ -112,7 +110,7 @@ def test_options_reach_the_portfolio(portfolio: Stub, file: str) -> None:
     assert paths == [file]
     assert properties == [Property.NO_DATA_RACE, Property.NO_DEADLOCK]
     assert (options.engine, options.timeout, options.memory_mb, options.seed) == ("auto", 5.0, 300, 7)
-    assert (options.memory_model, options.unwind) == (MemoryModel.PSO, 3)
+    assert (options.memory_model, options.of_engine) == (MemoryModel.PSO, {"unwind": 3})
     assert options.frontend == FrontendOptions(
         data_model=DataModel.ILP32,
         include_dirs=(folder, "."),

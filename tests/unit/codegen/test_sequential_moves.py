@@ -48,5 +48,5 @@ def test_values_go_round(tmp_path: Path, expected: int, verdict: type[Safe | Uns
     path = tmp_path / "main.ll"
     path.write_text(ROUND.replace("EXPECTED", str(expected)), encoding="utf-8")
     program = prepare([str(path)], Property.UNREACH_CALL, FrontendOptions())
-    task = Task(program, Property.UNREACH_CALL, reduction=reduction)
+    task = Task(program, Property.UNREACH_CALL, options={"reduction": reduction})
     assert isinstance(seq.check(task, Budget(900), Silent()), verdict)

@@ -105,7 +105,7 @@ int main(void) {
 
 @pytest.mark.parametrize("preemptions", range(5))
 def test_a_bound_on_preemptions(tmp_path: Path, preemptions: int) -> None:
-    asked = replace(task(TURNS, tmp_path), preemptions=preemptions)
+    asked = replace(task(TURNS, tmp_path), options={"preemptions": preemptions})
     result = engine.check(asked, Budget(), Silent())
     assert isinstance(result, Unknown if preemptions < 3 else Unsafe)
     if isinstance(result, Unknown):
@@ -114,7 +114,7 @@ def test_a_bound_on_preemptions(tmp_path: Path, preemptions: int) -> None:
 
 def test_a_bound_never_proves_and_takes_no_reduction(tmp_path: Path) -> None:
     asked = task(ADDITIONS, tmp_path)
-    assert isinstance(engine.check(replace(asked, preemptions=100), Budget(), Silent()), Unknown)
+    assert isinstance(engine.check(replace(asked, options={"preemptions": 100}), Budget(), Silent()), Unknown)
     for reduction in ("sleep", "source", "optimal"):
         with pytest.raises(InputError, match="--preemptions goes with --reduction none"):
-            engine.check(replace(asked, preemptions=1, reduction=reduction), Budget(), Silent())
+            engine.check(replace(asked, options={"preemptions": 1, "reduction": reduction}), Budget(), Silent())

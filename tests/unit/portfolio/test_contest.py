@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -58,7 +59,7 @@ def cast(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             module = ModuleType(f"role_of_{name}")
             module.__dict__["check"] = roles.get(name, lambda *_: Unknown("no idea"))
             monkeypatch.setitem(sys.modules, module.__name__, module)
-            monkeypatch.setitem(engines.ENGINES, name, module.__name__)
+            monkeypatch.setitem(engines.ENGINES, name, replace(engines.ENGINES[name], module=module.__name__))
 
     return cast
 

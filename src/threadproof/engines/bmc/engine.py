@@ -97,7 +97,7 @@ class _Search:
     # --- deepening ---
 
     def _deepen(self) -> Result:
-        fixed = self._task.unwind
+        fixed = self._task.number("unwind")
         ends = ENDS.get(self._task.property, Ends.NOTHING)
         bounds = Bounds(1 if fixed is None else fixed, KNOWN if fixed is None else max(KNOWN, fixed), ends=ends)
         unwinding = Unwinding.of(self._task.program, self._task.memory_model)

@@ -28,8 +28,6 @@ from threadproof.semantics.live_schedule import for_live
 from threadproof.semantics.outcome import Choose, NotSupported, UndefinedBehaviour
 from threadproof.semantics.violations import spurious_for, why_cut
 
-REDUCTIONS = tuple(r.name.lower() for r in DporReduction)
-
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is Property.VALID_MEMCLEANUP and allocates(task.program):
@@ -42,15 +40,14 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
 
 
 def settings_for(task: Task) -> Settings:
-    name = task.reduction or ("optimal" if task.preemptions is None else "none")
-    if name not in REDUCTIONS:
-        raise InputError(f"unknown reduction '{name}': choose one of {', '.join(REDUCTIONS)}")
-    if task.preemptions is not None and name != "none":
+    preemptions = task.number("preemptions")
+    name = task.word("reduction") or ("optimal" if preemptions is None else "none")
+    if preemptions is not None and name != "none":
         raise InputError(
             f"--preemptions goes with --reduction none: {name} leaves out executions that are equivalent to others, "
             "and those may have more preemptions"
         )
-    return Settings(DporReduction[name.upper()], preemptions=task.preemptions)
+    return Settings(DporReduction[name.upper()], preemptions=preemptions)
 
 
 class StatelessSearch:

@@ -1,0 +1,121 @@
+"""The engines, as data: where each is, what it answers, which options it has. Loads none of them.
+
+This is the only place where an engine's options are declared. The command line, `--help`, the Python API, the messages
+about what does not fit and the command that repeats a question are all made from it; the engine finds what was given in
+`Task.options`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from threadproof.core.errors import InputError
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
+
+OptionValue = int | str
+EngineOptions = Mapping[str, OptionValue]
+AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOption:
+    """A word of a list, or (without one) a number that is not negative. `in_auto`: may be given without an engine, too,
+    and is then for the engine if `auto` asks it."""
+
+    name: str
+    says: str
+    choices: tuple[str, ...] = ()
+    metavar: str = "N"
+    in_auto: bool = False
+
+    def check(self, value: OptionValue) -> None:
+        if self.choices and value not in self.choices:
+            raise InputError(f"unknown {self.name} '{value}': choose one of {', '.join(self.choices)}")
+        if not self.choices and (not isinstance(value, int) or value < 0):
+            raise InputError(f"{self.name} must be at least 0, not {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRow:
+    module: str
+    properties: frozenset[Property] = frozenset(Property)
+    models: frozenset[MemoryModel] = frozenset((MemoryModel.SC,))
+    options: tuple[EngineOption, ...] = ()
+
+    def option(self, name: str) -> EngineOption | None:
+        return next((one for one in self.options if one.name == name), None)
+
+
+ENGINES: dict[str, EngineRow] = {
+    "explicit": EngineRow("threadproof.engines.explicit"),
+    "dpor": EngineRow(
+        "threadproof.engines.dpor",
+        options=(
+            EngineOption(
+                "reduction", "none, sleep, source or optimal (the default)", ("none", "sleep", "source", "optimal"), "R"
+            ),
+            EngineOption(
+                "preemptions",
+                "only executions in which a thread that could go on is left at most N times; never true",
+            ),
+        ),
+    ),
+    "random": EngineRow("threadproof.engines.random", frozenset(Property) - {Property.NO_DATA_RACE}),
+    "races": EngineRow("threadproof.engines.races", frozenset((Property.NO_DATA_RACE,))),
+    "bmc": EngineRow(
+        "threadproof.engines.bmc",
+        models=frozenset(MemoryModel),
+        options=(EngineOption("unwind", "unwind loops K times", metavar="K", in_auto=True),),
+    ),
+    "seq": EngineRow(
+        "threadproof.portfolio.seq",
+        frozenset((Property.UNREACH_CALL,)),
+        options=(
+            EngineOption(
+                "reduction", "none, local, conflict or full (the default)", ("none", "local", "conflict", "full"), "R"
+            ),
+        ),
+    ),
+}
+
+
+def option_names() -> list[str]:
+    """Of all engines, each once."""
+    return list(dict.fromkeys(option.name for row in ENGINES.values() for option in row.options))
+
+
+def having(option: str) -> dict[str, EngineOption]:
+    """The engines that have the option, and what it means there."""
+    found = ((name, row.option(option)) for name, row in ENGINES.items())
+    return {name: one for name, one in found if one is not None}
+
+
+def flag(option: str) -> str:
+    """As the command line has it."""
+    return f"--{option.replace('_', '-')}"
+
+
+def check_options(engine: str, given: EngineOptions) -> None:
+    """An InputError for what the engine does not know; it names what it knows."""
+    for name, value in given.items():
+        able = having(name)
+        if engine in able:
+            able[engine].check(value)
+        elif engine == AUTO and any(one.in_auto for one in able.values()):
+            next(one for one in able.values() if one.in_auto).check(value)
+        else:
+            raise InputError(f"{_unfit(name, able)}: {_known(engine)}")
+
+
+def _unfit(name: str, able: Mapping[str, EngineOption]) -> str:
+    return f"{flag(name)} goes with --engine {' or '.join(able)}" if able else f"no engine has an option {flag(name)}"
+
+
+def _known(engine: str) -> str:
+    if engine == AUTO:
+        names = [name for name in option_names() if any(one.in_auto for one in having(name).values())]
+    else:
+        names = [option.name for option in ENGINES[engine].options]
+    return f"{engine} knows {', '.join(map(flag, names))}" if names else f"{engine} has none of its own"
