@@ -16,7 +16,7 @@ from threadproof.cli.options import (
     require_writable,
     write_text,
 )
-from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.errors import InputError
 from threadproof.core.property import Property, parse_property
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def show(
     llvm: what clang gives. ir: the program as read. normal: after the passes, as the engines see it for the property.
     points-to: the objects in memory with their parts, and what pointers in them point to (also as a drawing).
     automaton: threads as locations and letters (also as a drawing); * marks what other threads can notice.
+    dependence: which letters of two threads swap, and who says so (also as a drawing of those that do not).
     """
     if out is not None:
         require_writable(out)
@@ -69,13 +70,13 @@ def show(
 def _text(
     files: tuple[str, ...], stage: str, form: str, names: tuple[str, ...], prop: Property, reading: Reading
 ) -> str:
-    if stage == "dependence":
-        raise NotThereYet(f"the stage {stage} is not there yet")
     if stage == "llvm":
         return _llvm(files, form, names, prop, reading)
     program = _program(files, stage, prop, reading)
     if stage == "automaton":
         return _automaton(program, form, names)
+    if stage == "dependence":
+        return _dependence(program, form, names)
     for name in names:
         if name not in program.functions:
             known = ", ".join(sorted(program.functions))
@@ -107,6 +108,25 @@ def _automaton(program: Program, form: str, names: tuple[str, ...]) -> str:
             raise InputError(f"no thread of {program.name} starts in '{name}': choose one of {', '.join(templates)}")
     chosen = [templates[name] for name in names or templates]
     return {"text": text.listing, "dot": text.to_dot, "svg": draw_automaton}[form](chosen)
+
+
+def _dependence(program: Program, form: str, names: tuple[str, ...]) -> str:
+    from threadproof.automaton import CannotUnfold, program_automaton
+    from threadproof.encoding.errors import CannotEncode
+    from threadproof.independence import dependence_text
+    from threadproof.independence.dependence_table import dependence_table, open_swaps
+    from threadproof.report.dependence_svg import draw_dependence
+
+    if names:
+        raise InputError("--function does not apply to the stage dependence")
+    try:
+        table = dependence_table(open_swaps(program, program_automaton(program)))
+    except CannotUnfold as reason:
+        raise InputError(f"{program.name} has no finite automaton: {reason}") from reason
+    except CannotEncode as reason:
+        raise InputError(f"{program.name} has no formulas: {reason}") from reason
+    forms = {"text": dependence_text.listing, "dot": dependence_text.to_dot, "svg": draw_dependence}
+    return forms[form](table)
 
 
 def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], prop: Property, reading: Reading) -> str:

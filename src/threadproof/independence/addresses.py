@@ -18,6 +18,7 @@ from threadproof.encoding.transitions.run import LetterRun
 from threadproof.independence.answers import LayerName, SwapAnswer, When
 from threadproof.independence.inclusions import Given, Inclusions, split
 from threadproof.independence.pairs import InstanceLetter
+from threadproof.independence.sums import Sums
 from threadproof.ir import instr as ir
 from threadproof.ir.program import Spurious
 from threadproof.smt.term import Op, Term
@@ -39,6 +40,7 @@ class AddressLayer:
         self._inclusions = inclusions
         self._memory = CellMemory(encoder.space)
         self._instructions = LetterInstructions(encoder.space, self._memory, Spurious.ON)
+        self._sums = Sums(encoder.space.terms)
         self._known: dict[InstanceLetter, tuple[LetterAccess, ...]] = {}
 
     def decide(self, a: InstanceLetter, b: InstanceLetter, given: Given) -> SwapAnswer | None:
@@ -61,7 +63,7 @@ class AddressLayer:
     def _apart(self, x: LetterAccess, y: LetterAccess) -> Term:
         terms = self._terms
         if x.size == y.size:  # cells of one part do not overlap unless they are the same; if they do, it is not shown
-            return terms.ne(x.address, y.address)
+            return self._sums.apart(x.address, y.address)
         far = terms.ule(terms.bv(x.size, x.address.width), terms.sub(y.address, x.address))
         return terms.and_(far, terms.ule(terms.bv(y.size, x.address.width), terms.sub(x.address, y.address)))
 

@@ -26,6 +26,15 @@ class Sums:
             self._known[part] = self._summed(same)
         return self._known[term]
 
+    def apart(self, a: Term, b: Term) -> Term:
+        """That two numbers differ, without the constant that both may have."""
+        first, second = self.of(a), self.of(b)
+        constant, other = self._combination(first)[0], self._combination(second)[0]
+        if constant and constant == other:
+            less = self._terms.bv(-constant, a.width)
+            first, second = self.of(self._terms.add(first, less)), self.of(self._terms.add(second, less))
+        return self._terms.ne(first, second)
+
     def _summed(self, term: Term) -> Term:
         if term.op not in (Op.ADD, Op.SUB, Op.NEG, Op.MUL, Op.SHL):
             return term
