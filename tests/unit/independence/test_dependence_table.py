@@ -12,7 +12,7 @@ from threadproof.independence.dependence_table import DependenceTable, dependenc
 from threadproof.independence.dependence_text import listing, to_dot
 from threadproof.report.dependence_svg import draw_dependence
 
-BODY = "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); int k = %s; a[k] = k;"
+BODY = "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); int k = %s; a[k] = %s;"
 
 LOOP = "for (int k = 0; k < x; k++) pthread_create(&t, 0, two, 0);"
 
@@ -21,7 +21,9 @@ LOOP = "for (int k = 0; k < x; k++) pthread_create(&t, 0, two, 0);"
 def table(tmp_path_factory: pytest.TempPathFactory) -> DependenceTable:
     declared = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x, i, j, a[4];"
     path = tmp_path_factory.mktemp("table") / "main.c"
-    one = TwoThreads(path, declared, BODY % "i", BODY % "j", before="i = 1; j = 2;", after="pthread_join(s, 0);")
+    one = TwoThreads(
+        path, declared, BODY % ("i", 1), BODY % ("j", 2), before="i = 1; j = 2;", after="pthread_join(s, 0);"
+    )
     return dependence_table(open_swaps(one.program, one.automaton))
 
 
