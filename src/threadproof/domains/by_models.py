@@ -1,0 +1,125 @@
+"""A value of a domain weakened by models until a formula implies it: bottom up, and bit-precise.
+
+Paper: Reps, Sagiv and Yorsh, "Symbolic implementation of the best transformer", VMCAI 2004; for a conjunction of
+literals Flanagan and Leino, "Houdini", FME 2001.
+
+Differs: claims are asked a dozen at a time, what was proved is not asked again, and what is not decided in time is
+halved until a single claim is given up. A domain without a short way up (intervals) gives up claims after `most`
+models.
+
+Invariants: a model is a state that the value must admit, so nothing is dropped that could stay (but for the two ways
+of giving up); and each claim left at the end was proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, Self, TypeVar
+
+from threadproof.domains.interface import Domain, Updates
+from threadproof.smt.context import Context
+from threadproof.smt.evaluate import Assignment
+from threadproof.smt.solver import Sat, Undecided
+from threadproof.smt.term import Term, variables
+from threadproof.smt.terms import Terms
+
+_CHUNK = 12  # claims in one question: more make it hard, fewer make many of them
+
+
+class Weakened(Domain, Protocol):
+    """A domain whose claims can be given up one by one."""
+
+    @property
+    def terms(self) -> Terms: ...
+
+    @property
+    def columns(self) -> Sequence[Term]: ...
+
+    def drop(self, claim: Term) -> Self:
+        """More states: without one of `to_terms`."""
+        ...
+
+
+D = TypeVar("D", bound=Weakened)
+
+
+@dataclass(frozen=True, slots=True)
+class Strongest(Generic[D]):
+    value: D
+    models: tuple[Assignment, ...]  # states that had to be admitted, as they are afterwards
+    given_up: tuple[Term, ...]  # claims that were not refuted, only not proved in time
+
+
+def strongest(
+    context: Context,
+    before: Sequence[Term],
+    value: D,
+    updates: Updates | None = None,
+    *,
+    most: int = 200,
+    seconds: float | None = None,
+) -> Strongest[D]:
+    """The least value above `value` that holds after the updates wherever `before` does."""
+    return _Weakening(context, before, value, updates or {}, most, seconds).run()
+
+
+def kept(literals: Sequence[Term], states: Sequence[Assignment]) -> list[Term]:
+    """Those that hold in all states."""
+    return [literal for literal in literals if all(state.holds(literal) for state in states)]
+
+
+class _Weakening(Generic[D]):
+    def __init__(
+        self, context: Context, before: Sequence[Term], value: D, updates: Updates, most: int, seconds: float | None
+    ) -> None:
+        self._context = context
+        self._before = before
+        self._value = value
+        self._updates = updates
+        self._most = most
+        self._seconds = seconds
+        self._proved: set[Term] = set()
+        self._models: list[Assignment] = []
+        self._given_up: list[Term] = []
+        self._size = _CHUNK
+
+    def run(self) -> Strongest[D]:
+        while claims := self._open():
+            chunk = claims[: self._size]
+            outcome = self._ask(chunk)
+            if isinstance(outcome, Sat):
+                self._refuted(chunk, outcome.model)
+                self._size = _CHUNK
+            elif not isinstance(outcome, Undecided):
+                self._proved.update(chunk)
+                self._size = _CHUNK
+            elif len(chunk) > 1:
+                self._size = len(chunk) // 2
+            else:
+                self._given_up += chunk
+                self._value = self._value.drop(chunk[0])
+        return Strongest(self._value, tuple(self._models), tuple(self._given_up))
+
+    def _open(self) -> list[Term]:
+        return [claim for claim in self._value.to_terms() if claim not in self._proved]
+
+    def _ask(self, claims: list[Term]) -> object:
+        images = self._value.terms.substitute(claims, self._updates)
+        violated = self._value.terms.not_(self._value.terms.all(images))
+        return self._context.check([*self._before, violated], self._seconds)
+
+    def _refuted(self, claims: list[Term], model: Assignment) -> None:
+        state = after(model, self._updates, (*self._value.columns, *claims))
+        if len(self._models) < self._most:
+            self._models.append(state)
+            self._value = self._value.admit(state)
+            return
+        for claim in claims:
+            if not state.holds(claim):
+                self._value = self._value.drop(claim)
+
+
+def after(state: Assignment, updates: Updates, of: Sequence[Term]) -> Assignment:
+    """The state that the updates lead to, in the variables of these terms."""
+    return Assignment({v.name: state.value(updates.get(v, v)) for v in variables(of)})

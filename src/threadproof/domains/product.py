@@ -1,0 +1,70 @@
+"""Several domains side by side: a state is in the product if it is in each of them."""
+
+from __future__ import annotations
+
+from threadproof.domains.by_models import Weakened
+from threadproof.domains.interface import Updates
+from threadproof.smt.evaluate import Assignment
+from threadproof.smt.term import Op, Term
+from threadproof.smt.terms import Terms
+
+
+class Product:
+    """At least one part. What one of them finds impossible is impossible; no other news is passed between them."""
+
+    def __init__(self, *parts: Weakened) -> None:
+        dead = any(part.is_bottom for part in parts)
+        self.parts: tuple[Weakened, ...] = tuple(part.bottom() for part in parts) if dead else parts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Product) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    @property
+    def terms(self) -> Terms:
+        return self.parts[0].terms
+
+    @property
+    def columns(self) -> tuple[Term, ...]:
+        return tuple(dict.fromkeys(column for part in self.parts for column in part.columns))
+
+    def top(self) -> Product:
+        return Product(*(part.top() for part in self.parts))
+
+    def bottom(self) -> Product:
+        return Product(*(part.bottom() for part in self.parts))
+
+    @property
+    def is_bottom(self) -> bool:
+        return self.parts[0].is_bottom
+
+    def join(self, other: Product) -> Product:
+        return Product(*(a.join(b) for a, b in zip(self.parts, other.parts, strict=True)))
+
+    def meet(self, other: Product) -> Product:
+        return Product(*(a.meet(b) for a, b in zip(self.parts, other.parts, strict=True)))
+
+    def leq(self, other: Product) -> bool:
+        return all(a.leq(b) for a, b in zip(self.parts, other.parts, strict=True))
+
+    def admit(self, state: Assignment) -> Product:
+        return Product(*(part.admit(state) for part in self.parts))
+
+    def holds(self, state: Assignment) -> bool:
+        return all(part.holds(state) for part in self.parts)
+
+    def drop(self, claim: Term) -> Product:
+        if claim.op is Op.FALSE:
+            return self.top()
+        return Product(*(part.drop(claim) if claim in part.to_terms() else part for part in self.parts))
+
+    def assign(self, updates: Updates) -> Product:
+        return Product(*(part.assign(updates) for part in self.parts))
+
+    def assume(self, condition: Term) -> Product:
+        return Product(*(part.assume(condition) for part in self.parts))
+
+    def to_terms(self) -> list[Term]:
+        return list(dict.fromkeys(term for part in self.parts for term in part.to_terms()))
