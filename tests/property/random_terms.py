@@ -7,11 +7,11 @@ from random import Random
 from typing import NamedTuple
 
 from threadproof.smt.meaning import ArrayValue, FunctionValue, Value
-from threadproof.smt.term import BOOL, INT, Array, BitVec, Function, Op, Params, Sort, Term, bitvec
+from threadproof.smt.term import BOOL, INT, Array, BitVec, FunctionSort, Op, Params, Sort, Term, bitvec
 from threadproof.smt.terms import Terms
 
 ARRAY = Array(2, 3)
-FUNCTION = Function((INT, bitvec(2)), INT)
+FUNCTION = FunctionSort((INT, bitvec(2)), INT)
 _SAME = (
     Op.ADD, Op.SUB, Op.MUL, Op.UDIV, Op.SDIV, Op.UREM, Op.SREM, Op.SHL, Op.LSHR, Op.ASHR, Op.BVAND, Op.BVOR, Op.BVXOR,
 )  # fmt: skip
@@ -171,7 +171,7 @@ def _value(random: Random, sort: Sort) -> Value:
         case Array(index, element):
             entries = {random.randrange(1 << index): random.randrange(1 << element) for _ in range(3)}
             return ArrayValue(random.randrange(1 << element), entries)
-        case Function():
+        case FunctionSort():
             return FunctionValue(
                 3, {(random.randint(-3, 3), random.randrange(4)): random.randint(-9, 9) for _ in "abc"}
             )

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from test_encoded_expressions import as_variables, environment
 from test_evaluate import reference
 
-from threadproof.domains.box import Box
+from threadproof.domains.box import StateBox
 from threadproof.domains.equations import Equations
 from threadproof.domains.intervals import Intervals
-from threadproof.domains.value_sets import ValueSets
+from threadproof.domains.small_sets import SmallSets
 from threadproof.encoding.expressions import value
 from threadproof.ir.expr import Expr
 from threadproof.semantics.outcome import Trap
@@ -34,7 +34,7 @@ def examples(draw: st.DrawFn) -> tuple[Expr, list[dict[str, int]]]:
     return expr, [{name: draw(numbers(width)) for name, width in widths.items()} for _ in range(3)]
 
 
-@pytest.mark.parametrize("values", [Intervals(), ValueSets(4)], ids=["intervals", "sets"])
+@pytest.mark.parametrize("values", [Intervals(), SmallSets(4)], ids=["intervals", "sets"])
 @settings(max_examples=30)
 @given(examples())
 def test_boxes(values: Any, example: tuple[Expr, list[dict[str, int]]]) -> None:
@@ -42,7 +42,7 @@ def test_boxes(values: Any, example: tuple[Expr, list[dict[str, int]]]) -> None:
     terms = Terms()
     registers = as_variables(terms, widths_of(expr))
     encoded = value(terms, environment(terms, registers), expr)
-    box = Box(terms, values, tuple(registers.values())).bottom()
+    box = StateBox(terms, values, tuple(registers.values())).bottom()
     for one in given_values:
         box = box.admit(Assignment(one))
     allowed = box.evaluate(encoded.value)

@@ -12,14 +12,14 @@ from threadproof.smt.backend import WrongSolver
 from threadproof.smt.c_text import CName, Unprintable, in_c
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
-from threadproof.smt.integers import Integers, NoIntegers, Sign, Wrapping
+from threadproof.smt.integers import Integers, NoIntegers, Signedness, Wrapping
 from threadproof.smt.integers_as_bits import NoBits, as_bits
 from threadproof.smt.linear import balanced, linear
 from threadproof.smt.meaning import FunctionValue, Value, to_signed
 from threadproof.smt.reading import read
 from threadproof.smt.smtlib import script
 from threadproof.smt.solver import Sat, SolverName, Undecided, Unsat, open_solver
-from threadproof.smt.term import BOOL, INT, BitVec, Function, Op, Term, bitvec, in_order, variables
+from threadproof.smt.term import BOOL, INT, BitVec, FunctionSort, Op, Term, bitvec, in_order, variables
 from threadproof.smt.terms import Rewriting, Terms
 
 
@@ -54,7 +54,7 @@ def test_integers_and_functions_are_read_back() -> None:
 
 def test_equal_arguments_have_equal_results() -> None:
     terms = Terms()
-    f = terms.var("f", Function((INT, bitvec(8)), BOOL))
+    f = terms.var("f", FunctionSort((INT, bitvec(8)), BOOL))
     x, y, b = terms.int_var("x"), terms.int_var("y"), terms.bv_var("b", 8)
     differ = terms.and_(terms.apply(f, x, b), terms.not_(terms.apply(f, y, b)))
     assert asked(differ, terms.eq(x, y)) is Unsat
@@ -64,7 +64,7 @@ def test_equal_arguments_have_equal_results() -> None:
 
 def test_what_is_not_well_sorted_is_refused() -> None:
     terms = Terms()
-    x, f = terms.int_var("x"), terms.var("f", Function((INT,), INT))
+    x, f = terms.int_var("x"), terms.var("f", FunctionSort((INT,), INT))
     wrong = (
         (Op.INT_ADD, (x, terms.bv(1, 8))),
         (Op.INT_DIV, (x, x)),
@@ -82,7 +82,7 @@ def test_what_is_not_well_sorted_is_refused() -> None:
 
 def test_bitwuzla_says_that_it_cannot() -> None:
     terms = Terms()
-    x, f = terms.int_var("x"), terms.var("f", Function((bitvec(8),), bitvec(8)))
+    x, f = terms.int_var("x"), terms.var("f", FunctionSort((bitvec(8),), bitvec(8)))
     b = terms.bv_var("b", 8)
     for formula, what in (
         (terms.less(x, terms.integer(3)), "integers"),
@@ -96,7 +96,7 @@ def test_bitwuzla_says_that_it_cannot() -> None:
 
 def test_c_has_no_integers_but_functions() -> None:
     terms = Terms()
-    x, f = terms.bv_var("x", 32), terms.var("f", Function((bitvec(32), BOOL), bitvec(32)))
+    x, f = terms.bv_var("x", 32), terms.var("f", FunctionSort((bitvec(32), BOOL), bitvec(32)))
 
     def name(term: Term) -> CName:
         return CName(term.name, True)
@@ -144,7 +144,7 @@ def integer_values(integers: Integers, given: dict[str, Value]) -> Assignment:
     for variable, (bits, sign) in integers.origins.items():
         number = given[bits.name]
         assert isinstance(number, int)
-        found[variable.name] = to_signed(number, bits.width) if sign is Sign.SIGNED else number
+        found[variable.name] = to_signed(number, bits.width) if sign is Signedness.SIGNED else number
     return Assignment({**given, **found})
 
 
@@ -158,7 +158,7 @@ def both_ways(random: Random, length: int) -> tuple[int, int]:
     terms = Terms(random.choice(list(Rewriting)))
     steps = recipe(random, length=length)
     for part in conditions(terms, steps):
-        sign = random.choice(list(Sign))
+        sign = random.choice(list(Signedness))
         integers = Integers(terms, dict.fromkeys(variables([part]), sign).__getitem__)
         try:
             formula = integers.formula(part)
@@ -226,7 +226,7 @@ def test_comparisons_are_made_in_as_many_bits_as_they_need() -> None:
     assert as_bits(integers, terms.eq(difference, terms.integer(0))) is terms.eq(x, y)
     total = as_bits(integers, terms.less(terms.make(Op.INT_ADD, (a, b)), c))
     assert {part.width for part in total.args} == {33}
-    unsigned = Integers(terms, lambda _: Sign.UNSIGNED)
+    unsigned = Integers(terms, lambda _: Signedness.UNSIGNED)
     unsigned.formula(terms.ult(x, y))
     first, second = unsigned.origins
     assert as_bits(unsigned, terms.less(first, second)) is terms.ult(x, y)
@@ -244,7 +244,7 @@ def test_integers_that_ignore_wrapping_are_a_guess() -> None:
 
 def test_strangers_have_no_bits() -> None:
     terms = Terms()
-    f = terms.var("f", Function((INT,), INT))
+    f = terms.var("f", FunctionSort((INT,), INT))
     for number in (terms.int_var("stranger"), terms.apply(f, terms.integer(3))):
         with pytest.raises(NoBits):
             as_bits(Integers(terms), terms.less(number, terms.integer(0)))

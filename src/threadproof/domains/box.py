@@ -17,7 +17,7 @@ from threadproof.smt.term import BOOL, BitVec, Op, Term, bitvec, in_order
 from threadproof.smt.terms import Terms
 
 
-class Value(Protocol):
+class AbstractValue(Protocol):
     """A set of bit-vectors of one width; a Boolean is one bit."""
 
     @property
@@ -37,10 +37,10 @@ class Value(Protocol):
     def leq(self, other: Self) -> bool: ...
 
 
-V = TypeVar("V", bound=Value)
+V = TypeVar("V", bound=AbstractValue)
 
 
-class Values(Protocol[V]):
+class ValueDomain(Protocol[V]):
     def top(self, width: int) -> V: ...
 
     def bottom(self, width: int) -> V: ...
@@ -62,9 +62,9 @@ class Values(Protocol[V]):
         ...
 
 
-class Box(Generic[V]):
+class StateBox(Generic[V]):
     def __init__(
-        self, terms: Terms, values: Values[V], columns: tuple[Term, ...], known: tuple[V, ...] | None = None
+        self, terms: Terms, values: ValueDomain[V], columns: tuple[Term, ...], known: tuple[V, ...] | None = None
     ) -> None:
         """Without `known`: all states."""
         self.terms = terms
@@ -75,9 +75,9 @@ class Box(Generic[V]):
         self._found: dict[Term, V | None] = dict(self._at)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Box):
+        if not isinstance(other, StateBox):
             return False
-        box = cast("Box[V]", other)
+        box = cast("StateBox[V]", other)
         return self.columns == box.columns and self.known == box.known
 
     def __hash__(self) -> int:
@@ -86,42 +86,42 @@ class Box(Generic[V]):
     def __getitem__(self, column: Term) -> V:
         return self._at[column]
 
-    def _with(self, known: tuple[V, ...]) -> Box[V]:
+    def _with(self, known: tuple[V, ...]) -> StateBox[V]:
         if any(value.is_empty for value in known):
             known = tuple(self.values.bottom(_width(column)) for column in self.columns)
-        return Box(self.terms, self.values, self.columns, known)
+        return StateBox(self.terms, self.values, self.columns, known)
 
     # --- the lattice ------------------------------------------------------------------------------------------------
 
-    def top(self) -> Box[V]:
-        return Box(self.terms, self.values, self.columns)
+    def top(self) -> StateBox[V]:
+        return StateBox(self.terms, self.values, self.columns)
 
-    def bottom(self) -> Box[V]:
+    def bottom(self) -> StateBox[V]:
         return self._with(tuple(self.values.bottom(_width(column)) for column in self.columns))
 
     @property
     def is_bottom(self) -> bool:
         return any(value.is_empty for value in self.known)
 
-    def join(self, other: Box[V]) -> Box[V]:
+    def join(self, other: StateBox[V]) -> StateBox[V]:
         return self._with(tuple(a.join(b) for a, b in zip(self.known, other.known, strict=True)))
 
-    def meet(self, other: Box[V]) -> Box[V]:
+    def meet(self, other: StateBox[V]) -> StateBox[V]:
         return self._with(tuple(a.meet(b) for a, b in zip(self.known, other.known, strict=True)))
 
-    def leq(self, other: Box[V]) -> bool:
+    def leq(self, other: StateBox[V]) -> bool:
         return all(a.leq(b) for a, b in zip(self.known, other.known, strict=True))
 
     # --- states -----------------------------------------------------------------------------------------------------
 
-    def admit(self, state: Assignment) -> Box[V]:
+    def admit(self, state: Assignment) -> StateBox[V]:
         point = (self.values.constant(state.number(column), _width(column)) for column in self.columns)
         return self.join(self._with(tuple(point)))
 
     def holds(self, state: Assignment) -> bool:
         return all(state.number(column) in value for column, value in self._at.items())
 
-    def drop(self, claim: Term) -> Box[V]:
+    def drop(self, claim: Term) -> StateBox[V]:
         """Without one of `to_terms`: the column it is about may be anything."""
         if claim.op is Op.FALSE:
             return self.top()
@@ -130,7 +130,7 @@ class Box(Generic[V]):
 
     # --- transformers -----------------------------------------------------------------------------------------------
 
-    def assign(self, updates: Updates) -> Box[V]:
+    def assign(self, updates: Updates) -> StateBox[V]:
         if self.is_bottom:
             return self
         return self._with(tuple(self.evaluate(value) for value in self.terms.substitute(self.columns, updates)))
@@ -182,10 +182,10 @@ class Box(Generic[V]):
 
     # --- conditions -------------------------------------------------------------------------------------------------
 
-    def assume(self, condition: Term) -> Box[V]:
-        return assume(self, condition, Box[V]._literal)
+    def assume(self, condition: Term) -> StateBox[V]:
+        return assume(self, condition, StateBox[V]._literal)
 
-    def _literal(self, atom: Term, positive: bool) -> Box[V]:
+    def _literal(self, atom: Term, positive: bool) -> StateBox[V]:
         if self.evaluate(atom).value == int(not positive):
             return self.bottom()
         match atom.op:
@@ -196,11 +196,11 @@ class Box(Generic[V]):
             case _:
                 return self._refined(atom, self.values.constant(int(positive), 1))
 
-    def _equal(self, a: Term, b: Term) -> Box[V]:
+    def _equal(self, a: Term, b: Term) -> StateBox[V]:
         both = self.evaluate(a).meet(self.evaluate(b))
         return self._refined(a, both)._refined(b, both)
 
-    def _unequal(self, a: Term, b: Term) -> Box[V]:
+    def _unequal(self, a: Term, b: Term) -> StateBox[V]:
         result, x, y = self, self.evaluate(a), self.evaluate(b)
         if y.value is not None:
             result = result._refined(a, self.values.without(x, y.value))
@@ -208,17 +208,17 @@ class Box(Generic[V]):
             result = result._refined(b, self.values.without(y, x.value))
         return result
 
-    def _less(self, op: Op, a: Term, b: Term) -> Box[V]:
+    def _less(self, op: Op, a: Term, b: Term) -> StateBox[V]:
         x, y = self.values.less(op, self.evaluate(a), self.evaluate(b))
         return self._refined(a, x)._refined(b, y)
 
-    def _at_most(self, op: Op, a: Term, b: Term) -> Box[V]:
+    def _at_most(self, op: Op, a: Term, b: Term) -> StateBox[V]:
         x, y = self.evaluate(a), self.evaluate(b)
         less_x, less_y = self.values.less(op, x, y)
         equal = x.meet(y)
         return self._refined(a, less_x.join(equal))._refined(b, less_y.join(equal))
 
-    def _refined(self, term: Term, value: V) -> Box[V]:
+    def _refined(self, term: Term, value: V) -> StateBox[V]:
         """Only the states in which the term has one of these values, as far as its operations can be undone."""
         while not self.is_bottom:
             if value.is_empty:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from threadproof.smt.integers import Sign, Signs
+from threadproof.smt.integers import Signedness, Signs
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order
 from threadproof.smt.terms import Terms
 
@@ -24,7 +24,10 @@ def constants(formulas: Iterable[Term]) -> dict[int, list[int]]:
 
 
 def candidates(
-    terms: Terms, columns: Sequence[Term], numbers: dict[int, list[int]], signs: Signs = lambda column: Sign.SIGNED
+    terms: Terms,
+    columns: Sequence[Term],
+    numbers: dict[int, list[int]],
+    signs: Signs = lambda column: Signedness.SIGNED,
 ) -> list[Term]:
     """About each column, then about pairs; none twice, none trivial."""
     made = [literal for column in columns for literal in _alone(terms, column, numbers, signs)]
@@ -62,6 +65,6 @@ def _pair(terms: Terms, a: Term, b: Term, numbers: dict[int, list[int]], signs: 
     return found
 
 
-def _ordered(terms: Terms, a: Term, b: Term, sign: Sign) -> list[Term]:
-    less = terms.slt if sign is Sign.SIGNED else terms.ult
+def _ordered(terms: Terms, a: Term, b: Term, sign: Signedness) -> list[Term]:
+    less = terms.slt if sign is Signedness.SIGNED else terms.ult
     return [less(a, b), less(b, a), terms.not_(less(a, b)), terms.not_(less(b, a))]

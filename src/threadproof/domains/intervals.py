@@ -24,7 +24,7 @@ from threadproof.smt.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class BitInterval:
     width: int
     plain: Range | None
     signed: Range | None
@@ -60,13 +60,13 @@ class Interval:
         found = list(self.signed_ranges())
         return found[0][0], found[-1][1]
 
-    def join(self, other: Interval) -> Interval:
-        return Interval(self.width, _hull(self.plain, other.plain), _hull(self.signed, other.signed))
+    def join(self, other: BitInterval) -> BitInterval:
+        return BitInterval(self.width, _hull(self.plain, other.plain), _hull(self.signed, other.signed))
 
-    def meet(self, other: Interval) -> Interval:
-        return Interval(self.width, _both(self.plain, other.plain), _both(self.signed, other.signed))
+    def meet(self, other: BitInterval) -> BitInterval:
+        return BitInterval(self.width, _both(self.plain, other.plain), _both(self.signed, other.signed))
 
-    def leq(self, other: Interval) -> bool:
+    def leq(self, other: BitInterval) -> bool:
         return self.join(other) == other
 
     @property
@@ -87,20 +87,20 @@ def _both(a: Range | None, b: Range | None) -> Range | None:
     return (low, high) if low <= high else None
 
 
-def full(width: int) -> Interval:
+def full(width: int) -> BitInterval:
     half = 1 << (width - 1)
-    return Interval(width, (0, half - 1), (half, 2 * half - 1))
+    return BitInterval(width, (0, half - 1), (half, 2 * half - 1))
 
 
-def empty(width: int) -> Interval:
-    return Interval(width, None, None)
+def empty(width: int) -> BitInterval:
+    return BitInterval(width, None, None)
 
 
-def exactly(value: int, width: int) -> Interval:
+def exactly(value: int, width: int) -> BitInterval:
     return wrapped((value, value), width)
 
 
-def wrapped(part: Range, width: int) -> Interval:
+def wrapped(part: Range, width: int) -> BitInterval:
     """The bit-vectors of a range of integers."""
     size = 1 << width
     low, high = part
@@ -111,14 +111,14 @@ def wrapped(part: Range, width: int) -> Interval:
     return first if high < size else first.join(_split(0, high - size, width))
 
 
-def _split(low: int, high: int, width: int) -> Interval:
+def _split(low: int, high: int, width: int) -> BitInterval:
     half = 1 << (width - 1)
     plain = (low, min(high, half - 1)) if low < half else None
     signed = (max(low, half), high) if high >= half else None
-    return Interval(width, plain, signed)
+    return BitInterval(width, plain, signed)
 
 
-def union(parts: Iterable[Range], width: int) -> Interval:
+def union(parts: Iterable[Range], width: int) -> BitInterval:
     result = empty(width)
     for part in parts:
         result = result.join(wrapped(part, width))
@@ -127,20 +127,20 @@ def union(parts: Iterable[Range], width: int) -> Interval:
 
 # --- operations ------------------------------------------------------------------------------------------------------
 
-Operation = Callable[[Interval, Interval, int], Interval]
+Operation = Callable[[BitInterval, BitInterval, int], BitInterval]
 
 
 def _pairwise(operation: Callable[[Range, Range], Range], *, signed: bool = False) -> Operation:
     """By halves, read with or without a sign."""
 
-    def apply(a: Interval, b: Interval, width: int) -> Interval:
+    def apply(a: BitInterval, b: BitInterval, width: int) -> BitInterval:
         left, right = (list(side.signed_ranges() if signed else side.ranges()) for side in (a, b))
         return union((operation(x, y) for x in left for y in right), width)
 
     return apply
 
 
-def _udiv(a: Interval, b: Interval, width: int) -> Interval:
+def _udiv(a: BitInterval, b: BitInterval, width: int) -> BitInterval:
     """By 0 it is all ones."""
     found = exactly(-1, width) if 0 in b else empty(width)
     divisors = [(max(low, 1), high) for low, high in b.ranges() if high]
@@ -148,7 +148,7 @@ def _udiv(a: Interval, b: Interval, width: int) -> Interval:
     return found.join(union(parts, width))
 
 
-def _urem(a: Interval, b: Interval, width: int) -> Interval:
+def _urem(a: BitInterval, b: BitInterval, width: int) -> BitInterval:
     """By 0 it is the number itself, as it is by anything larger."""
     found = a if 0 in b else empty(width)
     for part in a.ranges():
@@ -159,7 +159,7 @@ def _urem(a: Interval, b: Interval, width: int) -> Interval:
     return found
 
 
-def _sdiv(a: Interval, b: Interval, width: int) -> Interval:
+def _sdiv(a: BitInterval, b: BitInterval, width: int) -> BitInterval:
     """By 0 it is 1 of negative numbers and -1 of others."""
     found = empty(width)
     if 0 in b:
@@ -171,7 +171,7 @@ def _sdiv(a: Interval, b: Interval, width: int) -> Interval:
     return found.join(union(parts, width))
 
 
-def _srem(a: Interval, b: Interval, width: int) -> Interval:
+def _srem(a: BitInterval, b: BitInterval, width: int) -> BitInterval:
     """The sign is that of the dividend; less than either operand."""
     found = a if 0 in b else empty(width)
     for low, high in b.signed_ranges():
@@ -185,7 +185,7 @@ def _srem(a: Interval, b: Interval, width: int) -> Interval:
 
 
 def _shifts(operation: Callable[[int, int], int], *, signed: bool) -> Operation:
-    def apply(a: Interval, b: Interval, width: int) -> Interval:
+    def apply(a: BitInterval, b: BitInterval, width: int) -> BitInterval:
         """Amounts of the width or more are the width: SMT-LIB leaves the fill."""
         amounts = [(min(low, width), min(high, width)) for low, high in b.ranges()]
         parts = a.signed_ranges() if signed else a.ranges()
@@ -215,18 +215,18 @@ _OPERATIONS: dict[Op, Operation] = {
 
 
 class Intervals:
-    """`box.Values` of intervals."""
+    """`box.ValueDomain` of intervals."""
 
-    def top(self, width: int) -> Interval:
+    def top(self, width: int) -> BitInterval:
         return full(width)
 
-    def bottom(self, width: int) -> Interval:
+    def bottom(self, width: int) -> BitInterval:
         return empty(width)
 
-    def constant(self, value: int, width: int) -> Interval:
+    def constant(self, value: int, width: int) -> BitInterval:
         return exactly(value, width)
 
-    def apply(self, term: Term, args: list[Interval]) -> Interval:
+    def apply(self, term: Term, args: list[BitInterval]) -> BitInterval:
         """Of operands none of which is empty. Operations without a rule give anything."""
         width = _width(term)
         match term.op, args:
@@ -250,7 +250,7 @@ class Intervals:
             case _:
                 return self._condition(term, args) or full(width)
 
-    def _condition(self, term: Term, args: list[Interval]) -> Interval | None:
+    def _condition(self, term: Term, args: list[BitInterval]) -> BitInterval | None:
         match term.op, args:
             case Op.EQ, [a, b]:
                 possible, certain = not a.meet(b).is_empty, a.value is not None and a.value == b.value
@@ -262,7 +262,7 @@ class Intervals:
             case _:
                 return None
 
-    def less(self, op: Op, a: Interval, b: Interval) -> tuple[Interval, Interval]:
+    def less(self, op: Op, a: BitInterval, b: BitInterval) -> tuple[BitInterval, BitInterval]:
         """What is left of both where a < b, unsigned (ULT) or signed (SLT)."""
         if op is Op.ULT:
             below, above = wrapped_or_empty((0, b.unsigned_hull[1] - 1), a.width), a.unsigned_hull[0] + 1
@@ -271,11 +271,11 @@ class Intervals:
         below, above = wrapped_or_empty((-half, b.signed_hull[1] - 1), a.width), a.signed_hull[0] + 1
         return a.meet(below), b.meet(wrapped_or_empty((above, half - 1), a.width))
 
-    def without(self, a: Interval, value: int) -> Interval:
+    def without(self, a: BitInterval, value: int) -> BitInterval:
         """What is left where it is not this value: an end of a half is cut off."""
-        return Interval(a.width, _cut(a.plain, value), _cut(a.signed, value))
+        return BitInterval(a.width, _cut(a.plain, value), _cut(a.signed, value))
 
-    def to_terms(self, terms: Terms, term: Term, value: Interval) -> list[Term]:
+    def to_terms(self, terms: Terms, term: Term, value: BitInterval) -> list[Term]:
         """What holds of the term; unsigned or signed, whichever is shorter."""
         width = value.width
         if value.is_empty:
@@ -299,15 +299,15 @@ def _width(term: Term) -> int:
     return term.sort.width if isinstance(term.sort, BitVec) else 1
 
 
-def wrapped_or_empty(part: Range, width: int) -> Interval:
+def wrapped_or_empty(part: Range, width: int) -> BitInterval:
     return wrapped(part, width) if part[0] <= part[1] else empty(width)
 
 
-def _truth(possible: bool, certain: bool) -> Interval:
+def _truth(possible: bool, certain: bool) -> BitInterval:
     return full(1) if possible and not certain else exactly(int(possible), 1)
 
 
-def _less(a: Range, b: Range) -> Interval:
+def _less(a: Range, b: Range) -> BitInterval:
     return _truth(a[0] < b[1], a[1] < b[0])
 
 

@@ -9,7 +9,7 @@ from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
 
-class Product:
+class DomainProduct:
     """At least one part. What one of them finds impossible is impossible; no other news is passed between them."""
 
     def __init__(self, *parts: Weakened) -> None:
@@ -17,7 +17,7 @@ class Product:
         self.parts: tuple[Weakened, ...] = tuple(part.bottom() for part in parts) if dead else parts
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Product) and self.parts == other.parts
+        return isinstance(other, DomainProduct) and self.parts == other.parts
 
     def __hash__(self) -> int:
         return hash(self.parts)
@@ -30,41 +30,41 @@ class Product:
     def columns(self) -> tuple[Term, ...]:
         return tuple(dict.fromkeys(column for part in self.parts for column in part.columns))
 
-    def top(self) -> Product:
-        return Product(*(part.top() for part in self.parts))
+    def top(self) -> DomainProduct:
+        return DomainProduct(*(part.top() for part in self.parts))
 
-    def bottom(self) -> Product:
-        return Product(*(part.bottom() for part in self.parts))
+    def bottom(self) -> DomainProduct:
+        return DomainProduct(*(part.bottom() for part in self.parts))
 
     @property
     def is_bottom(self) -> bool:
         return self.parts[0].is_bottom
 
-    def join(self, other: Product) -> Product:
-        return Product(*(a.join(b) for a, b in zip(self.parts, other.parts, strict=True)))
+    def join(self, other: DomainProduct) -> DomainProduct:
+        return DomainProduct(*(a.join(b) for a, b in zip(self.parts, other.parts, strict=True)))
 
-    def meet(self, other: Product) -> Product:
-        return Product(*(a.meet(b) for a, b in zip(self.parts, other.parts, strict=True)))
+    def meet(self, other: DomainProduct) -> DomainProduct:
+        return DomainProduct(*(a.meet(b) for a, b in zip(self.parts, other.parts, strict=True)))
 
-    def leq(self, other: Product) -> bool:
+    def leq(self, other: DomainProduct) -> bool:
         return all(a.leq(b) for a, b in zip(self.parts, other.parts, strict=True))
 
-    def admit(self, state: Assignment) -> Product:
-        return Product(*(part.admit(state) for part in self.parts))
+    def admit(self, state: Assignment) -> DomainProduct:
+        return DomainProduct(*(part.admit(state) for part in self.parts))
 
     def holds(self, state: Assignment) -> bool:
         return all(part.holds(state) for part in self.parts)
 
-    def drop(self, claim: Term) -> Product:
+    def drop(self, claim: Term) -> DomainProduct:
         if claim.op is Op.FALSE:
             return self.top()
-        return Product(*(part.drop(claim) if claim in part.to_terms() else part for part in self.parts))
+        return DomainProduct(*(part.drop(claim) if claim in part.to_terms() else part for part in self.parts))
 
-    def assign(self, updates: Updates) -> Product:
-        return Product(*(part.assign(updates) for part in self.parts))
+    def assign(self, updates: Updates) -> DomainProduct:
+        return DomainProduct(*(part.assign(updates) for part in self.parts))
 
-    def assume(self, condition: Term) -> Product:
-        return Product(*(part.assume(condition) for part in self.parts))
+    def assume(self, condition: Term) -> DomainProduct:
+        return DomainProduct(*(part.assume(condition) for part in self.parts))
 
     def to_terms(self) -> list[Term]:
         return list(dict.fromkeys(term for part in self.parts for term in part.to_terms()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from threadproof.smt.meaning import ArrayValue, FunctionValue, Value, apply
-from threadproof.smt.term import Array, Function, Op, Sort, Term, in_order
+from threadproof.smt.term import Array, FunctionSort, Op, Sort, Term, in_order
 
 
 class Assignment:
@@ -39,7 +39,7 @@ def zero(sort: Sort) -> Value:
     match sort:
         case Array():
             return ArrayValue(0, {})
-        case Function():
+        case FunctionSort():
             return FunctionValue(0, {})
         case _:
             return 0

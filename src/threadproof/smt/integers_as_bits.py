@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from threadproof.smt.integers import Integers, Sign, bounds
+from threadproof.smt.integers import Integers, Signedness, bounds
 from threadproof.smt.linear import balanced
 from threadproof.smt.term import BOOL, INT, Array, BitVec, Op, Term, in_order
 from threadproof.smt.terms import Terms
@@ -60,12 +60,12 @@ class _Bits:
         parts = list(_integers(part.args))
         ends = [self._bound(one) for one in parts]
         low, high = min(end[0] for end in ends), max(end[1] for end in ends)
-        sign = Sign.SIGNED if low < 0 else Sign.UNSIGNED
+        sign = Signedness.SIGNED if low < 0 else Signedness.UNSIGNED
         width = _width(low, high, sign)
         written: dict[Term, Term] = {}
         for one in parts:
             written[one] = self._written(one, [written[arg] for arg in one.args if arg.sort is INT], width)
-        op = Op.EQ if part.op is Op.EQ else Op.SLT if sign is Sign.SIGNED else Op.ULT
+        op = Op.EQ if part.op is Op.EQ else Op.SLT if sign is Signedness.SIGNED else Op.ULT
         return self._terms.make(op, tuple(written[arg] for arg in part.args))
 
     def _written(self, part: Term, args: list[Term], width: int) -> Term:
@@ -106,25 +106,25 @@ class _Bits:
         quotient = terms.make(Op.SDIV, (number, divisor))
         return terms.ite(below, terms.sub(quotient, terms.bv(1, rest.width)), quotient)
 
-    def _applied(self, part: Term, args: list[Term]) -> tuple[Term, Sign]:
+    def _applied(self, part: Term, args: list[Term]) -> tuple[Term, Signedness]:
         function, terms = part.args[0], self._terms
         array = self._integers.arrays.get(function)
         if array is not None:
             assert isinstance(array.sort, Array)
-            sign = Sign.SIGNED if function.name.endswith(f"!{Sign.SIGNED.value}") else Sign.UNSIGNED
+            sign = Signedness.SIGNED if function.name.endswith(f"!{Signedness.SIGNED.value}") else Signedness.UNSIGNED
             return terms.select(array, self._cut(args[0], array.sort.index)), sign
         shape = self._integers.opaque[function]
         cut = [self._cut(arg, of.width) for arg, of in zip(args, shape.args, strict=True)]
-        return terms.make(shape.op, tuple(cut), shape.params), Sign.UNSIGNED
+        return terms.make(shape.op, tuple(cut), shape.params), Signedness.UNSIGNED
 
     def _cut(self, bits: Term, width: int) -> Term:
         """The index of an array, or an operand, is within bounds (see `_bound`): its lowest bits are all."""
         return self._terms.extract(bits, width - 1, 0) if bits.width >= width else self._terms.zext(bits, width)
 
-    def _extended(self, bits: Term, sign: Sign, width: int) -> Term:
+    def _extended(self, bits: Term, sign: Signedness, width: int) -> Term:
         if bits.width > width:
             raise NoBits("a number in too few bits")
-        return self._terms.sext(bits, width) if sign is Sign.SIGNED else self._terms.zext(bits, width)
+        return self._terms.sext(bits, width) if sign is Signedness.SIGNED else self._terms.zext(bits, width)
 
     # --- bounds -----------------------------------------------------------------------------------------------------
 
@@ -177,15 +177,15 @@ class _Bits:
         for (low, high), width in zip(args, widths, strict=True):
             if low < 0 or high >> width:
                 raise NoBits("an argument that is no bit-vector")
-        signed = array is not None and function.name.endswith(f"!{Sign.SIGNED.value}")
-        return bounds(result, Sign.SIGNED if signed else Sign.UNSIGNED)
+        signed = array is not None and function.name.endswith(f"!{Signedness.SIGNED.value}")
+        return bounds(result, Signedness.SIGNED if signed else Signedness.UNSIGNED)
 
 
 _MODULAR = {Op.INT_ADD: Op.ADD, Op.INT_SUB: Op.SUB, Op.INT_MUL: Op.MUL}
 
 
-def _sign(conversion: Term) -> Sign:
-    return Sign.UNSIGNED if conversion.op is Op.UBV_TO_INT else Sign.SIGNED
+def _sign(conversion: Term) -> Signedness:
+    return Signedness.UNSIGNED if conversion.op is Op.UBV_TO_INT else Signedness.SIGNED
 
 
 def _integers(roots: Iterable[Term]) -> list[Term]:
@@ -200,8 +200,8 @@ def _integers(roots: Iterable[Term]) -> list[Term]:
     return sorted(seen, key=lambda part: part.id)
 
 
-def _width(low: int, high: int, sign: Sign) -> int:
+def _width(low: int, high: int, sign: Signedness) -> int:
     """Bits that hold all from `low` to `high`."""
-    if sign is Sign.UNSIGNED:
+    if sign is Signedness.UNSIGNED:
         return max(1, high.bit_length())
     return max((-low - 1).bit_length() if low < 0 else 0, high.bit_length() if high > 0 else 0) + 1

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from threadproof.core.errors import InputError
-from threadproof.smt.term import BOOL, INT, Array, Function, Op, Scalar, Sort, Term, bitvec
+from threadproof.smt.term import BOOL, INT, Array, FunctionSort, Op, Scalar, Sort, Term, bitvec
 from threadproof.smt.terms import Terms
 
 Tree = str | list["Tree"]
@@ -61,7 +61,7 @@ class _Reader:
             case ["declare-const", str(name), sort]:
                 self._named[name] = self._terms.var(name.strip("|"), _sort(sort))
             case ["declare-fun", str(name), [*arguments], result]:
-                sort = Function(tuple(_scalar(arg) for arg in arguments), _scalar(result))
+                sort = FunctionSort(tuple(_scalar(arg) for arg in arguments), _scalar(result))
                 self._named[name] = self._terms.var(name.strip("|"), sort)
             case ["define-fun", str(name), [], _, body]:
                 self._named[name] = self.term(body)
@@ -105,7 +105,7 @@ class _Reader:
         match tree:
             case [str(name), *args] if name in _OPS and args:
                 return self._terms.make(_OPS[name], tuple(self.term(arg) for arg in args))
-            case [str(name), *args] if name in self._named and isinstance(self._named[name].sort, Function):
+            case [str(name), *args] if name in self._named and isinstance(self._named[name].sort, FunctionSort):
                 return self._terms.apply(self._named[name], *(self.term(arg) for arg in args))
             case _:
                 raise Unreadable(f"no term: {_shown(tree)}")
@@ -165,7 +165,7 @@ def _sort(tree: Tree) -> Sort:
 
 def _scalar(tree: Tree) -> Scalar:
     sort = _sort(tree)
-    if isinstance(sort, Array | Function):
+    if isinstance(sort, Array | FunctionSort):
         raise Unreadable(f"a function of {sort}")
     return sort
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from threadproof.smt.term import BitVec, Function, Op, Sort, Term, in_order, variables
+from threadproof.smt.term import BitVec, FunctionSort, Op, Sort, Term, in_order, variables
 
 _LONG = 200  # characters of a term that is written where it is used
 _FLOATS = {32: "8 24", 64: "11 53"}
@@ -40,7 +40,7 @@ def symbol(name: str) -> str:
 
 
 def _declared(name: str, sort: Sort) -> str:
-    kind = "fun" if isinstance(sort, Function) else "const"
+    kind = "fun" if isinstance(sort, FunctionSort) else "const"
     return f"(declare-{kind} {symbol(name)} {sort})"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from threadproof.core.errors import InternalError
-from threadproof.smt.term import BOOL, INT, Array, BitVec, Function, Op, Params, Sort, Term, bitvec
+from threadproof.smt.term import BOOL, INT, Array, BitVec, FunctionSort, Op, Params, Sort, Term, bitvec
 
 Args = tuple[Term, ...]
 
@@ -50,12 +50,12 @@ def _alike(args: Args) -> bool:
 
 
 def _equal(op: Op, args: Args, params: Params) -> Sort | None:
-    return BOOL if len(args) == 2 and _alike(args) and not isinstance(args[0].sort, Function) else None
+    return BOOL if len(args) == 2 and _alike(args) and not isinstance(args[0].sort, FunctionSort) else None
 
 
 def _ite(op: Op, args: Args, params: Params) -> Sort | None:
     fits = len(args) == 3 and args[0].sort is BOOL and _alike(args[1:])
-    return args[1].sort if fits and not isinstance(args[1].sort, Function) else None
+    return args[1].sort if fits and not isinstance(args[1].sort, FunctionSort) else None
 
 
 def _bits(op: Op, args: Args, params: Params) -> Sort | None:
@@ -131,7 +131,7 @@ def _from_int(op: Op, args: Args, params: Params) -> Sort | None:
 
 def _applied(op: Op, args: Args, params: Params) -> Sort | None:
     of = args[0].sort
-    if not isinstance(of, Function) or args[0].op is not Op.VAR:
+    if not isinstance(of, FunctionSort) or args[0].op is not Op.VAR:
         return None
     return of.result if tuple(arg.sort for arg in args[1:]) == of.arguments else None
 

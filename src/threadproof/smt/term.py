@@ -54,7 +54,7 @@ Scalar = Bool | BitVec | Int
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class FunctionSort:
     """From scalars to a scalar; only variables are functions."""
 
     arguments: tuple[Scalar, ...]
@@ -64,7 +64,7 @@ class Function:
         return f"({' '.join(map(str, self.arguments))}) {self.result}"
 
 
-Sort = Scalar | Array | Function
+Sort = Scalar | Array | FunctionSort
 
 BOOL = Bool()
 INT = Int()

@@ -11,7 +11,7 @@ from typing import Any
 from threadproof.core.errors import InternalError
 from threadproof.smt.backend import Cores, Translation, Verdict
 from threadproof.smt.meaning import ArrayValue, FunctionValue, Value
-from threadproof.smt.term import BOOL, Array, BitVec, Bool, Function, Op, Sort, Term
+from threadproof.smt.term import BOOL, Array, BitVec, Bool, FunctionSort, Op, Sort, Term
 
 _BINARY: dict[Op, Callable[[Any, Any], Any]] = {
     Op.EQ: lambda a, b: a == b, Op.ADD: lambda a, b: a + b, Op.SUB: lambda a, b: a - b, Op.MUL: lambda a, b: a * b,
@@ -48,7 +48,7 @@ class TermsOfZ3:
                 return z3.ArraySort(z3.BitVecSort(index, context), z3.BitVecSort(element, context))
             case Bool():
                 return z3.BoolSort(context)
-            case Function():
+            case FunctionSort():
                 raise InternalError("a function is no sort of z3's")
             case _:
                 return z3.IntSort(context)
@@ -56,7 +56,7 @@ class TermsOfZ3:
     def _native(self, term: Term, args: list[Any]) -> Any:
         z3, sort = self.z3, term.sort
         match term.op:
-            case Op.VAR if isinstance(sort, Function):
+            case Op.VAR if isinstance(sort, FunctionSort):
                 return z3.Function(term.name, *map(self._sort, (*sort.arguments, sort.result)))
             case Op.APPLY:
                 return args[0](*args[1:])
@@ -182,11 +182,11 @@ class Z3:
 
     def _value_of(self, variable: Term) -> Value:
         native, sort = self._translate(variable), variable.sort
-        if isinstance(sort, Function):
+        if isinstance(sort, FunctionSort):
             return self._function(self._model[native], sort)
         return self._value(sort, self._model.eval(native, model_completion=True))
 
-    def _function(self, native: Any, sort: Function) -> FunctionValue:
+    def _function(self, native: Any, sort: FunctionSort) -> FunctionValue:
         if native is None:  # it does not matter
             return FunctionValue(0, {})
         *entries, default = native.as_list()

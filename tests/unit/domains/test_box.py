@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from brute import as_state, condition, gamma, maker, moved, number, states
 
-from threadproof.domains.box import Box
+from threadproof.domains.box import StateBox
 from threadproof.domains.intervals import Intervals, exactly, wrapped
-from threadproof.domains.value_sets import ValueSets
+from threadproof.domains.small_sets import SmallSets
 from threadproof.smt.term import Array, Op, Term
 from threadproof.smt.terms import Terms
 
-KINDS: dict[str, Any] = {"intervals": Intervals(), "sets": ValueSets(5)}
+KINDS: dict[str, Any] = {"intervals": Intervals(), "sets": SmallSets(5)}
 WIDTH = 3
 
 
@@ -22,9 +22,9 @@ def columns(terms: Terms) -> tuple[Term, ...]:
     return (terms.bv_var("x", WIDTH), terms.bv_var("y", WIDTH), terms.bool_var("p"))
 
 
-def some(kind: str, random: Random) -> Box[Any]:
+def some(kind: str, random: Random) -> StateBox[Any]:
     terms = maker(random)
-    value = Box(terms, KINDS[kind], columns(terms)).bottom()
+    value = StateBox(terms, KINDS[kind], columns(terms)).bottom()
     for _ in range(random.choice((0, 1, 2, 2, 3, 12))):
         value = value.admit(as_state(value.columns, (*(random.randrange(8) for _ in "xy"), random.randrange(2))))
     return value
@@ -87,7 +87,7 @@ def test_terms_say_which_states_there_are(kind: str) -> None:
 def test_conditions_reach_through_what_can_be_undone() -> None:
     terms = Terms()
     x = terms.bv_var("x", 8)
-    box = Box(terms, Intervals(), (x,))
+    box = StateBox(terms, Intervals(), (x,))
     wide = terms.add(terms.sext(x, 32), terms.bv(3, 32))
     assert box.assume(terms.and_(terms.sle(terms.bv(0, 32), wide), terms.slt(wide, terms.bv(9, 32))))[x] == wrapped(
         (-3, 5), 8
@@ -102,7 +102,7 @@ def test_conditions_reach_through_what_can_be_undone() -> None:
 def test_what_is_no_column_is_unknown() -> None:
     terms = Terms()
     x, other, array = terms.bv_var("x", 8), terms.bv_var("other", 8), terms.var("a", Array(8, 8))
-    box = Box(terms, Intervals(), (x,)).assume(terms.eq(x, terms.bv(3, 8)))
+    box = StateBox(terms, Intervals(), (x,)).assume(terms.eq(x, terms.bv(3, 8)))
     low = terms.make(Op.BVAND, (other, terms.bv(7, 8)))
     assert box.assign({x: low})[x] == wrapped((0, 7), 8)
     assert box.assign({x: terms.select(array, x)}) == box.top()
@@ -114,7 +114,7 @@ def test_what_is_no_column_is_unknown() -> None:
 def test_deep_terms_need_no_deep_stack() -> None:
     terms = Terms()
     x, p = terms.bv_var("x", 8), terms.bool_var("p")
-    box = Box(terms, Intervals(), (x, p)).assume(terms.eq(x, terms.bv(1, 8)))
+    box = StateBox(terms, Intervals(), (x, p)).assume(terms.eq(x, terms.bv(1, 8)))
     term, given = x, p
     for index in range(1200):
         term = terms.make(Op.BVXOR, (term, terms.ite(p, terms.bv(2, 8), term)))

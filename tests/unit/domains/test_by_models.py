@@ -1,4 +1,4 @@
-"""Values weakened by models: what is left was proved, and nothing was dropped that holds."""
+"""ValueDomain weakened by models: what is left was proved, and nothing was dropped that holds."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from brute import condition, states
 
-from threadproof.domains.box import Box
+from threadproof.domains.box import StateBox
 from threadproof.domains.by_models import after, kept, strongest
 from threadproof.domains.candidates import candidates, constants
 from threadproof.domains.equations import Equations
 from threadproof.domains.intervals import Intervals
 from threadproof.domains.literals import Literals, asking
-from threadproof.domains.product import Product
-from threadproof.domains.value_sets import ValueSets
+from threadproof.domains.product import DomainProduct
+from threadproof.domains.small_sets import SmallSets
 from threadproof.smt.backend import Verdict
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
-from threadproof.smt.integers import Sign
+from threadproof.smt.integers import Signedness
 from threadproof.smt.solver import Undecided
 from threadproof.smt.term import Op, Term, in_order
 from threadproof.smt.terms import Terms
@@ -29,10 +29,10 @@ def bottoms(terms: Terms, columns: tuple[Term, ...]) -> dict[str, Any]:
     literals = candidates(terms, columns, {3: [0, 1, 5, 7]})
     return {
         "equations": Equations(terms, columns).bottom(),
-        "intervals": Box(terms, Intervals(), columns).bottom(),
-        "sets": Box(terms, ValueSets(4), columns).bottom(),
+        "intervals": StateBox(terms, Intervals(), columns).bottom(),
+        "sets": StateBox(terms, SmallSets(4), columns).bottom(),
         "literals": Literals(terms, literals).bottom(),
-        "product": Product(Equations(terms, columns), Literals(terms, literals)).bottom(),
+        "product": DomainProduct(Equations(terms, columns), Literals(terms, literals)).bottom(),
     }
 
 
@@ -64,7 +64,7 @@ def test_a_loop_of_two_counters() -> None:
     first = terms.all([terms.eq(i, terms.bv(0, 32)), terms.eq(j, terms.bv(0, 32)), terms.sle(i, n)])
     literals = candidates(terms, (i, j, n), constants([guard, first, *updates.values()]))
     context = Context(terms)
-    bottom = Product(Equations(terms, (i, j, n)), Literals(terms, literals)).bottom()
+    bottom = DomainProduct(Equations(terms, (i, j, n)), Literals(terms, literals)).bottom()
     head = strongest(context, [first], bottom).value
     while True:
         again = strongest(context, [*head.to_terms(), guard], head, updates).value
@@ -103,7 +103,7 @@ def test_after_many_models_claims_are_given_up() -> None:
     terms = Terms()
     x, y = terms.bv_var("x", 32), terms.bv_var("y", 32)
     before = [terms.ult(x, terms.bv(10**6, 32)), terms.eq(y, terms.bv(7, 32))]
-    found = strongest(Context(terms), before, Box(terms, Intervals(), (x, y)).bottom(), most=5)
+    found = strongest(Context(terms), before, StateBox(terms, Intervals(), (x, y)).bottom(), most=5)
     assert len(found.models) == 5
     assert found.value[y].value == 7
     assert found.value[x] == Intervals().top(32)
@@ -178,7 +178,9 @@ def test_candidates_compare_with_each_other_and_with_constants() -> None:
     wide = terms.bv_var("wide", 16)
     numbers = constants([terms.ult(x, terms.bv(40, 8))])
     assert numbers == {8: [0, 1, 40, 255]}
-    found = candidates(terms, (x, y, p, q, wide), numbers, lambda v: Sign.UNSIGNED if v is y else Sign.SIGNED)
+    found = candidates(
+        terms, (x, y, p, q, wide), numbers, lambda v: Signedness.UNSIGNED if v is y else Signedness.SIGNED
+    )
     expected = [
         terms.slt(x, terms.bv(40, 8)),
         terms.ult(y, terms.bv(40, 8)),

@@ -10,13 +10,13 @@ import pytest
 from brute import BINARY, COMPARISONS, UNARY
 
 from threadproof.domains.intervals import Intervals, empty, exactly, full, union, wrapped
-from threadproof.domains.value_sets import ValueSets
+from threadproof.domains.small_sets import SmallSets
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.meaning import apply, to_signed
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Rewriting, Terms
 
-INTERVALS, SETS = Intervals(), ValueSets(4)
+INTERVALS, SETS = Intervals(), SmallSets(4)
 KINDS: dict[str, Any] = {"intervals": INTERVALS, "sets": SETS}
 
 
@@ -44,7 +44,7 @@ def plain_term(op: Op, width: int) -> Term:
 
 
 def check(kind: str, random: Random, term: Term, width: int, most: int) -> tuple[int, int]:
-    """Values there are, and values the domain allows."""
+    """ValueDomain there are, and values the domain allows."""
     args = [some(kind, random, width) for _ in term.args]
     result = KINDS[kind].apply(term, args)
     allowed = members(result)

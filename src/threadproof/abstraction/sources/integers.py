@@ -18,7 +18,7 @@ from threadproof.abstraction.sources.interpolants import about_states, in_single
 from threadproof.abstraction.sources.source import Proposal
 from threadproof.abstraction.trace_check import PathCore
 from threadproof.smt.context import conjuncts
-from threadproof.smt.integers import Integers, NoIntegers, Sign, Signs, Wrapping
+from threadproof.smt.integers import Integers, NoIntegers, Signedness, Signs, Wrapping
 from threadproof.smt.integers_as_bits import NoBits, as_bits
 from threadproof.smt.linear import Linear
 from threadproof.smt.term import Op, Term, in_order
@@ -96,5 +96,5 @@ def _signs(formulas: Sequence[Term]) -> Signs:
     """Numbers are read as most comparisons of the core do."""
     parts = in_order(formulas)
     unsigned = sum(part.op in (Op.ULT, Op.ZEXT) for part in parts) > sum(part.op in (Op.SLT, Op.SEXT) for part in parts)
-    sign = Sign.UNSIGNED if unsigned else Sign.SIGNED
+    sign = Signedness.UNSIGNED if unsigned else Signedness.SIGNED
     return lambda variable: sign

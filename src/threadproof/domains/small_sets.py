@@ -12,8 +12,8 @@ ValueSet = frozenset[int] | None
 """None is anything."""
 
 
-class ValueSets:
-    """`box.Values` of sets."""
+class SmallSets:
+    """`box.ValueDomain` of sets."""
 
     def __init__(self, most: int = 8) -> None:
         self.most = most
@@ -71,7 +71,7 @@ class SizedSet:
 
     __slots__ = ("_of", "values", "width")
 
-    def __init__(self, of: ValueSets, values: ValueSet, width: int) -> None:
+    def __init__(self, of: SmallSets, values: ValueSet, width: int) -> None:
         self._of = of
         self.values = values
         self.width = width
