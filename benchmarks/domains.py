@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from threadproof.domains.box import Box
+from threadproof.domains.box import StateBox
 from threadproof.domains.equations import Equations
 from threadproof.domains.howell import howell, matrix
 from threadproof.domains.intervals import Intervals
-from threadproof.domains.value_sets import ValueSets
+from threadproof.domains.small_sets import SmallSets
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
@@ -108,7 +108,7 @@ def measure_equations(terms: Terms, columns: tuple[Term, ...], seconds: float) -
 def measure_box(terms: Terms, columns: tuple[Term, ...], kind: str, seconds: float) -> None:
     random = Random(2)
     width = columns[0].width
-    box = Box(terms, Intervals() if kind == "intervals" else ValueSets(), columns).bottom()
+    box = StateBox(terms, Intervals() if kind == "intervals" else SmallSets(), columns).bottom()
     for _ in range(4):
         box = box.admit(state(columns, random))
     x, y, z = columns[:3]
