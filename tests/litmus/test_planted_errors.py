@@ -8,6 +8,7 @@ import pytest
 from test_litmus import EXPECTED, system
 
 from threadproof.explore import clocks
+from threadproof.explore.dependence import ByFootprints, StepDependence
 from threadproof.explore.por import optimal_dpor, reversals, wakeup
 from threadproof.explore.program_lts import ProgramLTS
 from threadproof.explore.traces import WrongDependence
@@ -85,7 +86,7 @@ def test_modes_that_do_not_commute(modes: tuple[Mode, Mode], name: str, monkeypa
 
 
 def test_sleeping_threads_never_wake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wakeup, "independent", lambda *_: True)
+    monkeypatch.setattr(ByFootprints, "independent", lambda *_: True)
     assert is_wrong("sb")
 
 
@@ -93,12 +94,10 @@ def test_one_choice_stands_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """A way of a thread that sleeps is taken to cover its other ways."""
     real = wakeup.apart
 
-    def apart(steps: Any, sequence: Any) -> Any:
+    def apart(steps: Any, sequence: Any, relation: StepDependence) -> Any:
         return [
-            s
-            for s in steps
-            if all(s.thread != other.thread and wakeup.independent(s.footprint, other.footprint) for other in sequence)
-        ] or real(steps, sequence)
+            s for s in steps if all(s.thread != other.thread and relation.independent(s, other) for other in sequence)
+        ] or real(steps, sequence, relation)
 
     monkeypatch.setattr(wakeup, "apart", apart)
     assert is_wrong("choice-of-place")

@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from threadproof.explore.lts import Action, Footprint, LtsStep, dependent
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence
+from threadproof.explore.lts import Action, Footprint, LtsStep
 
 S = TypeVar("S")
 
@@ -47,7 +48,8 @@ class TraceEvent(Generic[S]):
 class History(Generic[S]):
     """An execution that grows and shrinks at its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, relation: StepDependence = BY_FOOTPRINTS) -> None:
+        self.relation = relation
         self.events: list[TraceEvent[S]] = []
         self._latest: dict[int, list[Clock]] = {}  # per thread, what it knew after each of its steps; first: at birth
         self._labels: dict[Label, int] = {}
@@ -61,7 +63,7 @@ class History(Generic[S]):
             for position, event in enumerate(self.events)
             if event.thread != step.thread
             and past.get(event.thread, 0) < event.index
-            and dependent(event.footprint, step.footprint)
+            and self.relation.dependent(event, step)
         ]
         for position in conflicts:
             _join(clock, self.events[position].clock)

@@ -107,11 +107,6 @@ def dependent(first: Footprint, second: Footprint) -> bool:
     return any(ordered(a, b) for a in first for b in second)
 
 
-def independent(first: Footprint, second: Footprint) -> bool:
-    """Whether they commute in either order."""
-    return not dependent(first, second) and not dependent(second, first)
-
-
 def enabled(lts: LTS[S], state: S) -> tuple[LtsStep[S], ...]:
     """Every step of every thread."""
     return tuple(step for thread in lts.threads(state) for step in lts.steps(state, thread))

@@ -13,35 +13,37 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TypeVar
 
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence
 from threadproof.explore.findings import Findings
-from threadproof.explore.lts import LTS, Action, Footprint, LtsStep, enabled, independent
+from threadproof.explore.lts import LTS, LtsStep, enabled
 from threadproof.explore.traces import TooManyStates
 
 S = TypeVar("S")
 
 
-def skip(last: tuple[Action, Footprint] | None, step: LtsStep[S]) -> bool:
+def skip(last: LtsStep[S] | None, step: LtsStep[S], relation: StepDependence = BY_FOOTPRINTS) -> bool:
     """Whether the step, coming after `last`, makes a path that is not monotonic. A step that became possible only
     through `last` touches what `last` touched, so it is not skipped."""
-    return last is not None and step.thread < last[0].thread and independent(last[1], step.footprint)
+    return last is not None and step.thread < last.thread and relation.independent(last, step)
 
 
-def explore(lts: LTS[S], limit: int = 100_000) -> Findings:
+def explore(lts: LTS[S], limit: int = 100_000, relation: StepDependence = BY_FOOTPRINTS) -> Findings:
     found = Findings()
     seen: set[Hashable] = set()
     visited: set[Hashable] = set()
-    todo: list[tuple[S, tuple[Action, Footprint] | None]] = [(lts.initial(), None)]
+    todo: list[tuple[S, LtsStep[S] | None]] = [(lts.initial(), None)]
     while todo:
         state, last = todo.pop()
         key = lts.key(state)
-        if (key, last) in seen:
+        came = (key, None if last is None else (last.action, last.footprint))
+        if came in seen:
             continue
-        seen.add((key, last))
+        seen.add(came)
         steps = enabled(lts, state)
         if key not in visited:
             visited.add(key)
             found.visited(lts, state, steps)
-        todo.extend((step.target, (step.action, step.footprint)) for step in steps if not skip(last, step))
+        todo.extend((step.target, step) for step in steps if not skip(last, step, relation))
         if len(seen) > limit:
             raise TooManyStates(f"more than {limit} states with the steps that led to them")
     return found

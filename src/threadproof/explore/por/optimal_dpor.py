@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from threadproof.explore.clocks import History
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence
 from threadproof.explore.findings import Findings
 from threadproof.explore.lts import LTS, Action, LtsStep, enabled
 from threadproof.explore.por.reversals import reversals
@@ -35,15 +36,16 @@ class OptimalNode(Generic[S]):
 
 
 class OptimalDPOR(Generic[S]):
-    def __init__(self, lts: LTS[S], depth: int = DEPTH) -> None:
+    def __init__(self, lts: LTS[S], depth: int = DEPTH, relation: StepDependence = BY_FOOTPRINTS) -> None:
         self._lts = lts
         self._depth = depth
-        self._history: History[S] = History()
+        self._relation = relation
+        self._history: History[S] = History(relation)
         self._nodes: list[OptimalNode[S]] = []
         self.found = Findings()
 
     def run(self) -> Findings:
-        self._explore(OptimalNode(self._lts.initial(), {}, Tree()))
+        self._explore(OptimalNode(self._lts.initial(), {}, Tree(relation=self._relation)))
         return self.found
 
     def _explore(self, node: OptimalNode[S]) -> None:
@@ -62,7 +64,7 @@ class OptimalDPOR(Generic[S]):
         while node.wut.branches:
             branch = node.wut.branches.pop(0)
             step = steps[branch.step.action]
-            after = OptimalNode(step.target, awake_after(node.sleep, step), branch.below)
+            after = OptimalNode(step.target, awake_after(node.sleep, step, self._relation), branch.below)
             node.sleep[step.action] = step  # at once: whatever its executions ask for, it need not be made twice
             self._history.push(step)
             self._explore(after)
@@ -75,7 +77,9 @@ class OptimalDPOR(Generic[S]):
         if not awake:
             self.found.redundant += 1
             return
-        node.wut.branches = [WakeupBranch(step) for step in awake if step.thread == awake[0].thread]
+        node.wut.branches = [
+            WakeupBranch(step, Tree(relation=self._relation)) for step in awake if step.thread == awake[0].thread
+        ]
 
     def _plan(self, last: S) -> None:
         """Lines 4 to 10: at the end of an execution, enter the reversals of its races."""
@@ -84,9 +88,9 @@ class OptimalDPOR(Generic[S]):
             first, second = reversal.first.step, reversal.sequence[-1]
             self.found.race |= race_between(first.accesses, second.accesses) is not None
             node = self._nodes[reversal.position]
-            if not covered(node.sleep, reversal.sequence):
+            if not covered(node.sleep, reversal.sequence, self._relation):
                 node.wut.insert(reversal.sequence, node.sleep)
 
 
-def explore(lts: LTS[S], depth: int = DEPTH) -> Findings:
-    return OptimalDPOR(lts, depth).run()
+def explore(lts: LTS[S], depth: int = DEPTH, relation: StepDependence = BY_FOOTPRINTS) -> Findings:
+    return OptimalDPOR(lts, depth, relation).run()

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence, Touched
 from threadproof.explore.findings import Findings, Races
 from threadproof.explore.futures import Futures
-from threadproof.explore.lts import LTS, Footprint, LtsStep, enabled, independent
+from threadproof.explore.lts import LTS, Footprint, LtsStep, enabled
 from threadproof.explore.traces import TooManyStates
 from threadproof.sync.footprint import Mode, Touch, thread_place
 
@@ -31,24 +32,25 @@ Chooser = Callable[[S], tuple[int, ...]]
 class Situation:
     """What each thread of a state does next, and may do some day."""
 
-    def __init__(self, lts: LTS[S], futures: Futures[S], state: S) -> None:
+    def __init__(self, lts: LTS[S], futures: Futures[S], state: S, relation: StepDependence = BY_FOOTPRINTS) -> None:
+        self._relation = relation
         self.threads = lts.threads(state)
         steps = {thread: lts.steps(state, thread) for thread in self.threads}
         self.movable = [thread for thread in self.threads if steps[thread]]
         self._ending = {thread for thread in self.threads if any(map(_is_end, steps[thread]))}
-        self._next: dict[int, Footprint] = {t: _touched(steps[t]) or lts.waits_for(state, t) for t in self.threads}
-        self._future = {thread: futures.future(state, thread) for thread in self.threads}
+        self._next = {t: Touched(_touched(steps[t]) or lts.waits_for(state, t)) for t in self.threads}
+        self._future = {thread: Touched(futures.future(state, thread)) for thread in self.threads}
 
     def conflicts(self, thread: int, other: int) -> bool:
         """Whether the next step of a thread conflicts with something another may do from here on."""
         if thread == other or thread in self._ending:
             return False
-        return not independent(self._next[thread], self._future[other])
+        return not self._relation.independent(self._next[thread], self._future[other])
 
 
-def persistent(lts: LTS[S], futures: Futures[S], state: S) -> tuple[int, ...]:
+def persistent(lts: LTS[S], futures: Futures[S], state: S, relation: StepDependence = BY_FOOTPRINTS) -> tuple[int, ...]:
     """A smallest set that closing one thread under conflicts gives."""
-    now = Situation(lts, futures, state)
+    now = Situation(lts, futures, state, relation)
     sets = [_closed(now, thread) for thread in now.movable]
     return tuple(sorted(min(sets, key=len))) if sets else ()
 
@@ -95,5 +97,7 @@ def search(lts: LTS[S], choose: Chooser[S], limit: int = 100_000) -> Findings:
     return found
 
 
-def explore(lts: LTS[S], futures: Futures[S], limit: int = 100_000) -> Findings:
-    return search(lts, lambda state: persistent(lts, futures, state), limit)
+def explore(
+    lts: LTS[S], futures: Futures[S], limit: int = 100_000, relation: StepDependence = BY_FOOTPRINTS
+) -> Findings:
+    return search(lts, lambda state: persistent(lts, futures, state, relation), limit)

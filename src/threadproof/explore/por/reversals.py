@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from threadproof.explore.clocks import History, TraceEvent
-from threadproof.explore.lts import LTS, Footprint, LtsStep, dependent
+from threadproof.explore.lts import LTS, Footprint, LtsStep
 from threadproof.explore.traces import WrongDependence
 
 S = TypeVar("S")
@@ -51,7 +51,7 @@ def reversals(lts: LTS[S], history: History[S], states: list[S], last: S) -> Ite
 
 def _unknown_conflict(history: History[S], event: TraceEvent[S], rival: Rival) -> bool:
     unknown = history.knows(rival.thread).get(event.thread, 0) < event.index
-    return unknown and event.thread != rival.thread and dependent(event.footprint, rival.footprint)
+    return unknown and event.thread != rival.thread and history.relation.dependent(event, rival)
 
 
 def _of_event(
@@ -78,7 +78,7 @@ def _without_rivals(history: History[S], position: int, rival: Rival) -> list[Tr
         event = history.events[later]
         known = knows.get(event.thread, 0) >= event.index
         after = any(history.before(early, later) for early in dropped)
-        if after or (not known and (event.thread == rival.thread or dependent(event.footprint, rival.footprint))):
+        if after or (not known and (event.thread == rival.thread or history.relation.dependent(event, rival))):
             dropped.append(later)
         else:
             kept.append(event)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence
 from threadproof.explore.findings import Findings, races_among
 from threadproof.explore.lts import LTS, Action, enabled
 from threadproof.explore.por.wakeup import Sleep, awake_after
@@ -27,8 +28,9 @@ DEPTH = 400
 class SleepSets(Generic[S]):
     """The stateless search."""
 
-    def __init__(self, lts: LTS[S], depth: int = DEPTH) -> None:
+    def __init__(self, lts: LTS[S], depth: int = DEPTH, relation: StepDependence = BY_FOOTPRINTS) -> None:
         self._lts = lts
+        self._relation = relation
         self._depth = depth
         self.found = Findings()
 
@@ -48,15 +50,15 @@ class SleepSets(Generic[S]):
         awake = [step for step in steps if step.action not in sleep]
         self.found.redundant += not awake
         for step in awake:
-            self._explore(step.target, awake_after(sleep, step), made + 1)
+            self._explore(step.target, awake_after(sleep, step, self._relation), made + 1)
             sleep = {**sleep, step.action: step}
 
 
-def explore(lts: LTS[S], depth: int = DEPTH) -> Findings:
-    return SleepSets(lts, depth).run()
+def explore(lts: LTS[S], depth: int = DEPTH, relation: StepDependence = BY_FOOTPRINTS) -> Findings:
+    return SleepSets(lts, depth, relation).run()
 
 
-def states(lts: LTS[S], limit: int = 100_000) -> Findings:
+def states(lts: LTS[S], limit: int = 100_000, relation: StepDependence = BY_FOOTPRINTS) -> Findings:
     """Every reachable state, along fewer transitions."""
     found = Findings()
     asleep_at: dict[Hashable, frozenset[Action]] = {}
@@ -75,7 +77,7 @@ def states(lts: LTS[S], limit: int = 100_000) -> Findings:
             asleep_at[key] = stored & frozenset(sleep)
             sleep = {action: step for action, step in sleep.items() if action in stored}
         for step in due:
-            todo.append((step.target, awake_after(sleep, step)))
+            todo.append((step.target, awake_after(sleep, step, relation)))
             sleep = {**sleep, step.action: step}
         if len(asleep_at) > limit:
             raise TooManyStates(f"more than {limit} states")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from threadproof.explore.clocks import History
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence
 from threadproof.explore.findings import Findings
 from threadproof.explore.lts import LTS, LtsStep, enabled
 from threadproof.explore.por.reversals import reversals
@@ -35,10 +36,11 @@ class SourceNode(Generic[S]):
 
 
 class SourceDPOR(Generic[S]):
-    def __init__(self, lts: LTS[S], depth: int = DEPTH) -> None:
+    def __init__(self, lts: LTS[S], depth: int = DEPTH, relation: StepDependence = BY_FOOTPRINTS) -> None:
         self._lts = lts
         self._depth = depth
-        self._history: History[S] = History()
+        self._relation = relation
+        self._history: History[S] = History(relation)
         self._nodes: list[SourceNode[S]] = []
         self.found = Findings()
 
@@ -64,7 +66,7 @@ class SourceDPOR(Generic[S]):
         node.backtrack.append(first)
         self._nodes.append(node)
         while due := [s for s in steps if s.thread in node.backtrack and s.action not in node.sleep]:
-            after = SourceNode(due[0].target, awake_after(node.sleep, due[0]))
+            after = SourceNode(due[0].target, awake_after(node.sleep, due[0], self._relation))
             node.sleep[due[0].action] = due[0]
             self._history.push(due[0])
             self._explore(after)
@@ -78,10 +80,11 @@ class SourceDPOR(Generic[S]):
             first, second = reversal.first.step, reversal.sequence[-1]
             self.found.race |= race_between(first.accesses, second.accesses) is not None
             node = self._nodes[reversal.position]
-            initials = [step.thread for step in reversal.sequence if initial_in(step, reversal.sequence)]
+            sequence = reversal.sequence
+            initials = [step.thread for step in sequence if initial_in(step, sequence, self._relation)]
             if not set(initials) & set(node.backtrack):
                 node.backtrack.append(initials[0])
 
 
-def explore(lts: LTS[S], depth: int = DEPTH) -> Findings:
-    return SourceDPOR(lts, depth).run()
+def explore(lts: LTS[S], depth: int = DEPTH, relation: StepDependence = BY_FOOTPRINTS) -> Findings:
+    return SourceDPOR(lts, depth, relation).run()

@@ -15,47 +15,50 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from threadproof.explore.lts import Action, LtsStep, dependent, independent
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence
+from threadproof.explore.lts import Action, LtsStep
 
 AnyStep = LtsStep[Any]
 Sleep = dict[Action, AnyStep]
 
 
-def awake_after(sleep: Sleep, step: AnyStep) -> Sleep:
+def awake_after(sleep: Sleep, step: AnyStep, relation: StepDependence = BY_FOOTPRINTS) -> Sleep:
     """The actions still asleep after a step."""
     return {
         action: other
         for action, other in sleep.items()
-        if action.thread != step.thread and independent(other.footprint, step.footprint)
+        if action.thread != step.thread and relation.independent(other, step)
     }
 
 
-def initial_in(step: AnyStep, sequence: Sequence[AnyStep]) -> bool:
+def initial_in(step: AnyStep, sequence: Sequence[AnyStep], relation: StepDependence = BY_FOOTPRINTS) -> bool:
     """Whether the step is in the sequence, the first of its thread, and nothing before it there conflicts with it."""
     before: list[AnyStep] = []
     for other in sequence:
         if other.thread == step.thread:
-            return other.action == step.action and not any(dependent(e.footprint, other.footprint) for e in before)
+            return other.action == step.action and not any(relation.dependent(e, other) for e in before)
         before.append(other)
     return False
 
 
-def apart(steps: Iterable[AnyStep], sequence: Sequence[AnyStep]) -> list[AnyStep]:
+def apart(
+    steps: Iterable[AnyStep], sequence: Sequence[AnyStep], relation: StepDependence = BY_FOOTPRINTS
+) -> list[AnyStep]:
     """Those of the steps whose thread takes no part in the sequence and conflicts with nothing there, in any way it
     can move."""
     free = [
         step
         for step in steps
-        if all(step.thread != other.thread and independent(step.footprint, other.footprint) for other in sequence)
+        if all(step.thread != other.thread and relation.independent(step, other) for other in sequence)
     ]
     ways = [step.thread for step in free]
     return [step for step in free if ways.count(step.thread) == step.siblings]
 
 
-def covered(sleep: Sleep, sequence: Sequence[AnyStep]) -> bool:
+def covered(sleep: Sleep, sequence: Sequence[AnyStep], relation: StepDependence = BY_FOOTPRINTS) -> bool:
     """Whether a sequence leads only to executions explored elsewhere."""
     asleep = list(sleep.values())
-    return any(initial_in(step, sequence) for step in asleep) or bool(apart(asleep, sequence))
+    return any(initial_in(step, sequence, relation) for step in asleep) or bool(apart(asleep, sequence, relation))
 
 
 @dataclass(slots=True)
@@ -63,13 +66,15 @@ class Tree:
     """A wakeup tree: `branches` in the order they will be explored. A tree without branches is a leaf."""
 
     branches: list[WakeupBranch] = field(default_factory=list["WakeupBranch"])
+    relation: StepDependence = BY_FOOTPRINTS
 
     def insert(self, sequence: Sequence[AnyStep], sleep: Sleep) -> None:
         """Definition 6.4: add what no branch leads to, to the right of everything else; the leftmost that does
         counts, since the others will find it asleep. `sleep`: what is done."""
-        beside = {step.thread for step in apart([*sleep.values(), *(b.step for b in self.branches)], sequence)}
+        done = [*sleep.values(), *(b.step for b in self.branches)]
+        beside = {step.thread for step in apart(done, sequence, self.relation)}
         for branch in self.branches:
-            if initial_in(branch.step, sequence):
+            if initial_in(branch.step, sequence, self.relation):
                 branch.continue_with(_without_first(branch.step.thread, sequence))
                 return
             if branch.step.thread in beside:
@@ -82,7 +87,7 @@ class Tree:
     def _append(self, sequence: Sequence[AnyStep]) -> None:
         tree = self
         for step in sequence:
-            branch = WakeupBranch(step)
+            branch = WakeupBranch(step, Tree(relation=self.relation))
             tree.branches.append(branch)
             tree = branch.below
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from threadproof.core.graph import components
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence
 from threadproof.explore.findings import Findings
 from threadproof.explore.futures import Futures
 from threadproof.explore.lts import LTS
@@ -24,9 +25,11 @@ S = TypeVar("S")
 Graph = dict[int, list[int]]
 
 
-def weakly_persistent(lts: LTS[S], futures: Futures[S], state: S) -> tuple[int, ...]:
+def weakly_persistent(
+    lts: LTS[S], futures: Futures[S], state: S, relation: StepDependence = BY_FOOTPRINTS
+) -> tuple[int, ...]:
     """Figure 3.1: the threads of a topologically maximal component, the smallest that can move."""
-    now = Situation(lts, futures, state)
+    now = Situation(lts, futures, state, relation)
     active = list(now.threads)
     while active:
         conflicts: Graph = {i: [j for j in active if now.conflicts(i, j)] for i in active}
@@ -38,5 +41,7 @@ def weakly_persistent(lts: LTS[S], futures: Futures[S], state: S) -> tuple[int, 
     return ()
 
 
-def explore(lts: LTS[S], futures: Futures[S], limit: int = 100_000) -> Findings:
-    return search(lts, lambda state: weakly_persistent(lts, futures, state), limit)
+def explore(
+    lts: LTS[S], futures: Futures[S], limit: int = 100_000, relation: StepDependence = BY_FOOTPRINTS
+) -> Findings:
+    return search(lts, lambda state: weakly_persistent(lts, futures, state, relation), limit)
