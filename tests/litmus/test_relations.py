@@ -1,4 +1,4 @@
-"""Every reduction asks the relation that it is given; with more dependence it finds the same ends in more executions."""
+"""Every reduction asks the relation that it is given; with more dependence it finds the same ends in more ways."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ class Everything(ByFootprints):
         return True
 
 
+def futures(lts: ProgramLTS) -> ProgramFutures:
+    return ProgramFutures(lts.machine.program)
+
+
 Search = Callable[[ProgramLTS, StepDependence], Findings]
 SEARCHES: dict[str, Search] = {
     "sleep": lambda lts, relation: sleep.explore(lts, relation=relation),
@@ -37,7 +41,7 @@ SEARCHES: dict[str, Search] = {
     "monotonic": lambda lts, relation: monotonic.explore(lts, relation=relation),
     "source": lambda lts, relation: source_dpor.explore(lts, relation=relation),
     "optimal": lambda lts, relation: optimal_dpor.explore(lts, relation=relation),
-    "persistent": lambda lts, relation: persistent.explore(lts, ProgramFutures(lts.machine.program), relation=relation),
+    "persistent": lambda lts, relation: persistent.explore(lts, futures(lts), relation=relation),
     "weakly": lambda lts, relation: weakly_persistent.explore(
         lts, ProgramFutures(lts.machine.program), relation=relation
     ),
