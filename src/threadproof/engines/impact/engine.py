@@ -1,0 +1,135 @@
+"""Engine `impact`: a tree of letters whose labels are found by refuting paths, until it covers itself.
+
+Invariants: `Unsafe` only with a schedule that the reference machine has made; `Safe` only with the whole tree.
+"""
+
+from __future__ import annotations
+
+from threadproof.automaton import CannotUnfold, ProgramAutomaton, program_automaton
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.schedule import Schedule
+from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.errors import CannotEncode
+from threadproof.engines.impact.product import MORE_INSTANCES, Product, instance_bounds
+from threadproof.engines.impact.schedule import schedule_of
+from threadproof.engines.impact.search import Counterexample, Search, Strategy
+from threadproof.engines.task import Task
+from threadproof.ir.layout import OutOfAddresses
+from threadproof.semantics.guide import Astray
+from threadproof.semantics.leaks import allocates
+from threadproof.semantics.outcome import UndefinedBehaviour
+from threadproof.semantics.violations import of_outcome, spurious_for
+
+MOST_INSTANCES = 8
+KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
+
+
+def check(task: Task, budget: Budget, observer: Observer, strategy: Strategy | None = None) -> Result:
+    if task.property not in KNOWN or (task.property is Property.VALID_MEMSAFETY and allocates(task.program)):
+        return Unknown(f"{task.property} of such a program is not asked by impact")
+    try:
+        return _Engine(task, budget, observer, strategy or Strategy()).run()
+    except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
+        return Unknown(str(why))
+
+
+class _OutOfBudget(Exception):
+    pass
+
+
+class _Engine:
+    def __init__(self, task: Task, budget: Budget, observer: Observer, strategy: Strategy) -> None:
+        self._task = task
+        self._budget = budget
+        self._observer = observer
+        self._strategy = strategy
+        self._spurious = spurious_for(task.property, task.program)
+        self._reason = ""  # why `true` cannot be said
+        self._met: Schedule | None = None
+        self._more = False  # instances are missing
+
+    def run(self) -> Result:
+        automaton = program_automaton(self._task.program)
+        most = _instances(automaton)
+        while True:
+            self._reason, self._met, self._more = "", None, False
+            result = self._with(automaton, most)
+            if result is not None:
+                return result
+            if max(most.values()) >= MOST_INSTANCES:
+                return Unknown(f"more than {MOST_INSTANCES} threads of one kind")
+            most = {name: often * 2 for name, often in most.items()}
+
+    def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
+        """None: more instances are needed."""
+        product = Product(self._task.program, automaton, self._task.property, most)
+        search = Search(product, self._strategy, lambda found: self._meet(product, found))
+        try:
+            found = search.run(lambda: self._stop(search))
+        except _OutOfBudget as limit:
+            return Unknown(self._reason or str(limit), _stats(search))
+        if found is not None:
+            return self._violation(product, found, search)
+        if self._more and not self._reason:
+            return None
+        reason = self._reason or search.gave_up
+        if reason:
+            return Unknown(reason, _stats(search), self._met)
+        return Safe(Proof("labelled tree", {"nodes": len(search.tree.nodes)}), _stats(search))
+
+    def _stop(self, search: Search) -> None:
+        limit = self._budget.exhausted()
+        if limit is not None:
+            raise _OutOfBudget(limit)
+        self._observer.progress("expanding", nodes=float(len(search.tree.nodes)))
+
+    def _violation(self, product: Product, found: Counterexample, search: Search) -> Result:
+        try:
+            guide = schedule_of(self._task.program, self._spurious, product.space, found)
+        except Astray as astray:
+            return Unknown(f"a violation that does not replay: {astray}", _stats(search))
+        if guide.outcome is None or of_outcome(self._task.property, guide.outcome) is None:
+            ended = type(guide.outcome).__name__
+            return Unknown(f"a violation that does not replay: it ends with {ended}", _stats(search))
+        return Unsafe(guide.schedule, _stats(search))
+
+    def _meet(self, product: Product, found: Counterexample) -> None:
+        what = found.trap.what
+        if what is MORE_INSTANCES:
+            self._more = True
+            return
+        if self._reason:
+            return
+        loc = found.action.letter.steps[found.trap.step].instr.loc
+        if isinstance(what, NotEncoded):
+            self._reason = f"unsupported: {what.reason} at {loc}"
+            return
+        self._reason = f"undefined behaviour: {what.value} at {loc}"
+        try:
+            guide = schedule_of(self._task.program, self._spurious, product.space, found)
+        except Astray:
+            return
+        self._met = guide.schedule if isinstance(guide.outcome, UndefinedBehaviour) else None
+
+
+def _instances(automaton: ProgramAutomaton) -> dict[str, int]:
+    """As many as there may be; two at first, where loops create them."""
+    return {name: often if often <= MOST_INSTANCES else 2 for name, often in instance_bounds(automaton).items()}
+
+
+def _stats(search: Search) -> Stats:
+    counts, asked = search.counts, search.entailment.counts
+    nodes = len(search.tree.nodes)
+    return {
+        "nodes": nodes,
+        "implication_checks": asked.by_solver,
+        "implications_by_table": asked.by_table,
+        "cover_expansions": counts.cover_expansions,
+        "covers": counts.covers,
+        "forced_covers": counts.forced,
+        "uncovered": counts.uncovered,
+        "refinements": counts.refinements,
+    }

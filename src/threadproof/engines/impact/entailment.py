@@ -1,0 +1,90 @@
+"""Questions to the solver: whether a label implies a conjunct, and whether something holds on a path. Cheapest first.
+
+Paper: section V, cascaded implication checks. Differs: only those conjuncts are asked about that share variables with the
+question, also by way of others; that makes questions small, and equal ones frequent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from threadproof.smt.context import Context
+from threadproof.smt.solver import Sat, Unsat
+from threadproof.smt.term import Op, Term, variables
+
+
+@dataclass(slots=True)
+class ImplicationCounts:
+    by_looking: int = 0
+    by_table: int = 0
+    by_solver: int = 0
+
+
+class Entailment:
+    """`seconds` is for each question; what is not decided in time counts as not implied."""
+
+    def __init__(self, context: Context, seconds: float = 2.0) -> None:
+        self.context = context
+        self.counts = ImplicationCounts()
+        self._terms = context.terms
+        self._seconds = seconds
+        self._support: dict[Term, frozenset[Term]] = {}
+        self._table: dict[tuple[frozenset[Term], Term], bool] = {}
+        self._possible: dict[frozenset[Term], bool] = {}
+
+    def implies(self, label: dict[Term, None], formula: Term) -> bool:
+        if formula in label or formula is self._terms.true or self._terms.false in label:
+            self.counts.by_looking += 1
+            return True
+        near = frozenset(self._near(label, formula))
+        known = self._table.get((near, formula))
+        if known is not None:
+            self.counts.by_table += 1
+            return known
+        asked = self.context.asked
+        before = asked.by_solver + asked.undecided
+        given = self._terms.all(sorted(near, key=lambda one: one.id))
+        known = self._table[near, formula] = self.context.implies(given, formula, self._seconds) is True
+        self.counts.by_solver += asked.by_solver + asked.undecided - before
+        return known
+
+    def all_implied(self, label: dict[Term, None], formulas: Iterable[Term]) -> bool:
+        return all(self.implies(label, formula) for formula in formulas)
+
+    def possible(self, given: Iterable[Term], formulas: Iterable[Term]) -> bool:
+        """Whether the formulas may hold where `given`, which can, does. Undecided counts as possible."""
+        asked = [one for formula in formulas for one in (formula.args if formula.op is Op.AND else (formula,))]
+        asked = [one for one in asked if one.op is not Op.TRUE]
+        if any(one.op is Op.FALSE for one in asked):
+            return False
+        if not asked:
+            return True
+        question = frozenset([*self._near(dict.fromkeys(given), self._terms.all(asked)), *asked])
+        known = self._possible.get(question)
+        if known is None:
+            outcome = self.context.check(list(question), self._seconds)
+            known = self._possible[question] = not isinstance(outcome, Unsat)
+        return known
+
+    def model(self, formulas: Iterable[Term]) -> Sat | None:
+        outcome = self.context.check([*formulas], self._seconds * 5)
+        return outcome if isinstance(outcome, Sat) else None
+
+    def support(self, formula: Term) -> frozenset[Term]:
+        found = self._support.get(formula)
+        if found is None:
+            found = self._support[formula] = frozenset(variables([formula]))
+        return found
+
+    def _near(self, given: dict[Term, None], formula: Term) -> list[Term]:
+        """What shares variables with the formula, also by way of others."""
+        names, rest, near = set(self.support(formula)), list(given), list[Term]()
+        while True:
+            found = [one for one in rest if not names.isdisjoint(self.support(one))]
+            if not found:
+                return near
+            near += found
+            rest = [one for one in rest if names.isdisjoint(self.support(one))]
+            for one in found:
+                names |= self.support(one)

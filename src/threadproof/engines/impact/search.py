@@ -1,0 +1,224 @@
+"""The algorithm: expand, refine, close; with partial-order reduction, only monotonic paths are expanded.
+
+Paper: B. Wachter, D. Kroening, J. Ouaknine, Verifying multi-threaded software with Impact, FMCAD 2013, algorithms 1 and 2;
+K. McMillan, Lazy abstraction with interpolants, CAV 2006.
+Differs: a letter that cannot be made on the path gets no node: the label says why at once, so every path of the tree can
+be made, and an error edge is either excluded by the label or a counterexample. Letters are skipped one by one, not all
+letters of a thread. Errors are edges, not nodes.
+Invariants: the tree is well-labelled. When the work list is empty it is complete for monotonic paths: at a node that is
+not covered, each letter has an edge, is impossible under the label, or is skipped here and at all nodes that this one
+covers; and no letter, skipped ones apart, may go wrong under the label.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from threadproof.encoding.transitions import TransitionTrap
+from threadproof.engines.impact.entailment import Entailment
+from threadproof.engines.impact.product import Action, Product
+from threadproof.engines.impact.strengthen import Additions, Strengthening
+from threadproof.engines.impact.tree import Node, Tree, common_ancestor
+from threadproof.smt.context import Context
+from threadproof.smt.solver import Sat
+
+
+class Expansion(Enum):
+    """Which paths are expanded."""
+
+    ALL = "spor"  # every interleaving of letters, each of which has at most one visible instruction
+    MONOTONIC = "dpor"  # algorithm 2
+    UNSOUND = "dpor without cover expansions"  # what section IV-C warns of; only tests ask for it
+
+
+class ForceCover(Enum):
+    ON = "on"
+    OFF = "off"
+
+
+class WorkList(Enum):
+    DEPTH_FIRST = "depth first"
+    BREADTH_FIRST = "breadth first"
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    expansion: Expansion = Expansion.MONOTONIC
+    force_cover: ForceCover = ForceCover.ON
+    work_list: WorkList = WorkList.DEPTH_FIRST
+
+
+@dataclass(slots=True)
+class TreeCounts:
+    covers: int = 0
+    forced: int = 0
+    uncovered: int = 0
+    cover_expansions: int = 0
+    refinements: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """The path to a node, and an action there that goes wrong, with values of its inputs."""
+
+    node: Node
+    action: Action
+    trap: TransitionTrap
+    model: Sat
+
+
+class Search:
+    """`met` is told what can happen and forbids `true`, but violates nothing: the search goes on after it."""
+
+    def __init__(self, product: Product, strategy: Strategy, met: Callable[[Counterexample], None]) -> None:
+        self.product = product
+        self.strategy = strategy
+        self.counts = TreeCounts()
+        self.gave_up = ""  # why there is no proof, although nothing was found
+        self.entailment = Entailment(Context(product.terms))
+        self.tree = Tree(product.automaton.initial(), product.space.initial())
+        self._met = met
+        self._strengthening = Strengthening(product.terms, self.entailment)
+        self._work = deque([self.tree.root])
+
+    # --- algorithm 1 -------------------------------------------------------------------------------------------------
+
+    def run(self, stop: Callable[[], None]) -> Counterexample | None:
+        """None: the tree is complete, and a proof unless something was met or given up. `stop` is asked now and then."""
+        while self._work:
+            stop()
+            node = self._work.pop() if self.strategy.work_list is WorkList.DEPTH_FIRST else self._work.popleft()
+            if node.expanded or node.covered or self._close(node) or self._force_cover(node):
+                continue
+            found = self._expand(node)
+            if found is not None:
+                return found
+        return None
+
+    def _expand(self, node: Node) -> Counterexample | None:
+        node.expanded = True
+        for action in self.product.actions(node.places):
+            if action.key in node.tried:
+                continue
+            own = not self._skip(node, action)
+            if own or self._wanted(node, action):
+                self.counts.cover_expansions += not own
+                found = self._expand_action(node, action)
+                if found is not None:
+                    return found
+                if node.covered:  # by what the label says now
+                    node.expanded = False
+                    return None
+        return None
+
+    def _expand_action(self, node: Node, action: Action) -> Counterexample | None:
+        node.tried.add(action.key)
+        for trap in (*action.violations, *action.others):
+            found = self._refine(node, action, trap)
+            if found is not None and trap in action.violations:
+                return found
+            if found is not None:
+                self._met(found)
+        transition = action.transition
+        guard, *values = self._strengthening.on_path(node, [transition.guard, *transition.updates.values()], action)
+        if not self.entailment.possible(node.asked, [guard]):
+            self._strengthen(self._strengthening.excluding(node, transition.guard, action))
+            return None
+        state = {**node.state, **dict(zip(transition.updates, values, strict=True))}
+        asked = node.asked if guard is self.product.terms.true else (*node.asked, guard)
+        self._work.append(self.tree.add(node, action, state, asked))
+        return None
+
+    def _refine(self, node: Node, action: Action, trap: TransitionTrap) -> Counterexample | None:
+        """REFINE of the error node behind an action that goes wrong."""
+        [condition] = self._strengthening.on_path(node, [trap.condition], action)
+        if not self.entailment.possible(node.asked, [condition]):
+            self._strengthen(self._strengthening.excluding(node, trap.condition, action))
+            return None
+        model = self.entailment.model([*node.asked, condition])
+        if model is None:
+            self.gave_up = self.gave_up or "a path that the solver did not decide in time"
+            return None
+        return Counterexample(node, action, trap, model)
+
+    def _strengthen(self, additions: Additions | None) -> None:
+        if additions is None:
+            self.gave_up = self.gave_up or "no predicates were found for a path that cannot be made"
+            return
+        self.counts.refinements += bool(additions)
+        self._add(additions)
+        for node in reversed(additions):  # algorithm 1, l. 41
+            if node.covered:
+                break
+            self._close(node)
+
+    def _add(self, additions: Additions) -> None:
+        for node, formulas in additions.items():
+            node.label.update(dict.fromkeys(formulas))
+            self._freed(self.tree.uncover(node))
+
+    def _freed(self, nodes: list[Node]) -> None:
+        self.counts.uncovered += len(nodes)
+        self._work.extend(nodes)
+
+    # --- covering ----------------------------------------------------------------------------------------------------
+
+    def _close(self, node: Node) -> bool:
+        for by in self.tree.candidates(node):
+            if self.entailment.all_implied(node.label, by.label):
+                return self._cover(node, by)
+        return False
+
+    def _force_cover(self, node: Node) -> bool:
+        """Labels between the nearest common ancestor and the node are strengthened, if that lets another cover it."""
+        if self.strategy.force_cover is ForceCover.OFF:
+            return False
+        for by in self.tree.candidates(node):
+            missing = [one for one in by.label if not self.entailment.implies(node.label, one)]
+            if not all(self._strengthening.holds(node, one) for one in missing):
+                continue
+            additions = self._strengthening.needed(node, missing, common_ancestor(node, by))
+            if additions is not None:
+                self._add(additions)
+                if not by.covered and self.entailment.all_implied(node.label, by.label):
+                    self.counts.forced += 1
+                    return self._cover(node, by)
+        return False
+
+    def _cover(self, node: Node, by: Node) -> bool:
+        self.counts.covers += 1
+        self._freed(self.tree.cover(node, by))
+        actions = self.product.actions(node.places)
+        if by.expanded and any(one.key not in by.tried and self._wanted(by, one) for one in actions):
+            by.expanded = False  # algorithm 2, l. 14: now also with what is expanded for the covered node
+            self._work.append(by)
+        return True
+
+    # --- partial-order reduction -------------------------------------------------------------------------------------
+
+    def _skip(self, node: Node, action: Action) -> bool:
+        """SKIP of algorithm 2: the path would not be monotonic. A thread that the last letter started had no turn."""
+        last = node.action
+        if last is None or self.strategy.expansion is Expansion.ALL or last.loops:
+            return False
+        assert node.parent is not None
+        if self.product.order(action.instance) >= self.product.order(last.instance):
+            return False
+        if all(one != action.instance for one, _ in node.parent.places.threads):
+            return False
+        return independent(last, action)
+
+    def _wanted(self, node: Node, action: Action) -> bool:
+        """Whether a node that this one covers would have been expanded with the action: a cover expansion."""
+        if self.strategy.expansion is Expansion.UNSOUND:
+            return False
+        return any(not self._skip(one, action) for one in node.covers)
+
+
+def independent(a: Action, b: Action) -> bool:
+    """Neither writes what the other reads or writes; guards and traps read, too."""
+    return a.writes.isdisjoint(b.reads | b.writes) and b.writes.isdisjoint(a.reads)
+

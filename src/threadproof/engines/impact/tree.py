@@ -1,0 +1,104 @@
+"""The abstract reachability tree: nodes with places of the threads and labels, edges, and who covers whom.
+
+Paper: definition 3.1. A label is a set of conjuncts. Besides, each node has the state that its path leads to, as terms
+over the inputs of the path: executing letters on terms is cheap, and most guards fold to constants.
+Invariants: a coverer is older, stands at the same places, and neither it nor anything above it is covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from threadproof.automaton import Instance, Places
+from threadproof.engines.impact.product import Action
+from threadproof.smt.term import Term
+
+ActionKey = tuple[Instance, int]
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    number: int
+    places: Places
+    parent: Node | None
+    action: Action | None  # that leads here
+    depth: int
+    state: Mapping[Term, Term]
+    asked: tuple[Term, ...]  # what the guards of the path ask of its inputs
+    label: dict[Term, None] = field(default_factory=dict[Term, None])
+    children: list[Node] = field(default_factory=list["Node"])
+    tried: set[ActionKey] = field(default_factory=set[ActionKey])  # actions with a child, or that are impossible here
+    expanded: bool = False
+    covered_by: Node | None = None
+    covers: dict[Node, None] = field(default_factory=dict["Node", None])
+
+    def up(self) -> Iterator[Node]:
+        """This node and those above it."""
+        node: Node | None = self
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def below(self) -> Iterator[Node]:
+        """This node and those below it."""
+        work = [self]
+        while work:
+            node = work.pop()
+            yield node
+            work.extend(reversed(node.children))
+
+    @property
+    def path(self) -> list[Node]:
+        return list(self.up())[::-1]
+
+    @property
+    def covered(self) -> bool:
+        return any(node.covered_by is not None for node in self.up())
+
+
+def common_ancestor(a: Node, b: Node) -> Node:
+    while a is not b:
+        if a.depth >= b.depth:
+            assert a.parent is not None, "two trees"
+            a = a.parent
+        else:
+            assert b.parent is not None, "two trees"
+            b = b.parent
+    return a
+
+
+class Tree:
+    def __init__(self, places: Places, state: Mapping[Term, Term]) -> None:
+        self.root = Node(0, places, None, None, 0, state, ())
+        self.nodes = [self.root]
+        self._at: dict[Places, list[Node]] = {places: [self.root]}
+
+    def add(self, parent: Node, action: Action, state: Mapping[Term, Term], asked: tuple[Term, ...]) -> Node:
+        node = Node(len(self.nodes), action.target, parent, action, parent.depth + 1, state, asked)
+        parent.children.append(node)
+        self.nodes.append(node)
+        self._at.setdefault(node.places, []).append(node)
+        return node
+
+    def candidates(self, node: Node) -> list[Node]:
+        """Who may cover it: older nodes at the same places that are not covered."""
+        return [one for one in self._at[node.places] if one.number < node.number and not one.covered]
+
+    def cover(self, node: Node, by: Node) -> list[Node]:
+        """Returns the nodes that are not covered any more: their coverer is covered now."""
+        node.covered_by = by
+        by.covers[node] = None
+        freed: list[Node] = []
+        for below in node.below():
+            freed += self.uncover(below)
+        return freed
+
+    def uncover(self, by: Node) -> list[Node]:
+        """All that it covers: leaves again, with what is below them."""
+        freed: list[Node] = []
+        for node in by.covers:
+            node.covered_by = None
+            freed += [below for below in node.below() if not below.expanded]
+        by.covers.clear()
+        return freed
