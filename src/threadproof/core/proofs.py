@@ -152,8 +152,8 @@ class TreeNode:
 
 @dataclass(frozen=True, slots=True)
 class SkippedLetter:
-    """A letter that a reduction leaves out at a node: it commutes with the letter that leads to the node, and was
-    expanded, before that letter, at the node's parent. Room for engines with reductions: no checker accepts it yet."""
+    """A letter that a reduction leaves out at a node: it may as well come before the letter that leads there, at the
+    node's parent (`evidence/proofs/skips.py`)."""
 
     node: int
     thread: ThreadName

@@ -9,11 +9,12 @@ from threadproof.automaton import CannotUnfold, ProgramAutomaton, program_automa
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
-from threadproof.core.result import Proof, Result, Safe, Stats, Unknown, Unsafe
+from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.impact.product import MORE_INSTANCES, Product, instance_bounds
+from threadproof.engines.impact.proof import proof_of
 from threadproof.engines.impact.schedule import schedule_of
 from threadproof.engines.impact.search import Counterexample, Search, Strategy
 from threadproof.engines.task import Task
@@ -24,6 +25,8 @@ from threadproof.semantics.outcome import UndefinedBehaviour
 from threadproof.semantics.violations import of_outcome, spurious_for
 
 MOST_INSTANCES = 8
+SEARCHING = 0.7
+"""Of the time: the rest is for the check of the proof."""
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 
 
@@ -31,7 +34,7 @@ def check(task: Task, budget: Budget, observer: Observer, strategy: Strategy | N
     if task.property not in KNOWN or (task.property is Property.VALID_MEMSAFETY and allocates(task.program)):
         return Unknown(f"{task.property} of such a program is not asked by impact")
     try:
-        return _Engine(task, budget, observer, strategy or Strategy()).run()
+        return _Engine(task, budget.part(SEARCHING), observer, strategy or Strategy()).run()
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
 
@@ -78,7 +81,7 @@ class _Engine:
         reason = self._reason or search.gave_up
         if reason:
             return Unknown(reason, _stats(search), self._met)
-        return Safe(Proof("labelled tree", {"nodes": len(search.tree.nodes)}), _stats(search))
+        return Safe(proof_of(product, search.tree, search.skips), _stats(search))
 
     def _stop(self, search: Search) -> None:
         limit = self._budget.exhausted()

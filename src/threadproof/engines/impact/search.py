@@ -103,7 +103,7 @@ class Search:
         for action in self.product.actions(node.places):
             if action.key in node.tried:
                 continue
-            own = not self._skip(node, action)
+            own = not self.skips(node, action)
             if own or self._wanted(node, action):
                 self.counts.cover_expansions += not own
                 found = self._expand_action(node, action)
@@ -199,7 +199,7 @@ class Search:
 
     # --- partial-order reduction -------------------------------------------------------------------------------------
 
-    def _skip(self, node: Node, action: Action) -> bool:
+    def skips(self, node: Node, action: Action) -> bool:
         """SKIP of algorithm 2: the path would not be monotonic. A thread that the last letter started had no turn."""
         last = node.action
         if last is None or self.strategy.expansion is Expansion.ALL or last.loops:
@@ -215,10 +215,13 @@ class Search:
         """Whether a node that this one covers would have been expanded with the action: a cover expansion."""
         if self.strategy.expansion is Expansion.UNSOUND:
             return False
-        return any(not self._skip(one, action) for one in node.covers)
+        return any(not self.skips(one, action) for one in node.covers)
 
 
 def independent(a: Action, b: Action) -> bool:
-    """Neither writes what the other reads or writes; guards and traps read, too."""
+    """Neither writes what the other reads or writes; guards and traps read, too. Of two letters that start threads, the
+    order decides which thread is which instance."""
+    if a.starts and b.starts:
+        return False
     return a.writes.isdisjoint(b.reads | b.writes) and b.writes.isdisjoint(a.reads)
 

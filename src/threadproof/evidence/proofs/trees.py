@@ -12,7 +12,8 @@ What must hold:
 - each edge is a letter of a thread there, and leads from states with the label into states with the child's label;
 - a covered node has the places of its coverer, which is not covered, and its label implies that one's;
 - at every node that is not covered, under its label: a letter without an edge is impossible, and no letter of any
-  thread meets what violates the property or forbids `true`.
+  thread meets what violates the property or forbids `true`;
+- or the letter is one that a reduction leaves out there: see `skips.py`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from threadproof.core.property import Property
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck, Rejected
+from threadproof.evidence.proofs.skips import apart, cannot_swap
 from threadproof.ir.instr import ErrorKind, UndefinedKind
 from threadproof.ir.program import Program
 from threadproof.semantics.leaks import allocates
@@ -57,8 +59,6 @@ def check_tree(
         return NotChecked(f"labelled trees are about sequential consistency, not {model}")
     if prop not in BY_LABELS and (prop not in WITHOUT_HEAP or allocates(program)):
         return NotChecked(f"labelled trees are not checked for {prop}")
-    if tree.skipped:
-        return NotChecked("what a reduction leaves out is not checked yet")
     try:
         return _TreeChecker(program, prop, tree, budget, solver).check()
     except _Wrong as wrong:
@@ -93,6 +93,12 @@ class _TreeChecker:
         self._labels: list[Term] = []
         self._places: list[Places] = []
         self._children: list[dict[tuple[Instance, int], list[int]]] = [{} for _ in tree.nodes]
+        self._edges: list[tuple[Instance, Letter] | None] = []  # that lead to each node
+        self._skipped = {(one.node, Instance(*one.thread), one.letter) for one in tree.skipped}
+        self._covers: dict[int, list[int]] = {}
+        for number, node in enumerate(tree.nodes):
+            if node.covered_by is not None:
+                self._covers.setdefault(node.covered_by, []).append(number)
         self._known: set[tuple[Term, Term]] = set()  # pairs that cannot hold together
         self._asked = 0
 
@@ -144,7 +150,7 @@ class _TreeChecker:
         """Where all threads are at each node, and the children of each, by thread and letter."""
         if not self._tree.nodes or self._tree.nodes[0].parent is not None:
             raise _Wrong("there is no root")
-        self._places = [self._automaton.initial()]
+        self._places, self._edges = [self._automaton.initial()], [None]
         for number, node in enumerate(self._tree.nodes[1:], 1):
             if node.parent is None or not 0 <= node.parent < number:
                 raise _Wrong(f"node {number} has no parent before it")
@@ -153,6 +159,7 @@ class _TreeChecker:
             if letter is None:
                 raise _Wrong(f"node {number}: {instance} has no letter {node.letter} at node {node.parent}")
             self._places.append(self._automaton.after(before, instance, letter))
+            self._edges.append((instance, letter))
             self._children[node.parent].setdefault((instance, node.letter), []).append(number)
 
     def _letters(self, places: Places) -> Iterator[tuple[Instance, Letter]]:
@@ -187,6 +194,10 @@ class _TreeChecker:
 
     def _check_steps(self, number: int) -> None:
         for instance, letter, targets in self._steps(number):
+            if not targets and (number, instance, letter.id) in self._skipped:
+                for one in (number, *self._covers.get(number, ())):
+                    self._check_skip(one, instance, letter)
+                continue
             transition = self._transition(number, instance, letter)
             where = f"node {number}: {instance} at {letter.steps[0].instr.loc} (letter {letter.id})"
             if self._tree.nodes[number].covered_by is None:
@@ -202,6 +213,27 @@ class _TreeChecker:
         if traps and self._possible(self._label(number), self._terms.any(trap.condition for trap in traps)):
             what = ", ".join(dict.fromkeys(_shown(trap) for trap in traps))
             raise _Wrong(f"{where} may go wrong ({what})")
+
+    def _check_skip(self, number: int, instance: Instance, letter: Letter) -> None:
+        """The letter would come behind the one that leads to the node, and may as well come before it."""
+        edge, parent = self._edges[number], self._tree.nodes[number].parent
+        where = f"node {number}: letter {letter.id} of {instance} is left out,"
+        if edge is None or parent is None:
+            raise _Wrong(f"{where} but nothing comes before it")
+        before, last = edge
+        order = self._space.instances.index
+        if order(instance) >= order(before):
+            raise _Wrong(f"{where} but {before} does not come after it")
+        if all(one != instance for one, _ in self._places[parent].threads):
+            raise _Wrong(f"{where} but it is started by the letter before")
+        if last.forks and letter.forks:
+            raise _Wrong(f"{where} but both letters start threads")
+        first, second = self._transition(parent, before, last), self._transition(number, instance, letter)
+        if apart(first, second):
+            return
+        traps = [trap for trap in second.traps if self._forbids(letter, trap)]
+        if self._possible(self._label(parent), cannot_swap(first, second, traps)):
+            raise _Wrong(f"{where} but does not commute with letter {last.id} of {before}")
 
     def _forbids(self, letter: Letter, trap: TransitionTrap) -> bool:
         """Whether `true` cannot be said if this happens. Errors that the property does not ask about end the run."""

@@ -14,9 +14,9 @@ void *asserts(void *arg) {
 
 void *writes(void *arg) {
     if (__VERIFIER_nondet_int())
-        x = 1;
-    else
         y = 1;
+    else
+        x = 1;
     x = 0;
     return 0;
 }
