@@ -20,7 +20,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Verdict
 from threadproof.engines import explicit
 from threadproof.engines.impact.engine import check
-from threadproof.engines.impact.search import Expansion, ForceCover, Strategy, WorkList
+from threadproof.engines.impact.search import ForceCover, TreeExpansion, TreeStrategy, WorkList
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
@@ -28,10 +28,10 @@ from threadproof.portfolio import prepare
 from threadproof.portfolio.judge import judge
 
 STRATEGIES = {
-    "spor+fc": Strategy(Expansion.ALL),
-    "dpor": Strategy(force_cover=ForceCover.OFF, work_list=WorkList.BREADTH_FIRST),
-    "dpor+fc": Strategy(),
-    "dpor+fc breadth first": Strategy(work_list=WorkList.BREADTH_FIRST),
+    "spor+fc": TreeStrategy(TreeExpansion.ALL),
+    "dpor": TreeStrategy(force_cover=ForceCover.OFF, work_list=WorkList.BREADTH_FIRST),
+    "dpor+fc": TreeStrategy(),
+    "dpor+fc breadth first": TreeStrategy(work_list=WorkList.BREADTH_FIRST),
 }
 PROPERTY = Property.UNREACH_CALL
 
@@ -43,7 +43,7 @@ def program_of(source: str) -> Program:
         return prepare([str(path)], PROPERTY, FrontendOptions())
 
 
-def compared(seed: int, seconds: float = 5.0, strategies: dict[str, Strategy] = STRATEGIES) -> dict[str, str]:
+def compared(seed: int, seconds: float = 5.0, strategies: dict[str, TreeStrategy] = STRATEGIES) -> dict[str, str]:
     """What each says; differences are not in it, they raise."""
     source = loop_program(seed)
     program = program_of(source)
@@ -54,7 +54,9 @@ def compared(seed: int, seconds: float = 5.0, strategies: dict[str, Strategy] = 
         result = check(task, Budget(seconds), Silent(), strategy)
         answer = judge(program, PROPERTY, "impact", result, Budget(20.0))
         if Verdict.UNKNOWN not in (answer.verdict, expected.verdict) and answer.verdict is not expected.verdict:
-            raise AssertionError(f"seed {seed}: explicit {expected.verdict}, impact ({name}) {answer.verdict}\n{source}")
+            raise AssertionError(
+                f"seed {seed}: explicit {expected.verdict}, impact ({name}) {answer.verdict}\n{source}"
+            )
         found[name] = answer.verdict.value if answer.verdict is not Verdict.UNKNOWN else f"unknown: {answer.reason}"
     return found
 

@@ -1,4 +1,5 @@
-"""Random programs with unbounded loops over small domains: every variable is 0, 1 or 2, so that all states can be listed."""
+"""Random programs with unbounded loops over small domains: every variable is 0, 1 or 2, so that all states can be
+listed."""
 
 from __future__ import annotations
 
@@ -49,7 +50,9 @@ def loop_program(seed: int) -> str:
     text += "".join(f"pthread_t h{n};\npthread_create(&h{n}, 0, t{body}, 0);\n" for n, body in enumerate(started))
     text += _block(rng, rng.choice((0, 1, 2)), 1)
     if rng.random() < 0.5:
-        text += "".join(f"pthread_join(h{n}, 0);\n" for n in range(len(started))) + _filled(rng, rng.choice(SIMPLE[-2:]))
+        text += "".join(f"pthread_join(h{n}, 0);\n" for n in range(len(started))) + _filled(
+            rng, rng.choice(SIMPLE[-2:])
+        )
     return text + "\nreturn 0;\n}\n"
 
 

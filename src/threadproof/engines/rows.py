@@ -69,6 +69,14 @@ ENGINES: dict[str, EngineRow] = {
         models=frozenset(MemoryModel),
         options=(EngineOption("unwind", "unwind loops K times", metavar="K", in_auto=True),),
     ),
+    "impact": EngineRow(
+        "threadproof.engines.impact",
+        frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
+        options=(
+            EngineOption("reduction", "none or monotonic (the default)", ("none", "monotonic"), "R"),
+            EngineOption("force_cover", "on (the default) or off", ("on", "off"), "on|off"),
+        ),
+    ),
     "seq": EngineRow(
         "threadproof.portfolio.seq",
         frozenset((Property.UNREACH_CALL,)),

@@ -13,10 +13,17 @@ from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
-from threadproof.engines.impact.product import MORE_INSTANCES, Product, instance_bounds
+from threadproof.engines.impact.product import MORE_INSTANCES, ThreadProduct, instance_bounds
 from threadproof.engines.impact.proof import proof_of
 from threadproof.engines.impact.schedule import schedule_of
-from threadproof.engines.impact.search import Counterexample, Search, Strategy
+from threadproof.engines.impact.search import (
+    ForceCover,
+    TreeCounterexample,
+    TreeExpansion,
+    TreeSearch,
+    TreeStrategy,
+    WorkList,
+)
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.guide import Astray
@@ -30,13 +37,20 @@ SEARCHING = 0.7
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 
 
-def check(task: Task, budget: Budget, observer: Observer, strategy: Strategy | None = None) -> Result:
+def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy | None = None) -> Result:
     if task.property not in KNOWN or (task.property is Property.VALID_MEMSAFETY and allocates(task.program)):
         return Unknown(f"{task.property} of such a program is not asked by impact")
     try:
-        return _Engine(task, budget.part(SEARCHING), observer, strategy or Strategy()).run()
+        return _Engine(task, budget.part(SEARCHING), observer, strategy or _strategy(task)).run()
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
+
+
+def _strategy(task: Task) -> TreeStrategy:
+    expansion = TreeExpansion.ALL if task.word("reduction") == "none" else TreeExpansion.MONOTONIC
+    if task.word("force_cover") == "off":
+        return TreeStrategy(expansion, ForceCover.OFF, WorkList.BREADTH_FIRST)
+    return TreeStrategy(expansion)
 
 
 class _OutOfBudget(Exception):
@@ -44,7 +58,7 @@ class _OutOfBudget(Exception):
 
 
 class _Engine:
-    def __init__(self, task: Task, budget: Budget, observer: Observer, strategy: Strategy) -> None:
+    def __init__(self, task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> None:
         self._task = task
         self._budget = budget
         self._observer = observer
@@ -68,8 +82,8 @@ class _Engine:
 
     def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
         """None: more instances are needed."""
-        product = Product(self._task.program, automaton, self._task.property, most)
-        search = Search(product, self._strategy, lambda found: self._meet(product, found))
+        product = ThreadProduct(self._task.program, automaton, self._task.property, most)
+        search = TreeSearch(product, self._strategy, lambda found: self._meet(product, found))
         try:
             found = search.run(lambda: self._stop(search))
         except _OutOfBudget as limit:
@@ -83,13 +97,13 @@ class _Engine:
             return Unknown(reason, _stats(search), self._met)
         return Safe(proof_of(product, search.tree, search.skips), _stats(search))
 
-    def _stop(self, search: Search) -> None:
+    def _stop(self, search: TreeSearch) -> None:
         limit = self._budget.exhausted()
         if limit is not None:
             raise _OutOfBudget(limit)
         self._observer.progress("expanding", nodes=float(len(search.tree.nodes)))
 
-    def _violation(self, product: Product, found: Counterexample, search: Search) -> Result:
+    def _violation(self, product: ThreadProduct, found: TreeCounterexample, search: TreeSearch) -> Result:
         try:
             guide = schedule_of(self._task.program, self._spurious, product.space, found)
         except Astray as astray:
@@ -99,7 +113,7 @@ class _Engine:
             return Unknown(f"a violation that does not replay: it ends with {ended}", _stats(search))
         return Unsafe(guide.schedule, _stats(search))
 
-    def _meet(self, product: Product, found: Counterexample) -> None:
+    def _meet(self, product: ThreadProduct, found: TreeCounterexample) -> None:
         what = found.trap.what
         if what is MORE_INSTANCES:
             self._more = True
@@ -123,7 +137,7 @@ def _instances(automaton: ProgramAutomaton) -> dict[str, int]:
     return {name: often if often <= MOST_INSTANCES else 2 for name, often in instance_bounds(automaton).items()}
 
 
-def _stats(search: Search) -> Stats:
+def _stats(search: TreeSearch) -> Stats:
     counts, asked = search.counts, search.entailment.counts
     nodes = len(search.tree.nodes)
     return {

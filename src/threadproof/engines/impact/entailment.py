@@ -1,7 +1,7 @@
 """Questions to the solver: whether a label implies a conjunct, and whether something holds on a path. Cheapest first.
 
-Paper: section V, cascaded implication checks. Differs: only those conjuncts are asked about that share variables with the
-question, also by way of others; that makes questions small, and equal ones frequent.
+Paper: section V, cascaded implication checks. Differs: only those conjuncts are asked about that share variables with
+the question, also by way of others; that makes questions small, and equal ones frequent.
 """
 
 from __future__ import annotations

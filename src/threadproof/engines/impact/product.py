@@ -3,7 +3,7 @@
 Invariants: an action of a thread that waits is there all the same (its guard says so), except where another thread is
 inside an atomic block. A fork that would start more instances than are allowed is an action that forbids `true`.
 What the places of the threads say of variables (who is started, who has finished, who is inside an atomic block) is put
-into the transitions there; `Product.known` belongs to the label of every node at those places.
+into the transitions there; `ThreadProduct.known` belongs to the label of every node at those places.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MANY = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Action:
+class TreeAction:
     """A letter of a thread instance where the threads stand so."""
 
     instance: Instance
@@ -48,8 +48,9 @@ class Action:
         return self.instance, self.letter.id
 
 
-class Product:
-    """`most` instances of a template; where there may be more, one more has variables, so that it can be asked about."""
+class ThreadProduct:
+    """`most` instances of a template; where there may be more, one more has variables, so that it can be asked
+    about."""
 
     def __init__(self, program: Program, automaton: ProgramAutomaton, prop: Property, most: Mapping[str, int]) -> None:
         self.automaton = automaton
@@ -62,7 +63,7 @@ class Product:
         self._failures = failures(prop)
         self._forbidden = forbidden(prop)
         self._order = {instance: number for number, instance in enumerate(self.space.instances)}
-        self._actions: dict[Places, tuple[Action, ...]] = {}
+        self._actions: dict[Places, tuple[TreeAction, ...]] = {}
         self._known: dict[Places, dict[Term, Term]] = {}
         self._read: dict[Transition, frozenset[Term]] = {}
         self._made: dict[tuple[object, ...], _Asked] = {}
@@ -71,7 +72,7 @@ class Product:
         """The total order on threads that monotonic paths follow."""
         return self._order[instance]
 
-    def actions(self, places: Places) -> tuple[Action, ...]:
+    def actions(self, places: Places) -> tuple[TreeAction, ...]:
         """Raises CannotEncode."""
         found = self._actions.get(places)
         if found is None:
@@ -94,7 +95,7 @@ class Product:
             self._known[places] = found
         return found
 
-    def _action(self, places: Places, instance: Instance, letter: Letter) -> Action:
+    def _action(self, places: Places, instance: Instance, letter: Letter) -> TreeAction:
         target = self.automaton.after(places, instance, letter)
         starts = tuple(one for one, _ in target.threads[len(places.threads) :])
         general = self._encoder.transition(instance, letter, starts)
@@ -103,7 +104,7 @@ class Product:
         if key not in self._made:
             self._made[key] = self._asked(letter, starts, general, known)
         sorted_target = Places(tuple(sorted(target.threads, key=lambda thread: self._order[thread[0]])))
-        return Action(instance, letter, starts, sorted_target, *self._made[key])
+        return TreeAction(instance, letter, starts, sorted_target, *self._made[key])
 
     def _reads(self, transition: Transition) -> frozenset[Term]:
         if transition not in self._read:

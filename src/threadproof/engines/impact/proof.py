@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from threadproof.automaton import Places
+from threadproof.automaton import Instance, Places
 from threadproof.core.proofs import LabelledTree, SkippedLetter, TreeNode
-from threadproof.engines.impact.product import Action, Product
-from threadproof.engines.impact.tree import Node, Tree
+from threadproof.engines.impact.product import ThreadProduct, TreeAction
+from threadproof.engines.impact.tree import AbstractNode, AbstractTree
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term
 
+ROOT = Instance("", 0)
 
-def proof_of(product: Product, tree: Tree, skips: Callable[[Node, Action], bool]) -> LabelledTree:
+
+def proof_of(
+    product: ThreadProduct, tree: AbstractTree, skips: Callable[[AbstractNode, TreeAction], bool]
+) -> LabelledTree:
     """What follows from the places of the threads is said in every label: the checker does not know it."""
     kept = [node for node in tree.nodes if node.parent is None or not node.parent.covered]
     numbers = {node: number for number, node in enumerate(kept)}
@@ -22,18 +26,18 @@ def proof_of(product: Product, tree: Tree, skips: Callable[[Node, Action], bool]
     for node in kept:
         label = labels.setdefault(product.terms.all((*_known(product, node.places), *node.label)), len(labels))
         parent = None if node.parent is None else numbers[node.parent]
-        thread, letter = (("", 0), 0) if node.action is None else (tuple(node.action.instance), node.action.letter.id)
+        thread, letter = (ROOT, 0) if node.action is None else (node.action.instance, node.action.letter.id)
         by = None if node.covered_by is None else numbers[node.covered_by]
-        nodes.append(TreeNode(label, parent, thread, letter, by))
+        nodes.append(TreeNode(label, parent, (thread.template, thread.number), letter, by))
         if by is None:
             skipped += [
-                SkippedLetter(numbers[node], tuple(action.instance), action.letter.id)
+                SkippedLetter(numbers[node], (action.instance.template, action.instance.number), action.letter.id)
                 for action in product.actions(node.places)
                 if action.key not in node.tried and skips(node, action)
             ]
     return LabelledTree(script(list(labels)), tuple(nodes), tuple(product.instances.items()), tuple(skipped))
 
 
-def _known(product: Product, places: Places) -> list[Term]:
+def _known(product: ThreadProduct, places: Places) -> list[Term]:
     terms = product.terms
     return [terms.eq(variable, value) for variable, value in product.known(places).items()]

@@ -17,7 +17,7 @@ from threadproof.core.schedule import Schedule
 from threadproof.core.thread_id import MAIN, ThreadId, handle, number
 from threadproof.encoding.transitions import Space
 from threadproof.encoding.transitions.primitives import WHICH_WAITER
-from threadproof.engines.impact.search import Counterexample
+from threadproof.engines.impact.search import TreeCounterexample
 from threadproof.ir.program import Program, Spurious
 from threadproof.semantics.choices import fitted, step_with
 from threadproof.semantics.guide import Astray, Guide
@@ -49,7 +49,7 @@ class _LedThread:
     made: int = 0  # so many steps
 
 
-def letters_of(found: Counterexample) -> list[MadeLetter]:
+def letters_of(found: TreeCounterexample) -> list[MadeLetter]:
     path = [node for node in found.node.path if node.action is not None]
     actions = [node.action for node in path if node.action is not None]
     made: list[MadeLetter] = []
@@ -165,7 +165,7 @@ def _standing(state: State, thread: int) -> tuple[object, ...]:
     return frames, state.memory, state.keys, len(state.threads), state.threads[thread].waiting
 
 
-def schedule_of(program: Program, spurious: Spurious, space: Space, found: Counterexample) -> LetterGuide:
+def schedule_of(program: Program, spurious: Spurious, space: Space, found: TreeCounterexample) -> LetterGuide:
     guide = LetterGuide(program, spurious, space)
     guide.lead(letters_of(found))
     return guide

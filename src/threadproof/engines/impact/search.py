@@ -1,10 +1,10 @@
 """The algorithm: expand, refine, close; with partial-order reduction, only monotonic paths are expanded.
 
-Paper: B. Wachter, D. Kroening, J. Ouaknine, Verifying multi-threaded software with Impact, FMCAD 2013, algorithms 1 and 2;
-K. McMillan, Lazy abstraction with interpolants, CAV 2006.
-Differs: a letter that cannot be made on the path gets no node: the label says why at once, so every path of the tree can
-be made, and an error edge is either excluded by the label or a counterexample. Letters are skipped one by one, not all
-letters of a thread. Errors are edges, not nodes.
+Paper: B. Wachter, D. Kroening, J. Ouaknine, Verifying multi-threaded software with Impact, FMCAD 2013, algorithms 1
+and 2; K. McMillan, Lazy abstraction with interpolants, CAV 2006.
+Differs: a letter that cannot be made on the path gets no node: the label says why at once, so every path of the tree
+can be made, and an error edge is either excluded by the label or a counterexample. Letters are skipped one by one, not
+all letters of a thread. Errors are edges, not nodes.
 Invariants: the tree is well-labelled. When the work list is empty it is complete for monotonic paths: at a node that is
 not covered, each letter has an edge, is impossible under the label, or is skipped here and at all nodes that this one
 covers; and no letter, skipped ones apart, may go wrong under the label.
@@ -19,14 +19,14 @@ from enum import Enum
 
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.entailment import Entailment
-from threadproof.engines.impact.product import Action, Product
+from threadproof.engines.impact.product import ThreadProduct, TreeAction
 from threadproof.engines.impact.strengthen import Additions, Strengthening
-from threadproof.engines.impact.tree import Node, Tree, common_ancestor
+from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Sat
 
 
-class Expansion(Enum):
+class TreeExpansion(Enum):
     """Which paths are expanded."""
 
     ALL = "spor"  # every interleaving of letters, each of which has at most one visible instruction
@@ -45,8 +45,8 @@ class WorkList(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
-    expansion: Expansion = Expansion.MONOTONIC
+class TreeStrategy:
+    expansion: TreeExpansion = TreeExpansion.MONOTONIC
     force_cover: ForceCover = ForceCover.ON
     work_list: WorkList = WorkList.DEPTH_FIRST
 
@@ -61,33 +61,36 @@ class TreeCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class TreeCounterexample:
     """The path to a node, and an action there that goes wrong, with values of its inputs."""
 
-    node: Node
-    action: Action
+    node: AbstractNode
+    action: TreeAction
     trap: TransitionTrap
     model: Sat
 
 
-class Search:
+class TreeSearch:
     """`met` is told what can happen and forbids `true`, but violates nothing: the search goes on after it."""
 
-    def __init__(self, product: Product, strategy: Strategy, met: Callable[[Counterexample], None]) -> None:
+    def __init__(
+        self, product: ThreadProduct, strategy: TreeStrategy, met: Callable[[TreeCounterexample], None]
+    ) -> None:
         self.product = product
         self.strategy = strategy
         self.counts = TreeCounts()
         self.gave_up = ""  # why there is no proof, although nothing was found
         self.entailment = Entailment(Context(product.terms))
-        self.tree = Tree(product.automaton.initial(), product.space.initial())
+        self.tree = AbstractTree(product.automaton.initial(), product.space.initial())
         self._met = met
         self._strengthening = Strengthening(product.terms, self.entailment)
         self._work = deque([self.tree.root])
 
     # --- algorithm 1 -------------------------------------------------------------------------------------------------
 
-    def run(self, stop: Callable[[], None]) -> Counterexample | None:
-        """None: the tree is complete, and a proof unless something was met or given up. `stop` is asked now and then."""
+    def run(self, stop: Callable[[], None]) -> TreeCounterexample | None:
+        """None: the tree is complete, and a proof unless something was met or given up. `stop` is asked now and
+        then."""
         while self._work:
             stop()
             node = self._work.pop() if self.strategy.work_list is WorkList.DEPTH_FIRST else self._work.popleft()
@@ -98,7 +101,7 @@ class Search:
                 return found
         return None
 
-    def _expand(self, node: Node) -> Counterexample | None:
+    def _expand(self, node: AbstractNode) -> TreeCounterexample | None:
         node.expanded = True
         for action in self.product.actions(node.places):
             if action.key in node.tried:
@@ -114,7 +117,7 @@ class Search:
                     return None
         return None
 
-    def _expand_action(self, node: Node, action: Action) -> Counterexample | None:
+    def _expand_action(self, node: AbstractNode, action: TreeAction) -> TreeCounterexample | None:
         node.tried.add(action.key)
         for trap in (*action.violations, *action.others):
             found = self._refine(node, action, trap)
@@ -132,7 +135,7 @@ class Search:
         self._work.append(self.tree.add(node, action, state, asked))
         return None
 
-    def _refine(self, node: Node, action: Action, trap: TransitionTrap) -> Counterexample | None:
+    def _refine(self, node: AbstractNode, action: TreeAction, trap: TransitionTrap) -> TreeCounterexample | None:
         """REFINE of the error node behind an action that goes wrong."""
         [condition] = self._strengthening.on_path(node, [trap.condition], action)
         if not self.entailment.possible(node.asked, [condition]):
@@ -142,7 +145,7 @@ class Search:
         if model is None:
             self.gave_up = self.gave_up or "a path that the solver did not decide in time"
             return None
-        return Counterexample(node, action, trap, model)
+        return TreeCounterexample(node, action, trap, model)
 
     def _strengthen(self, additions: Additions | None) -> None:
         if additions is None:
@@ -160,19 +163,19 @@ class Search:
             node.label.update(dict.fromkeys(formulas))
             self._freed(self.tree.uncover(node))
 
-    def _freed(self, nodes: list[Node]) -> None:
+    def _freed(self, nodes: list[AbstractNode]) -> None:
         self.counts.uncovered += len(nodes)
         self._work.extend(nodes)
 
     # --- covering ----------------------------------------------------------------------------------------------------
 
-    def _close(self, node: Node) -> bool:
+    def _close(self, node: AbstractNode) -> bool:
         for by in self.tree.candidates(node):
             if self.entailment.all_implied(node.label, by.label):
                 return self._cover(node, by)
         return False
 
-    def _force_cover(self, node: Node) -> bool:
+    def _force_cover(self, node: AbstractNode) -> bool:
         """Labels between the nearest common ancestor and the node are strengthened, if that lets another cover it."""
         if self.strategy.force_cover is ForceCover.OFF:
             return False
@@ -188,7 +191,7 @@ class Search:
                     return self._cover(node, by)
         return False
 
-    def _cover(self, node: Node, by: Node) -> bool:
+    def _cover(self, node: AbstractNode, by: AbstractNode) -> bool:
         self.counts.covers += 1
         self._freed(self.tree.cover(node, by))
         actions = self.product.actions(node.places)
@@ -199,10 +202,10 @@ class Search:
 
     # --- partial-order reduction -------------------------------------------------------------------------------------
 
-    def skips(self, node: Node, action: Action) -> bool:
+    def skips(self, node: AbstractNode, action: TreeAction) -> bool:
         """SKIP of algorithm 2: the path would not be monotonic. A thread that the last letter started had no turn."""
         last = node.action
-        if last is None or self.strategy.expansion is Expansion.ALL or last.loops:
+        if last is None or self.strategy.expansion is TreeExpansion.ALL or last.loops:
             return False
         assert node.parent is not None
         if self.product.order(action.instance) >= self.product.order(last.instance):
@@ -211,17 +214,16 @@ class Search:
             return False
         return independent(last, action)
 
-    def _wanted(self, node: Node, action: Action) -> bool:
+    def _wanted(self, node: AbstractNode, action: TreeAction) -> bool:
         """Whether a node that this one covers would have been expanded with the action: a cover expansion."""
-        if self.strategy.expansion is Expansion.UNSOUND:
+        if self.strategy.expansion is TreeExpansion.UNSOUND:
             return False
         return any(not self.skips(one, action) for one in node.covers)
 
 
-def independent(a: Action, b: Action) -> bool:
+def independent(a: TreeAction, b: TreeAction) -> bool:
     """Neither writes what the other reads or writes; guards and traps read, too. Of two letters that start threads, the
     order decides which thread is which instance."""
     if a.starts and b.starts:
         return False
     return a.writes.isdisjoint(b.reads | b.writes) and b.writes.isdisjoint(a.reads)
-

@@ -1,8 +1,8 @@
 """What labels along a path must say, so that something holds at its end: weakest preconditions, only as far as needed.
 
-From the end backwards: what is not implied by a node's label is added to it, and asked for before the letter that leads to
-the node. Guards take part only where the path needs them. An assertion that depends on an input is replaced by constants
-that the path has there, as few as will do.
+From the end backwards: what is not implied by a node's label is added to it, and asked for before the letter that
+leads to the node. Guards take part only where the path needs them. An assertion that depends on an input is replaced
+by constants that the path has there, as few as will do.
 
 Paper: section V, syntactic weakest preconditions as interpolants. Differs: labels that are known already end the chain,
 so the same procedure refines a whole path and forces a cover from the nearest common ancestor on.
@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from threadproof.engines.impact.entailment import Entailment
-from threadproof.engines.impact.product import Action
-from threadproof.engines.impact.tree import Node
+from threadproof.engines.impact.product import TreeAction
+from threadproof.engines.impact.tree import AbstractNode
 from threadproof.smt.context import conjuncts
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
-Additions = dict[Node, list[Term]]
+Additions = dict[AbstractNode, list[Term]]
 
 
 class Strengthening:
@@ -30,21 +30,23 @@ class Strengthening:
 
     # --- paths -------------------------------------------------------------------------------------------------------
 
-    def on_path(self, node: Node, formulas: Iterable[Term], action: Action | None = None) -> list[Term]:
+    def on_path(self, node: AbstractNode, formulas: Iterable[Term], action: TreeAction | None = None) -> list[Term]:
         """Formulas about the state at a node, and inputs of an action there, as formulas over inputs of the path."""
         inputs = action.transition.fresh_inputs(f"@{node.depth}") if action is not None else {}
         return self._terms.substitute(formulas, {**node.state, **inputs})
 
-    def holds(self, node: Node, formula: Term, action: Action | None = None) -> bool:
+    def holds(self, node: AbstractNode, formula: Term, action: TreeAction | None = None) -> bool:
         """Whether it holds wherever the path to the node leads, for all inputs of the action."""
         [here] = self.on_path(node, [formula], action)
         return not self._entailment.possible(node.asked, [self._terms.not_(here)])
 
     # --- labels ------------------------------------------------------------------------------------------------------
 
-    def needed(self, node: Node, formulas: Iterable[Term], stop: Node | None = None) -> Additions | None:
-        """What labels must say besides, for the formulas to hold at the node, where they do hold on its path. Nothing is
-        added to `stop`. None: no such labels were found."""
+    def needed(
+        self, node: AbstractNode, formulas: Iterable[Term], stop: AbstractNode | None = None
+    ) -> Additions | None:
+        """What labels must say besides, for the formulas to hold at the node, where they do hold on its path. Nothing
+        is added to `stop`. None: no such labels were found."""
         additions: Additions = {}
         wanted = list(dict.fromkeys(part for formula in formulas for part in conjuncts(formula)))
         while True:
@@ -64,15 +66,17 @@ class Strengthening:
                 before.update(dict.fromkeys(found))
             wanted, node = list(before), node.parent
 
-    def excluding(self, node: Node, condition: Term, action: Action) -> Additions | None:
-        """What labels must say besides, so that the condition, over the state and the action's inputs, does not hold."""
+    def excluding(self, node: AbstractNode, condition: Term, action: TreeAction) -> Additions | None:
+        """What labels must say besides, so that the condition, over the state and the action's inputs, does not
+        hold."""
         found = self._about_state(node, self._terms.not_(condition), action)
         return None if found is None else self.needed(node, found)
 
-    def _before(self, node: Node, formula: Term) -> list[Term] | None:
+    def _before(self, node: AbstractNode, formula: Term) -> list[Term] | None:
         """What has to hold at the parent."""
         parent, action = node.parent, node.action
-        assert parent is not None and action is not None
+        assert parent is not None
+        assert action is not None
         [before] = action.transition.after([formula])
         if before is self._terms.true:
             return []
@@ -81,7 +85,7 @@ class Strengthening:
         guards = self._guards(parent, action, before)
         return self._about_state(parent, self._terms.any([*map(self._terms.not_, guards), before]), action)
 
-    def _guards(self, parent: Node, action: Action, before: Term) -> list[Term]:
+    def _guards(self, parent: AbstractNode, action: TreeAction, before: Term) -> list[Term]:
         """The conjuncts of the guard that the path needs for it."""
         kept = list(conjuncts(action.transition.guard))
         for one in list(kept):
@@ -92,10 +96,10 @@ class Strengthening:
 
     # --- inputs ------------------------------------------------------------------------------------------------------
 
-    def _inputs(self, action: Action, formula: Term) -> bool:
+    def _inputs(self, action: TreeAction, formula: Term) -> bool:
         return not self._entailment.support(formula).isdisjoint(one.term for one in action.transition.inputs)
 
-    def _about_state(self, node: Node, formula: Term, action: Action) -> list[Term] | None:
+    def _about_state(self, node: AbstractNode, formula: Term, action: TreeAction) -> list[Term] | None:
         """Conjuncts over the state alone that hold on the path and imply the formula for all inputs of the action."""
         if formula is self._terms.true:
             return []
@@ -109,7 +113,7 @@ class Strengthening:
             found += constants
         return found
 
-    def _constants(self, node: Node, formula: Term, action: Action) -> list[Term] | None:
+    def _constants(self, node: AbstractNode, formula: Term, action: TreeAction) -> list[Term] | None:
         if self._entailment.implies({}, formula):
             return []
         known = [

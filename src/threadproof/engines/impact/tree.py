@@ -11,45 +11,45 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from threadproof.automaton import Instance, Places
-from threadproof.engines.impact.product import Action
+from threadproof.engines.impact.product import TreeAction
 from threadproof.smt.term import Term
 
 ActionKey = tuple[Instance, int]
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class AbstractNode:
     number: int
     places: Places
-    parent: Node | None
-    action: Action | None  # that leads here
+    parent: AbstractNode | None
+    action: TreeAction | None  # that leads here
     depth: int
     state: Mapping[Term, Term]
     asked: tuple[Term, ...]  # what the guards of the path ask of its inputs
     label: dict[Term, None] = field(default_factory=dict[Term, None])
-    children: list[Node] = field(default_factory=list["Node"])
+    children: list[AbstractNode] = field(default_factory=list["AbstractNode"])
     tried: set[ActionKey] = field(default_factory=set[ActionKey])  # actions with a child, or that are impossible here
     expanded: bool = False
-    covered_by: Node | None = None
-    covers: dict[Node, None] = field(default_factory=dict["Node", None])
+    covered_by: AbstractNode | None = None
+    covers: dict[AbstractNode, None] = field(default_factory=dict["AbstractNode", None])
 
-    def up(self) -> Iterator[Node]:
+    def up(self) -> Iterator[AbstractNode]:
         """This node and those above it."""
-        node: Node | None = self
+        node: AbstractNode | None = self
         while node is not None:
             yield node
             node = node.parent
 
-    def below(self) -> Iterator[Node]:
+    def below(self) -> Iterator[AbstractNode]:
         """This node and those below it."""
-        work = [self]
+        work: list[AbstractNode] = [self]
         while work:
             node = work.pop()
             yield node
             work.extend(reversed(node.children))
 
     @property
-    def path(self) -> list[Node]:
+    def path(self) -> list[AbstractNode]:
         return list(self.up())[::-1]
 
     @property
@@ -57,7 +57,7 @@ class Node:
         return any(node.covered_by is not None for node in self.up())
 
 
-def common_ancestor(a: Node, b: Node) -> Node:
+def common_ancestor(a: AbstractNode, b: AbstractNode) -> AbstractNode:
     while a is not b:
         if a.depth >= b.depth:
             assert a.parent is not None, "two trees"
@@ -68,35 +68,37 @@ def common_ancestor(a: Node, b: Node) -> Node:
     return a
 
 
-class Tree:
+class AbstractTree:
     def __init__(self, places: Places, state: Mapping[Term, Term]) -> None:
-        self.root = Node(0, places, None, None, 0, state, ())
+        self.root = AbstractNode(0, places, None, None, 0, state, ())
         self.nodes = [self.root]
-        self._at: dict[Places, list[Node]] = {places: [self.root]}
+        self._at: dict[Places, list[AbstractNode]] = {places: [self.root]}
 
-    def add(self, parent: Node, action: Action, state: Mapping[Term, Term], asked: tuple[Term, ...]) -> Node:
-        node = Node(len(self.nodes), action.target, parent, action, parent.depth + 1, state, asked)
+    def add(
+        self, parent: AbstractNode, action: TreeAction, state: Mapping[Term, Term], asked: tuple[Term, ...]
+    ) -> AbstractNode:
+        node = AbstractNode(len(self.nodes), action.target, parent, action, parent.depth + 1, state, asked)
         parent.children.append(node)
         self.nodes.append(node)
         self._at.setdefault(node.places, []).append(node)
         return node
 
-    def candidates(self, node: Node) -> list[Node]:
+    def candidates(self, node: AbstractNode) -> list[AbstractNode]:
         """Who may cover it: older nodes at the same places that are not covered."""
         return [one for one in self._at[node.places] if one.number < node.number and not one.covered]
 
-    def cover(self, node: Node, by: Node) -> list[Node]:
+    def cover(self, node: AbstractNode, by: AbstractNode) -> list[AbstractNode]:
         """Returns the nodes that are not covered any more: their coverer is covered now."""
         node.covered_by = by
         by.covers[node] = None
-        freed: list[Node] = []
+        freed: list[AbstractNode] = []
         for below in node.below():
             freed += self.uncover(below)
         return freed
 
-    def uncover(self, by: Node) -> list[Node]:
+    def uncover(self, by: AbstractNode) -> list[AbstractNode]:
         """All that it covers: leaves again, with what is below them."""
-        freed: list[Node] = []
+        freed: list[AbstractNode] = []
         for node in by.covers:
             node.covered_by = None
             freed += [below for below in node.below() if not below.expanded]

@@ -1,15 +1,16 @@
 """Letters that a reduction leaves out of a labelled tree, and why that loses no error.
 
-Paper: B. Wachter, D. Kroening, J. Ouaknine, Verifying multi-threaded software with Impact, FMCAD 2013, proposition 4.6 and
-section IV-D. Differs: single letters are left out, and swapping is asked in one direction, under the parent's label.
+Paper: B. Wachter, D. Kroening, J. Ouaknine, Verifying multi-threaded software with Impact, FMCAD 2013, proposition 4.6
+and section IV-D. Differs: single letters are left out, and swapping is asked in one direction, under the parent's
+label.
 
-A letter b may be left out at a node that a letter a leads to, if a's thread comes after b's in a fixed order, b's thread
-was there before a, and what a;b can do from the parent's label, b;a can do as well. The same must hold at every node that
-the node covers, with the letters that lead there. Why: of all executions that end in an error, take one of the shortest,
-and of those one with the fewest pairs of letters whose threads are in the wrong order. Walk it in the tree, going from
-covered nodes to their coverers; labels hold on the way. Where the next letter b is left out, its error may happen before a
-as well, on a shorter execution, or swapping a and b gives an execution of the same length with one pair fewer. Both are
-against the choice; so the walk goes on to the error, which no label allows.
+A letter b may be left out at a node that a letter a leads to, if a's thread comes after b's in a fixed order, b's
+thread was there before a, and what a;b can do from the parent's label, b;a can do as well. The same must hold at every
+node that the node covers, with the letters that lead there. Why: of all executions that end in an error, take one of
+the shortest, and of those one with the fewest pairs of letters whose threads are in the wrong order. Walk it in the
+tree, going from covered nodes to their coverers; labels hold on the way. Where the next letter b is left out, its
+error may happen before a as well, on a shorter execution, or swapping a and b gives an execution of the same length
+with one pair fewer. Both are against the choice; so the walk goes on to the error, which no label allows.
 """
 
 from __future__ import annotations
