@@ -12,7 +12,7 @@ from threadproof.automaton import Kind, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InternalError
 from threadproof.core.memory_model import MemoryModel
-from threadproof.core.proofs import FloydHoareProof, LabelledTree, SkippedLetter, ThreadModularProof, TreeNode
+from threadproof.core.proofs import FloydHoareProof, LabelledTree, ThreadModularProof, TreeNode
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Verdict
 from threadproof.encoding.transitions import Encoder, Space
@@ -176,7 +176,6 @@ def test_what_has_no_checker_is_never_true(program: Program, tree: LabelledTree)
     unchecked = [
         (FloydHoareProof("", ()), Property.UNREACH_CALL, MemoryModel.SC),
         (ThreadModularProof("", ()), Property.UNREACH_CALL, MemoryModel.SC),
-        (replace(tree, skipped=(SkippedLetter(1, ("main", 0), 2),)), Property.UNREACH_CALL, MemoryModel.SC),
         (tree, Property.UNREACH_CALL, MemoryModel.TSO),
         *((tree, prop, MemoryModel.SC) for prop in (Property.NO_DATA_RACE, Property.NO_DEADLOCK)),
     ]
