@@ -26,7 +26,7 @@ from threadproof.portfolio import VerifyOptions
         ({"engine": "explicit", "memory_model": MemoryModel.TSO}, "tso goes with --engine bmc: explicit knows sc only"),
         ({"engine": "races", "memory_model": MemoryModel.PSO}, "pso goes with --engine bmc: races knows sc only"),
         ({"engine": "dpor", "of_engine": {"unwind": 3}}, "--unwind goes with --engine bmc"),
-        ({"engine": "explicit", "of_engine": {"reduction": "sleep"}}, "dpor or seq: explicit has none of its own"),
+        ({"engine": "explicit", "of_engine": {"reduction": "sleep"}}, "or seq: explicit has none of its own"),
         ({"engine": "auto", "of_engine": {"preemptions": 0}}, "goes with --engine dpor: auto knows --unwind"),
         ({"engine": "dpor", "of_engine": {"preemptions": -1}}, "preemptions must be at least 0, not -1"),
         ({"memory_mb": 0}, "memory_mb must be at least 1"),
