@@ -127,7 +127,8 @@ def ask(triples: Triples, questions: list[Question], tally: Tally, uses: Tally, 
         started = time.process_time()
         answer = triples.ask(pre, step, post)
         taken = time.process_time() - started
-        tally.add("with a solver" if answer.by is TripleUse.SOLVER else "without", taken)
+        hard = answer.by in (TripleUse.GROUPS, TripleUse.SOLVER)
+        tally.add("by groups, with a solver where needed" if hard else "by a look", taken)
         uses.add(f"{answer.by.value} ({answer.truth.value})", taken)
 
 

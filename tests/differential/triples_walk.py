@@ -140,7 +140,7 @@ def _number(terms: Terms, variable: Term, value: Value, rng: Random) -> tuple[Te
 
 
 def compare_triples(
-    program: Program, walks: int = 3, service: type[Triples] = Triples
+    program: Program, walks: int = 1, service: type[Triples] = Triples
 ) -> tuple[Counter[str], list[str]]:
     """How questions were answered, and differences."""
     try:

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from threadproof.abstraction.clashes import plain_clash
+from threadproof.abstraction.repair import repaired
+from threadproof.abstraction.samples import ALL, COUNT, Samples
 from threadproof.smt.backend import Cores
 from threadproof.smt.context import Context
 from threadproof.smt.meaning import Value
@@ -18,6 +21,8 @@ from threadproof.smt.term import Op, Term, in_order
 
 QuestionShape = tuple[object, ...]
 _MOST = 20_000
+_STARTS = 1  # samples that are mended
+_MOST_REPAIRED = 12  # formulas of a group
 _NUMBERS = {op: number for number, op in enumerate(Op)}
 
 
@@ -48,6 +53,9 @@ _Kept = _Compatible | _Clashing
 @dataclass(slots=True)
 class QuestionCounts:
     groups: int = 0
+    by_sample: int = 0
+    by_repair: int = 0
+    by_looking: int = 0
     by_shape: int = 0
     by_solver: int = 0
     undecided: int = 0
@@ -56,6 +64,7 @@ class QuestionCounts:
 @dataclass(slots=True)
 class Questions:
     context: Context
+    samples: Samples
     seconds: float = 1.0
     counts: QuestionCounts = field(default_factory=QuestionCounts)
     _known: dict[QuestionShape, _Kept] = field(default_factory=dict[QuestionShape, _Kept])
@@ -68,7 +77,9 @@ class Questions:
         undecided: Undecided | None = None
         for group in self._groups(formulas):
             self.counts.groups += 1
-            answer = self._group(group, seconds or self.seconds)
+            answer = self._looked(group)
+            if answer is None:
+                answer = self._group(group, seconds or self.seconds)
             if isinstance(answer, Clash):
                 return answer
             if isinstance(answer, Undecided):
@@ -109,19 +120,42 @@ class Questions:
             groups = [*rest, (names, mine)]
         return [group for _, group in groups]
 
+    def _looked(self, group: list[Term]) -> Clash | dict[str, Value] | None:
+        """A sample in which the group holds, or a contradiction that is plain to see."""
+        together = ALL
+        for formula in group:
+            together &= self.samples.signature(formula)
+        if together:
+            self.counts.by_sample += 1
+            names = set[Term]().union(*(self.support(formula) for formula in group))
+            return self.samples.state(names, (together & -together).bit_length() - 1)
+        core = plain_clash(group)
+        self.counts.by_looking += core is not None
+        return None if core is None else Clash(core)
+
+    def _mended(self, group: list[Term], names: list[Term]) -> _Compatible | None:
+        """A sample that was changed until the group holds in it."""
+        if len(group) > _MOST_REPAIRED:
+            return None
+        for index in _nearest([self.samples.signature(formula) for formula in group]):
+            found = repaired(group, self.samples.state(names, index))
+            if found is not None:
+                self.counts.by_repair += 1
+                return _Compatible(tuple(found[one.name] for one in names))
+        return None
+
     def _group(self, group: list[Term], seconds: float) -> Clash | dict[str, Value] | Undecided:
         group = sorted(group, key=self._blind_hash)
         shape, names = self._shape(group)
         kept = self._known.get(shape)
         if kept is None:
-            found = self._solve(group, names, seconds)
+            found = self._mended(group, names) or self._solve(group, names, seconds)
             if isinstance(found, Undecided):
                 self.counts.undecided += 1
                 return found
             if len(self._known) >= _MOST:
                 self._known.clear()
             kept = self._known[shape] = found
-            self.counts.by_solver += 1
         else:
             self.counts.by_shape += 1
         if isinstance(kept, _Clashing):
@@ -129,12 +163,7 @@ class Questions:
         return {variable.name: value for variable, value in zip(names, kept.values, strict=True)}
 
     def _solve(self, group: list[Term], names: list[Term], seconds: float) -> _Kept | Undecided:
-        if any(formula.op is Op.FALSE for formula in group):
-            return _Clashing((next(i for i, formula in enumerate(group) if formula.op is Op.FALSE),))
-        for a, formula in enumerate(group):
-            opposite = self.context.terms.not_(formula)
-            if opposite in group:
-                return _Clashing((a, group.index(opposite)))
+        self.counts.by_solver += 1
         outcome = self.context.solver(Cores.WANTED).check(group, seconds=seconds)
         match outcome:
             case Sat(model):
@@ -181,6 +210,13 @@ class Questions:
                     shape.append((term.op, term.params, *(number[arg] for arg in term.args)))
             shape.append(number[formula])
         return tuple(shape), names
+
+
+def _nearest(signatures: list[int]) -> list[int]:
+    """Samples in which most formulas hold."""
+    counts = [sum(signature >> index & 1 for signature in signatures) for index in range(COUNT)]
+    best = sorted(range(COUNT), key=lambda index: -counts[index])
+    return best[:_STARTS]
 
 
 def _numbers(term: Term) -> tuple[int, ...]:

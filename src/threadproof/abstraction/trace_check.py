@@ -21,6 +21,7 @@ from typing import TypeVar
 
 from threadproof.abstraction.path import LetterPath, PathGoal, PathStep
 from threadproof.abstraction.questions import Clash, Questions
+from threadproof.abstraction.samples import Samples
 from threadproof.encoding.transitions import Input, Space
 from threadproof.smt.context import Context, conjuncts, minimal_core
 from threadproof.smt.evaluate import Assignment, zero
@@ -91,7 +92,7 @@ class TraceCheck:
     def __init__(self, space: Space, context: Context, seconds: float = 5.0) -> None:
         self._terms = space.terms
         self._context = context
-        self._questions = Questions(context, seconds)
+        self._questions = Questions(context, Samples(), seconds)
         self._seconds = seconds
         self.initial = space.initial()
         self._prefixes: OrderedDict[tuple[object, ...], _Executed] = OrderedDict()

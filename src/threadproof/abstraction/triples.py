@@ -8,7 +8,9 @@ Tests in order of their cost, each sound on its own:
 2. Answers to the same letter and Q: yes for fewer conjuncts, no for more (the monotone cache).
 3. Samples and states from earlier answers that satisfy P and the guard, and lead outside Q.
 4. Q after substitution is true, or a conjunct of P or of the guard; known constants put in.
-5. A solver, by groups and by shape (`questions.py`): letters of copies of a thread share their answers.
+5. Groups of formulas that share variables, each by itself (`questions.py`): a sample, a plain contradiction, an answer
+   to the same shape (copies of a thread share them), a sample that can be mended.
+6. A solver.
 
 Paper: tests as in Ultimate's IncrementalHoareTripleChecker and its monotone cache. Differs: samples, groups, shapes.
 Invariants: what is kept is bounded, so a hundred thousand questions take no more memory than ten thousand.
@@ -51,6 +53,7 @@ class TripleUse(Enum):
     CACHE = "cache"
     STATE = "state"
     SUBSTITUTION = "substitution"
+    GROUPS = "groups"  # formulas that hang together: their shape was known, or a look sufficed
     SOLVER = "solver"
 
 
@@ -101,7 +104,7 @@ class Triples:
         self.predicates = predicates
         self.terms = predicates.terms
         self.facts = tuple(facts)
-        self.questions = Questions(predicates.context, seconds)
+        self.questions = Questions(predicates.context, predicates.samples, seconds)
         self.uses = dict.fromkeys(TripleUse, 0)
         self._known: dict[Transition, _Known] = {}
         self._kept: dict[tuple[Transition, int], _Kept] = {}
@@ -251,17 +254,19 @@ class Triples:
         """Yes if the conjunction `pre` and the formulas cannot hold together."""
         parts = [conjunct for formula in formulas for conjunct in conjuncts(formula)]
         given = {one.term: one.bit for one in self.predicates.members(pre) if one.term not in parts}
+        asked = self.questions.counts.by_solver
         answer = self.questions.together([*parts, *given, *self.facts])
+        by = TripleUse.GROUPS if asked == self.questions.counts.by_solver else TripleUse.SOLVER
         match answer:
             case Clash(core):
                 bits = NOTHING
                 for formula in core:
                     bits |= given.get(formula, NOTHING)
-                return TripleAnswer(Truth.YES, bits, by=TripleUse.SOLVER)
+                return TripleAnswer(Truth.YES, bits, by=by)
             case Undecided():
                 return _UNSURE
             case _:
-                return TripleAnswer(Truth.NO, state=answer, by=TripleUse.SOLVER)
+                return TripleAnswer(Truth.NO, state=answer, by=by)
 
     # --- what is known of letters ------------------------------------------------------------------------------------
 
