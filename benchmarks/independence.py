@@ -2,9 +2,9 @@
 
     python benchmarks/independence.py FOLDER_OR_FILE... [--sample 40] [--pairs 300] [--seconds 20] [--seed 0]
 
-Takes so many programs (.c, .i) of each folder at random, and of each so many pairs of letters of two threads that others
-can notice, within so many seconds. Prints for each layer how many pairs it decided, and the time spent in it, also where it
-passed them on; then how solvers were spared, and which programs could not be asked.
+Takes so many programs (.c, .i) of each folder at random, and of each so many pairs of letters of two threads that
+others can notice, within so many seconds. Prints for each layer how many pairs it decided, and the time spent in it,
+also where it passed them on; then how solvers were spared, and which programs could not be asked.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from threadproof.independence.pairs import InstanceLetter, Pair, SwapViolation, SwapViolations
+from threadproof.independence.renaming import Renamings
 from threadproof.smt.backend import Cores
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.evaluate import Assignment
@@ -62,10 +63,13 @@ class Inclusions:
         self.counts = InclusionCounts()
         self._context = context
         self._seconds = seconds
+        self._renamings = Renamings(violations.encoder)
+        self._alike: dict[Pair, bool] = {}
         self._known: dict[Pair, _KnownInclusion] = {}
 
     def holds(self, a: InstanceLetter, b: InstanceLetter, given: Given) -> bool:
         """Whether `a;b` is included in `b;a` wherever `given` holds. False if that is not known."""
+        a, b, given = self._renamed(a, b, given)
         violation = self.violations.of(a, b)
         if violation is None:
             return False
@@ -81,6 +85,20 @@ class Inclusions:
             self.counts.by_model += 1
             return False
         return self._ask(known, violation, given)
+
+    def _renamed(
+        self, a: InstanceLetter, b: InstanceLetter, given: Given
+    ) -> tuple[InstanceLetter, InstanceLetter, Given]:
+        """The same question about the first instances of the two templates, if names are all that differs."""
+        pair = self._renamings.of(a, b)
+        if not pair.renaming:
+            return a, b, given
+        if (a, b) not in self._alike:
+            here = self._renamings.formulas(self.violations.assumed(a, b), pair.renaming)
+            self._alike[a, b] = set(here) == set(self.violations.assumed(pair.first, pair.second))
+        if not self._alike[a, b]:
+            return a, b, given
+        return pair.first, pair.second, frozenset(self._renamings.formulas(given, pair.renaming))
 
     def _ask(self, known: _KnownInclusion, violation: SwapViolation, given: Given) -> bool:
         solver = self._context.solver(Cores.WANTED if given else Cores.NONE)

@@ -21,7 +21,7 @@ from threadproof.encoding.transitions import Encoder, Transition, sequence
 from threadproof.encoding.transitions.space import ORDINAL_BITS
 from threadproof.independence.sums import Sums
 from threadproof.smt.context import conjuncts
-from threadproof.smt.term import Op, Term
+from threadproof.smt.term import Op, Term, variables
 
 
 class InstanceLetter(NamedTuple):
@@ -50,7 +50,7 @@ class SwapViolation:
     """Conditions for one order to go wrong with the other, over the state before and the inputs of both letters."""
 
     condition: Term
-    assumed: tuple[Term, ...]  # what holds wherever both threads stand where their letters begin
+    assumed: tuple[Term, ...]
 
 
 class SwapViolations:
@@ -59,7 +59,8 @@ class SwapViolations:
         self.terms = encoder.space.terms
         self._keeps = keeps
         self._sums = Sums(self.terms)
-        self._facts = tuple(encoder.space.facts())
+        handles = {thread.handle for thread in encoder.space.threads.values()}
+        self._facts = [(fact, handles.intersection(variables((fact,)))) for fact in encoder.space.facts()]
         self._found: dict[Pair, SwapViolation | None] = {}
 
     def transition(self, one: InstanceLetter) -> Transition | None:
@@ -84,7 +85,15 @@ class SwapViolations:
         violation = self.terms.or_(self._elsewhere(first, second), self._hidden_trap(first, second))
         if self._keeps is Keeps.DEADLOCKS:
             violation = self.terms.or_(violation, self._disabled(first, second), self._disabled(second, first))
-        return SwapViolation(violation, (*self._facts, *self._standing(a), *self._standing(b)))
+        return SwapViolation(violation, self.assumed(a, b))
+
+    def assumed(self, a: InstanceLetter, b: InstanceLetter) -> tuple[Term, ...]:
+        """What holds wherever both threads stand where their letters begin. Of what holds of handles, only what is
+        about those that the letters look at."""
+        known = [transition for transition in (self.transition(a), self.transition(b)) if transition is not None]
+        about = frozenset[Term]().union(*(transition.reads for transition in known))
+        facts = (fact for fact, handles in self._facts if not about.isdisjoint(handles))
+        return (*facts, *self._standing(a), *self._standing(b))
 
     # --- violations --------------------------------------------------------------------------------------------------
 

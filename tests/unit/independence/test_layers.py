@@ -232,3 +232,36 @@ def test_waiting_on_a_condition_variable_gives_the_lock_back(read: Reader) -> No
     assert by.count(LayerName.LOCKS) == 2  # both stores; the others touch something else
     relock = next(i for i, letter in enumerate(one.visible("one")) if letter.may_wait and i)
     assert by[relock] is not LayerName.LOCKS
+
+
+def test_one_answer_for_all_instances(read: Reader) -> None:
+    """Under an assertion about the two that are meant: with equal arguments they do the same."""
+    one = read("int x;", ATOMIC % "x = 3 * x + (int)(long)p;", "x = 1;", after="pthread_create(&t, 0, one, 0);", most=3)
+    letters = [one.letter("one", number=number) for number in range(3)]
+    pairs = [(a, b) for a in letters for b in letters if a is not b]
+    assert [one.swaps.swap(a, b) for a, b in pairs] == [Never()] * 6
+    assert one.swaps.inclusions.counts.by_solver <= 2
+    [variable] = [v for v in one.encoder.transition(*letters[0]).reads if v.width == 64]
+    own = [one.terms.bv_var(variable.name.replace("one:", f"{letter.instance}:", 1), 64) for letter in letters]
+    own[0] = variable
+    asked = one.swaps.inclusions.counts.by_solver
+    for a, b in pairs:
+        same = [one.terms.eq(own[x.instance.number], own[y.instance.number]) for x, y in pairs if {x, y} == {a, b}]
+        others = [one.terms.eq(own[x.instance.number], own[y.instance.number]) for x, y in pairs if {x, y} != {a, b}]
+        assert one.swaps.swap(a, b, same[:1]) == Always(LayerName.SMT_GIVEN)
+        assert one.swaps.swap(a, b, others[:1]) == Never()
+    assert one.swaps.inclusions.counts.by_solver - asked <= 4
+
+
+def test_assertions_are_renamed_with_the_instances(read: Reader) -> None:
+    one = read("int a[4], i;", "int k = i; a[k] = 1;", "int k = i; a[k] = 2;", before="i = 1;", most=3)
+    letters = [one.letter("two", 1, number) for number in range(3)]
+    other = one.letter("one", 1, 2)
+    answers = [one.swaps.swap(other, b) for b in letters]
+    assert all(isinstance(answer, When) for answer in answers)
+    conditions = [answer.condition for answer in answers if isinstance(answer, When)]
+    assert len(set(conditions)) == 3
+    for number, b in enumerate(letters):
+        for condition in conditions:
+            swaps = isinstance(one.swaps.swap(other, b, [condition]), Always)
+            assert swaps == (condition is conditions[number])
