@@ -1,8 +1,8 @@
 """What all tests share: which cases the quick suite takes of the long lists, how examples are made, whose clock runs.
 
-Of a long list it takes a spread by a hash of the case's name, always the same one; the others are marked slow, and
-`sh scripts/test --all` runs them too. Programs of `tests/regressions` are always taken, and every verdict of
-`test_programs.py`, so that every row of the library has its program.
+Of a long list it takes a spread by a hash of the case's name, so that a new case changes nothing for the others. Those
+are marked slow, and `sh scripts/test --all` runs them too. No test takes a part of its list by itself. Every verdict of
+`test_programs.py` is always asked for, so that every row of the library has its program.
 
 A test that skips most of its cases checks nothing: the session fails then.
 """
@@ -33,21 +33,23 @@ SPREAD = {
     "differential/test_engine.py::test_same_answers_for_each_feature_of_tiny_programs": 3,
     "differential/test_expansion.py::test_no_proof_is_refuted": 3,
     "differential/test_expansion.py::test_the_same_verdicts": 3,
-    "differential/test_footprints.py::test_same_footprints": 5,
+    "differential/test_footprints.py::test_same_footprints": 55,
+    "differential/test_native_leaks.py::test_programs_step_by_step": 12,
     "differential/test_native_reductions.py::test_same_for_each_feature": 3,
     "differential/test_native_reductions.py::test_same_traces_ends_and_verdicts": 5,
-    "differential/test_native_search.py::test_programs": 3,
+    "differential/test_native_search.py::test_programs": 60,
     "differential/test_native_search.py::test_random_programs": 4,
+    "differential/test_partition_runs.py::test_programs": 31,
     "differential/test_passes.py::test_pass_preserves_what_can_happen": 3,
     "differential/test_reductions.py::test_same_for_each_feature": 3,
     "differential/test_reductions.py::test_same_traces_ends_and_verdicts": 5,
     "differential/test_search_reductions.py::test_random_programs_reduced": 3,
     "differential/test_search_reductions.py::test_symmetric_programs_folded": 4,
     "differential/test_search_reductions.py::test_tiny_programs_reduced": 5,
-    "differential/test_sequential.py::test_programs_have_the_same_outcomes": 3,
+    "differential/test_sequential.py::test_programs_have_the_same_outcomes": 250,
     "differential/test_step_machine.py::test_random_programs": 3,
-    "differential/test_step_machine.py::test_single_instructions": 4,
-    "differential/test_step_machine.py::test_visible_steps": 4,
+    "differential/test_step_machine.py::test_single_instructions": 36,
+    "differential/test_step_machine.py::test_visible_steps": 36,
     "differential/test_three_ways.py::test_three_ways": 3,
     "differential/test_waiting.py::test_same_traces_ends_and_verdicts": 3,
     "differential/test_weak.py::test_every_outcome_has_a_schedule_made_from_its_memory_order": 3,
@@ -62,28 +64,46 @@ SPREAD = {
     "litmus/test_native_bounded.py::test_the_same_violations": 6,
     "litmus/test_native_litmus.py::test_counts_and_ends": 3,
     "litmus/weak/test_weak_litmus.py::test_verdicts": 3,
-    "programs/test_bmc_engine.py::test_bmc_is_never_wrong": 4,
-    "programs/test_dpor_engine.py::test_dpor_is_never_wrong": 6,
+    "programs/test_bmc_engine.py::test_bmc_is_never_wrong": 48,
+    "programs/test_dpor_engine.py::test_dpor_is_never_wrong": 36,
     "programs/test_races_engine.py::test_finds_races": 2,
     "programs/test_races_engine.py::test_proves_only_what_is_true": 4,
-    "programs/test_seq_programs.py::test_seq_is_never_wrong": 4,
+    "programs/test_seq_programs.py::test_seq_is_never_wrong": 80,
     "unit/analysis/test_points_to.py::test_every_accessed_address_is_in_the_set": 4,
     "unit/analysis/test_points_to.py::test_inclusion_is_at_least_as_precise_as_unification": 4,
+    "unit/codegen/test_sequential_compiles.py::test_whatever_the_program": 60,
     "unit/portfolio/test_seq_engine.py::test_no_bound_is_enough": 0,
 }
 """One case of so many; 0: none."""
 
+ALWAYS = {
+    "programs/test_bmc_engine.py::test_bmc_is_never_wrong": "regressions/",
+    "programs/test_dpor_engine.py::test_dpor_is_never_wrong": "regressions/",
+    "programs/test_races_engine.py::test_finds_races": "regressions/",
+    "programs/test_races_engine.py::test_proves_only_what_is_true": "regressions/",
+    "programs/test_seq_programs.py::test_seq_is_never_wrong": "regressions/seq-",
+}
+"""Cases with these words are taken: what went wrong before."""
+
 
 def is_taken(name: str, one_of: int) -> bool:
-    return "regressions/" in name or (one_of > 0 and zlib.crc32(name.encode()) % one_of == 0)
+    """Of the test and the case in brackets: each test takes others."""
+    return one_of > 0 and zlib.crc32(name.encode()) % one_of == 0
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         function = item.nodeid.partition("[")[0].removeprefix("tests/")
-        if function in SPREAD and not is_taken(item.name, SPREAD[function]):
+        always = function in ALWAYS and ALWAYS[function] in item.name
+        if function in SPREAD and not always and not is_taken(item.name, SPREAD[function]):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture
+def at_length(request: pytest.FixtureRequest) -> bool:
+    """Whether only the long suite runs this case: then it may do more."""
+    return request.node.get_closest_marker("slow") is not None
 
 
 @pytest.fixture

@@ -21,8 +21,6 @@ from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.state import live_threads
 from threadproof.sync.footprint import Mode, Touch
 
-SPARSE = 11
-
 
 def essential(touches: Iterable[Touch]) -> set[Touch]:
     """A read of what is also written says nothing more."""
@@ -57,16 +55,8 @@ def compare_walk(program: Program, seed: int, steps: int = 60) -> int:
     return compared
 
 
-@pytest.mark.parametrize("path", PROGRAMS[3::SPARSE], ids=name_of)
-def test_same_footprints(path: Path) -> None:
-    program = load_case(path)
-    for seed in range(4):
-        compare_walk(program, seed)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
-def test_same_footprints_everywhere(path: Path) -> None:
+def test_same_footprints(path: Path, at_length: bool) -> None:
     program = load_case(path)
-    for seed in range(12):
+    for seed in range(12 if at_length else 4):
         compare_walk(program, seed)

@@ -12,7 +12,6 @@ from step_sweep import load_case, name_of
 from walk import compare
 
 from threadproof.passes.pipeline import instruction_form
-from threadproof.semantics.leaks import allocates
 from threadproof.semantics.run import Granularity
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "programs" / "memsafety").glob("*/main.c"))
@@ -43,24 +42,16 @@ def test_what_holds_a_block(name: str) -> None:
     assert not compare(program, Granularity.INSTRUCTION, walks=2, steps=200).differences
 
 
-@pytest.mark.parametrize("path", PROGRAMS[::12], ids=name_of)
-def test_programs_step_by_step(path: Path) -> None:
-    program = load_case(path)
-    if not allocates(program):
-        pytest.skip("allocates nothing")
-    assert not compare(instruction_form(program), Granularity.VISIBLE, walks=4, steps=60).differences
+@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
+def test_programs_step_by_step(path: Path, at_length: bool) -> None:
+    program = instruction_form(load_case(path))
+    assert not compare(program, Granularity.VISIBLE, walks=10 if at_length else 4, steps=60).differences
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_heap_programs(seed: int) -> None:
     source = generate_heap(seed)
     assert not list(differences(source)), source
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
-def test_every_program_step_by_step(path: Path) -> None:
-    assert not compare(instruction_form(load_case(path)), Granularity.VISIBLE, walks=10, steps=60).differences
 
 
 @pytest.mark.slow

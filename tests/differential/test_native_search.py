@@ -124,14 +124,8 @@ def cases() -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize(("path", "prop", "model"), cases()[::20])
-def test_programs(path: Path, prop: Property, model: DataModel) -> None:
-    agree(prepare([str(path)], prop, FrontendOptions(data_model=model)), prop)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("path", "prop", "model"), cases())
-def test_all_programs(path: Path, prop: Property, model: DataModel) -> None:
+def test_programs(path: Path, prop: Property, model: DataModel) -> None:
     agree(prepare([str(path)], prop, FrontendOptions(data_model=model)), prop)
 
 

@@ -25,7 +25,7 @@ from threadproof.semantics.outcome import Access, AccessKind, Choose, Moved
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.semantics.state import State, live_threads
 
-STEPS, RUNS, SPARSE = 150, 3, 31
+STEPS, RUNS = 150, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def compare(program: Program) -> Comparison:
     return found
 
 
-@pytest.mark.parametrize("path", PROGRAMS[5::SPARSE], ids=name_of)
+@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
 def test_programs(path: Path) -> None:
     compare(load_case(path))
 

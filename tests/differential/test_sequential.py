@@ -70,14 +70,8 @@ def same(shape: str, seed: int, limit: int, explorer: Explorer = Explorer.DIRECT
 # --- programs of the suite -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", cases()[7::99], ids=lambda case: case.name)
-def test_programs_have_the_same_outcomes(case: Case) -> None:
-    same_program(case)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
-def test_all_programs_have_the_same_outcomes(case: Case) -> None:
+def test_programs_have_the_same_outcomes(case: Case) -> None:
     same_program(case)
 
 

@@ -12,17 +12,15 @@ from walk import by_instruction, visibly
 
 from threadproof.dev.programs.generate import generate
 
-SPARSE = 9  # every so many of them in the normal suite
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
+def test_visible_steps(path: Path, at_length: bool) -> None:
+    assert not visibly(load_case(path), walks=20 if at_length else 6).differences
 
 
-@pytest.mark.parametrize("path", PROGRAMS[::SPARSE], ids=name_of)
-def test_visible_steps(path: Path) -> None:
-    assert not visibly(load_case(path)).differences
-
-
-@pytest.mark.parametrize("path", PROGRAMS[SPARSE // 2 :: SPARSE], ids=name_of)
-def test_single_instructions(path: Path) -> None:
-    assert not by_instruction(load_case(path)).differences
+@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
+def test_single_instructions(path: Path, at_length: bool) -> None:
+    assert not by_instruction(load_case(path), walks=10 if at_length else 3).differences
 
 
 WRONG = sorted((Path(__file__).parents[1] / "regressions").glob("*/main.c"))
@@ -40,14 +38,6 @@ def test_random_programs(seed: int) -> None:
     program = read(generate(seed), data_model=data_model(seed))
     walked = visibly(program) if seed % 2 else by_instruction(program)
     assert not walked.differences
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
-def test_every_program(path: Path) -> None:
-    program = load_case(path)
-    assert not visibly(program, walks=20).differences
-    assert not by_instruction(program, walks=10).differences
 
 
 @pytest.mark.slow

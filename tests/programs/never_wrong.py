@@ -22,11 +22,6 @@ DECIDED = [case for case in ALL if {HERE / "bounded", HERE / "groups"} & set(cas
 """Small programs that every engine which tries all executions must decide: always to say `unknown` is not right."""
 
 
-def often(every: int) -> list[Any]:
-    """Of the many programs some, and all that are about something that went wrong."""
-    return [case for index, case in enumerate(ALL) if index % every == 0 or HERE not in case.values[0].parents]
-
-
 def asked_about(engine: Engine, folder: Path, prop: Property, expected: dict[str, Any], seconds: float) -> Answer:
     model = DataModel(expected.get("data_model", "LP64"))
     program = prepare([str(folder / "main.c")], prop, FrontendOptions(data_model=model))
@@ -35,9 +30,9 @@ def asked_about(engine: Engine, folder: Path, prop: Property, expected: dict[str
 
 
 def is_never_wrong(
-    engine: Engine, folder: Path, prop: Property, verdict: Verdict, expected: dict[str, Any], seconds: float
+    engine: Engine, folder: Path, prop: Property, verdict: Verdict, expected: dict[str, Any], at_length: bool
 ) -> None:
-    answer = asked_about(engine, folder, prop, expected, seconds)
+    answer = asked_about(engine, folder, prop, expected, 10.0 if at_length else 3.0)
     assert answer.verdict in (Verdict.UNKNOWN, verdict), answer.reason or answer.stats
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from never_wrong import ALL, HERE, is_never_wrong, knows, often
+from never_wrong import ALL, HERE, is_never_wrong, knows
 
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
@@ -24,25 +24,13 @@ WIDE = {
     "time-bad",
 }
 """True, which only who looks at all inputs can say: `expect.yml` says what an enumerating engine answers."""
-OFTEN = often(12)
-SELDOM = [case for case in ALL if case not in OFTEN]
 KNOWN = [case for case in ALL if HERE / "bounded" in case.values[0].parents]
 
 
-def asked(folder: Path, prop: str, verdict: str, expected: dict[str, Any], seconds: float) -> None:
+@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), ALL)
+def test_bmc_is_never_wrong(folder: Path, prop: str, verdict: str, expected: dict[str, Any], at_length: bool) -> None:
     right = Verdict.TRUE if verdict == "unknown" and folder.name in WIDE else Verdict(verdict)
-    is_never_wrong(check, folder, Property(prop), right, expected, seconds)
-
-
-@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), OFTEN)
-def test_bmc_is_never_wrong(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
-    asked(folder, prop, verdict, expected, 3.0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), SELDOM)
-def test_bmc_is_never_wrong_elsewhere(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
-    asked(folder, prop, verdict, expected, 10.0)
+    is_never_wrong(check, folder, Property(prop), right, expected, at_length)
 
 
 @pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), KNOWN)

@@ -79,7 +79,7 @@ def test_whatever_the_options(options: Options) -> None:
     assert not complaints(read(PROGRAMS / "sync" / "mutex-array-bad" / "main.c"), options)
 
 
-@pytest.mark.parametrize("path", CASES[::60], ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
 def test_whatever_the_program(path: Path) -> None:
     program = read(path)
     for options in (Options(), Options(Reduction.NONE, checks=Checks.ON), Options(choices=Choices.RANDOM)):
