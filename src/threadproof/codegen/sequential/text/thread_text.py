@@ -76,8 +76,10 @@ class ThreadText:
         instr = self._flow.nodes[node]
         if isinstance(instr, ir.Sync) and does(instr, Act.JOIN):
             handle = Printer(CopyScope(self._module, self._thread, node.copy)).unsigned(instr.args[0]).text
-            other = f" && {handle} != {self._thread.index + 1}" if self._module.asks_itself else ""
-            minds = f"running({handle}){other} || {minds}"
+            runs = f"running({handle})"
+            if self._module.asks_itself:
+                runs = f"({runs} && {handle} != {self._thread.index + 1})"
+            minds = f"{runs} || {minds}"
             if self._thread.index in self._module.tables.joiners:
                 waiting = f"waits_for[{self._thread.index}] = {handle}; "
         self._lines.put(f"if ({minds}) {{ {waiting}{self._lines.leave(number)} }}")
