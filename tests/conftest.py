@@ -9,16 +9,21 @@ A test that skips most of its cases checks nothing: the session fails then.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from threadproof.core import budget
+from threadproof.frontend.clang import compile_c
+from threadproof.frontend.options import FrontendOptions
 
 # The suite always tries the same examples, however long one takes; `HYPOTHESIS_PROFILE=long` looks for new ones.
 SLOW_IS_FINE = [HealthCheck.too_slow]
@@ -115,6 +120,34 @@ def counted_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         monkeypatch.setattr(budget, "clock", lambda: next(looks) / looks_per_second)
 
     return counted
+
+
+HERE = Path(__file__).parent
+SHARED = [HERE / folder for folder in ("programs", "regressions", "litmus")]
+"""Programs that many tests read, each for several properties and engines."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Generator[None]:
+    """What clang makes of a shared program is kept for the session, in a folder of all workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "compiled"
+    folder.mkdir(exist_ok=True)
+
+    def kept(path: str, options: FrontendOptions) -> str:
+        if not any(shared in Path(path).absolute().parents for shared in SHARED):
+            return compile_c(path, options)
+        place = folder / hashlib.sha256(f"{path} {options}".encode()).hexdigest()
+        if not place.exists():
+            text = compile_c(path, options)
+            part = folder / f"{place.name}.{worker_id}"
+            part.write_text(text, encoding="utf-8")
+            part.rename(place)  # nobody sees half a file
+        return place.read_text(encoding="utf-8")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(import_module("threadproof.frontend.load"), "compile_c", kept)
+        yield
 
 
 # --- skipped cases ---------------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def test_verdict(folder: Path, prop_name: str, verdict: str, expected: dict[str,
     program = prepare([str(folder / "main.c")], prop, FrontendOptions(data_model=model))
     case = f"{name_of(folder)}:{prop_name}"
     budget = Budget(2 if case in GAPS else 900)
-    answer = judge(program, prop, "explicit", check(Task(program, prop), budget, Silent()), Budget(0.5))
+    answer = judge(program, prop, "explicit", check(Task(program, prop), budget, Silent()), Budget(0.05))
     if case in GAPS:
         assert answer.verdict is Verdict.UNKNOWN, f"a known gap was closed: {GAPS[case]}"
         return
