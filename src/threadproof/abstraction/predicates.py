@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from threadproof.abstraction.normal import normal
 from threadproof.abstraction.samples import ALL, Samples
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.solver import Outcome, Sat, Undecided, Unsat
@@ -81,14 +82,14 @@ class Predicates:
 
     def unify(self, term: Term) -> Predicate:
         """The predicate of a formula. Conjunctions are better split: `conjunction`."""
-        found = self._by_term.get(term)
+        found = self.known(term)
         if found is None:
-            found = self._by_term[term] = self._unified(term)
+            found = self._by_term[normal(self.terms, term)] = self._unified(normal(self.terms, term))
         return found
 
     def known(self, term: Term) -> Predicate | None:
-        """The predicate of a formula that was unified before."""
-        return self._by_term.get(term)
+        """The predicate of a formula that was unified before, in this normal form."""
+        return self._by_term.get(term) or self._by_term.get(normal(self.terms, term))
 
     def conjunction(self, formulas: Iterable[Term]) -> int:
         """The bit set of all their conjuncts. One that cannot hold is `CONTRADICTION` (unless the solver gave up)."""

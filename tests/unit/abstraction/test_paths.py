@@ -9,13 +9,15 @@ import pytest
 from abstraction_programs import TWINS, Abstracted
 
 from threadproof.abstraction.eliminate import without
+from threadproof.abstraction.liveness import Liveness
 from threadproof.abstraction.path import LetterPath, PathGoal
 from threadproof.abstraction.predicates import CONTRADICTION
 from threadproof.abstraction.sequence import Assertions, NoAssertions, prove
 from threadproof.abstraction.sources import Refiner, SourceName
 from threadproof.abstraction.trace_check import Feasible, Infeasible, PathCore, TraceCheck, TraceUnsure
 from threadproof.abstraction.triples import Truth
-from threadproof.automaton import Instance
+from threadproof.automaton import Instance, Places
+from threadproof.encoding.errors import CannotEncode
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Undecided, Unsat, open_solver
@@ -207,3 +209,39 @@ def test_elements_survive_a_store() -> None:
     left = without(terms, given, lambda variable: variable is old)
     for wanted in (terms.eq(terms.select(new, i), seven), terms.eq(terms.select(new, j), terms.bv(3, 32))):
         assert isinstance(open_solver().check([*left, terms.not_(wanted)]), Unsat)
+
+
+# --- what a path may speak of ----------------------------------------------------------------------------------------
+
+
+def test_assertions_speak_of_no_dead_register(twins: Abstracted, refuted: list[tuple[LetterPath, PathCore]]) -> None:
+    liveness, refiner = Liveness(twins.space), Refiner(twins.space, twins.triples)
+    for path, core in refuted:
+        found = refiner.by(SourceName.SP, path, core)
+        assert isinstance(found, Assertions)
+        places = twins.automaton.initial()
+        for step, bits in zip(path.steps, found.between, strict=False):
+            dead = liveness.dead(places)
+            assert dead
+            assert not any(dead & one.variables for one in twins.predicates.members(bits))
+            places = twins.automaton.after(places, step.instance, step.letter)
+
+
+def test_a_dead_register_may_have_any_value(twins: Abstracted) -> None:
+    """No letter of a location reads what is dead there."""
+    liveness = Liveness(twins.space)
+    for instance in twins.space.instances[1:3]:
+        thread = twins.automaton.templates[instance.template]
+        for letter in thread.letters:
+            places = Places(((instance, letter.source),))
+            transition = twins.encoder.transition(instance, letter)
+            assert not transition.reads & liveness.dead(places)
+
+
+def test_threads_that_the_space_does_not_have(tmp_path: Path) -> None:
+    """Two threads of one function, variables for one: there is no path, and nothing is said about it."""
+    text = "void *f(void *p) { x = 1; return 0; } "
+    creates = "pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, f, 0); return 0;"
+    one = Abstracted(tmp_path, f"{text} int main(void) {{ {creates} }}", most=1)
+    with pytest.raises(CannotEncode):
+        one.straight(*[MAIN] * 2)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from threadproof.abstraction.normal import normal
 from threadproof.abstraction.predicates import CONTRADICTION, NOTHING, Predicates
 from threadproof.abstraction.samples import COUNT, Samples
 from threadproof.smt.backend import Verdict
@@ -113,6 +114,43 @@ def test_random_pairs_against_samples_and_solver(terms: Terms, predicates: Predi
             assert predicates.implies(a, b) == all(right or not left for left, right in zip(table, others, strict=True))
             together = any(left and right for left, right in zip(table, others, strict=True))
             assert predicates.consistent(a.bit | b.bit) == together
+
+
+def test_normal_forms_keep_the_value(terms: Terms) -> None:
+    """Over two bits, all values."""
+    rng, names = Random(5), [terms.bv_var(name, 2) for name in "xyz"]
+
+    def number(depth: int) -> Term:
+        if not depth or rng.random() < 0.3:
+            return rng.choice([*names, terms.bv(rng.randrange(4), 2)])
+        op = rng.choice((Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.BVNOT))
+        return terms.make(op, tuple(number(depth - 1) for _ in range(1 if op in (Op.NEG, Op.BVNOT) else 2)))
+
+    for _ in range(300):
+        formula = terms.make(rng.choice((Op.EQ, Op.EQ, Op.ULT, Op.SLT)), (number(3), number(2)))
+        formula = rng.choice((formula, terms.not_(formula)))
+        found = normal(terms, formula)
+        assert normal(terms, found) is found
+        for n in range(64):
+            state = Assignment({"x": n & 3, "y": n >> 2 & 3, "z": n >> 4})
+            assert state.holds(found) == state.holds(formula)
+
+
+def test_linear_facts_need_no_solver(terms: Terms) -> None:
+    """Sums in another order, moved to the other side, scaled; bounds written in another way."""
+    x, y, z = (terms.bv_var(name, 32) for name in "xyz")
+    five, one = terms.bv(5, 32), terms.bv(1, 32)
+    pairs = [
+        (terms.eq(terms.add(x, terms.add(y, z)), five), terms.eq(terms.sub(five, z), terms.add(y, x))),
+        (terms.eq(terms.sub(x, y), one), terms.eq(terms.add(y, one), x)),
+        (terms.eq(terms.make(Op.MUL, (x, terms.bv(3, 32))), terms.make(Op.MUL, (y, terms.bv(3, 32)))), terms.eq(x, y)),
+        (terms.ult(five, x), terms.ule(terms.bv(6, 32), x)),
+        (terms.slt(terms.bv(-1, 32), x), terms.sle(terms.bv(0, 32), x)),
+        (terms.ult(x, one), terms.eq(x, terms.bv(0, 32))),
+    ]
+    predicates = Predicates(GivesUp(terms))
+    for left, right in pairs:
+        assert predicates.unify(left) is predicates.unify(right)
 
 
 def test_samples_are_values_of_terms(terms: Terms) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.automaton.letters import Context, End, Letter, Location
+from threadproof.automaton.letters import Context, End, Letter
 from threadproof.automaton.program import Instance
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions.instructions import LetterInstructions
+from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.memory import ANYWHERE, CellMemory
 from threadproof.encoding.transitions.run import LetterAccess, LetterRun
 from threadproof.encoding.transitions.space import ORDINAL_BITS, Space
 from threadproof.encoding.transitions.transition import Transition, Wrong
 from threadproof.ir import instr as ir
-from threadproof.ir.control_flow import Site
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Spurious
 from threadproof.smt.term import Term
@@ -41,7 +41,7 @@ class Encoder:
 
     def general(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Transition:
         """With a variable for every handle, also where it is known: `renamed` gives that of another instance."""
-        kept = self._asked_for(instance, letter.target)
+        kept = live_registers(self.space, instance, letter.target)
         registers = self._registers(instance, letter)
         run = self._run(instance, letter, starts)
         return run.transition(lambda variable: variable in kept or variable not in registers)
@@ -135,19 +135,3 @@ class Encoder:
             for context, function in calls
             for name in self.space.widths(function)
         )
-
-    def _asked_for(self, instance: Instance, target: Location) -> frozenset[Term]:
-        """Registers that somebody may still read behind the letter."""
-        if isinstance(target.at, End):
-            return frozenset()
-        found: set[Term] = set()
-        for depth, call in enumerate(target.context):
-            after = self.space.live(call.function, call.block, call.number + 1)
-            instr = self.space.program.functions[call.function].block(call.block).instrs[call.number]
-            result = {reg.name for reg in ir.defs(instr)}
-            found |= self._named(instance, target.context[:depth], call, after - result)
-        live = self.space.live(target.at.function, target.at.block, target.at.number)
-        return frozenset(found | self._named(instance, target.context, target.at, live))
-
-    def _named(self, instance: Instance, context: Context, at: Site, names: frozenset[str]) -> set[Term]:
-        return {self.space.register(instance, context, at.function, name) for name in names}
