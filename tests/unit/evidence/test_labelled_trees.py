@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,13 @@ from threadproof.automaton import Kind, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InternalError
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.observer import Silent
 from threadproof.core.proofs import FloydHoareProof, LabelledTree, ThreadModularProof, TreeNode
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Verdict
-from threadproof.encoding.transitions import Encoder, Space
+from threadproof.dev import values_engine
+from threadproof.encoding.transitions import Encoder, Space, Transition
+from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, NotChecked, ProofCheck, Rejected, check_proof
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
@@ -177,7 +181,6 @@ def test_what_has_no_checker_is_never_true(program: Program, tree: LabelledTree)
         (FloydHoareProof("", ()), Property.UNREACH_CALL, MemoryModel.SC),
         (ThreadModularProof("", ()), Property.UNREACH_CALL, MemoryModel.SC),
         (tree, Property.UNREACH_CALL, MemoryModel.TSO),
-        *((tree, prop, MemoryModel.SC) for prop in (Property.NO_DATA_RACE, Property.NO_DEADLOCK)),
     ]
     for proof, prop, model in unchecked:
         assert isinstance(check_proof(program, prop, proof, Budget(900), model), NotChecked)
@@ -242,3 +245,82 @@ def test_accesses_that_are_assumed_to_be_valid(tmp_path: Path) -> None:
     other = prepare([str(file)], Property.VALID_MEMSAFETY, FrontendOptions())
     tree = LabelledTree("(assert true)", unwound(other), unproved=(f"{file}:6",))
     assert isinstance(check_proof(other, Property.VALID_MEMSAFETY, tree, Budget(900)), Rejected)
+
+
+LOCKS = """
+#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *f(void *p) { LOCK; x = 1; UNLOCK; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&a); pthread_mutex_lock(&b); x = 2; pthread_mutex_unlock(&b); pthread_mutex_unlock(&a);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("locks", "prop", "why"),
+    [
+        ("ab", Property.NO_DATA_RACE, ""),
+        ("b", Property.NO_DATA_RACE, ""),
+        ("", Property.NO_DATA_RACE, "may race"),
+        ("ab", Property.NO_DEADLOCK, ""),
+        ("ba", Property.NO_DEADLOCK, "all threads may wait for ever"),
+    ],
+)
+def test_races_and_deadlocks(tmp_path: Path, locks: str, prop: Property, why: str) -> None:
+    """The toy engine does not look for them, so its trees are right or wrong for these properties as it happens."""
+    taken = "; ".join(f"pthread_mutex_lock(&{lock})" for lock in locks)
+    given = "; ".join(f"pthread_mutex_unlock(&{lock})" for lock in locks)
+    file = tmp_path / "main.c"
+    file.write_text(LOCKS.replace("UNLOCK", given).replace("LOCK", taken), encoding="utf-8")
+    program = prepare([str(file)], prop, FrontendOptions())
+    found = values_engine.check(Task(program, prop), Budget(900), Silent())
+    assert isinstance(found, Safe)
+    check = check_proof(program, prop, found.proof, Budget(900))
+    assert (why in check.why) if isinstance(check, Rejected) else isinstance(check, Accepted) and not why
+
+
+SUM = """
+#include <pthread.h>
+extern void reach_error(void);
+int x;
+void *f(void *p) { x = x + 2; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_join(t, 0);
+  if (x == 1) reach_error();
+  return 0;
+}
+"""
+
+
+def lost_update(made: Transition) -> Transition:
+    """Nothing is written to `x`."""
+    return replace(made, updates={v: new for v, new in made.updates.items() if v.name != "x+0"})
+
+
+def too_strong(made: Transition) -> Transition:
+    """Nobody can do anything where `x` has changed."""
+    x = made.terms.bv_var("x+0", 32)
+    return replace(made, guard=made.terms.and_(made.guard, made.terms.eq(x, made.terms.bv(0, 32))))
+
+
+@pytest.mark.parametrize("fault", [lost_update, too_strong])
+def test_an_error_of_the_formulas_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[[Transition], Transition]
+) -> None:
+    """Engine and checker agree, since they use the same formulas; a run of the reference semantics does not."""
+    file = tmp_path / "main.c"
+    file.write_text(SUM, encoding="utf-8")
+    program = prepare([str(file)], Property.UNREACH_CALL, FrontendOptions())
+    right = Encoder.transition
+    monkeypatch.setattr(Encoder, "transition", lambda self, *given: fault(right(self, *given)))
+    found = values_engine.check(Task(program, Property.UNREACH_CALL), Budget(900), Silent())
+    assert isinstance(found, Safe)
+    assert isinstance(found.proof, LabelledTree)
+    is_wrong(program, found.proof, "a run of the reference semantics contradicts it")

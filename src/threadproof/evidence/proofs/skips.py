@@ -10,7 +10,8 @@ node that the node covers, with the letters that lead there. Why: of all executi
 the shortest, and of those one with the fewest pairs of letters whose threads are in the wrong order. Walk it in the
 tree, going from covered nodes to their coverers; labels hold on the way. Where the next letter b is left out, its
 error may happen before a as well, on a shorter execution, or swapping a and b gives an execution of the same length
-with one pair fewer. Both are against the choice; so the walk goes on to the error, which no label allows.
+with one pair fewer. Both are against the choice; so the walk goes on to the error, which no label allows. For a state
+with a race or a deadlock in the place of the error the same holds, since swapping leads to the same state.
 """
 
 from __future__ import annotations

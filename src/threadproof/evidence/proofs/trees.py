@@ -11,9 +11,11 @@ What must hold:
 - the root is where the program begins, and its label holds there;
 - each edge is a letter of a thread there, and leads from states with the label into states with the child's label;
 - a covered node has the places of its coverer, which is not covered, and its label implies that one's;
-- at every node that is not covered, under its label: a letter without an edge is impossible, and no letter of any
-  thread meets what violates the property or forbids `true`;
+- at every node that is not covered, under its label: a letter without an edge is impossible, no letter of any thread
+  meets what violates the property or forbids `true`, and for their properties, no two threads race and not all wait;
 - or the letter is one that a reduction leaves out there: see `skips.py`.
+
+Formulas are held against the reference semantics by tests, and here by random runs (`tree_runs`).
 """
 
 from __future__ import annotations
@@ -28,12 +30,14 @@ from threadproof.core.proofs import LabelledTree
 from threadproof.core.property import Property
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
+from threadproof.encoding.transitions.questions import TrapRole, deadlock, race, role
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck, Rejected
 from threadproof.evidence.proofs.skips import apart, cannot_swap
+from threadproof.evidence.proofs.tree_runs import TreeRuns
 from threadproof.ir.instr import ErrorKind, UndefinedKind
-from threadproof.ir.program import Program
+from threadproof.ir.program import Program, Spurious
 from threadproof.semantics.leaks import allocates
-from threadproof.semantics.violations import failures, spurious_for, sub_property
+from threadproof.semantics.violations import spurious_for, sub_property
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.reading import read
 from threadproof.smt.solver import Sat, SolverName, Undecided
@@ -42,7 +46,7 @@ from threadproof.smt.terms import Terms
 
 QUESTION_S = 60.0
 """For one question, at most."""
-BY_LABELS = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
+BY_LABELS = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.NO_DATA_RACE, Property.NO_DEADLOCK)
 WITHOUT_HEAP = (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP)
 """A tree says nothing about blocks that are lost."""
 
@@ -59,6 +63,8 @@ def check_tree(
         return NotChecked(f"labelled trees are about sequential consistency, not {model}")
     if prop not in BY_LABELS and (prop not in WITHOUT_HEAP or allocates(program)):
         return NotChecked(f"labelled trees are not checked for {prop}")
+    if prop is Property.NO_DEADLOCK and spurious_for(prop, program) is not Spurious.OFF:
+        return NotChecked("deadlocks are looked for without spurious wake-ups")
     try:
         return _TreeChecker(program, prop, tree, budget, solver).check()
     except _Wrong as wrong:
@@ -88,7 +94,6 @@ class _TreeChecker:
         self._encoder = Encoder(self._space, spurious_for(prop, program))
         self._context = Context(self._terms, solver)
         self._facts = self._space.facts()
-        self._violations = failures(prop)
         self._initial = self._space.initial()
         self._labels: list[Term] = []
         self._places: list[Places] = []
@@ -114,6 +119,9 @@ class _TreeChecker:
             if node.covered_by is not None:
                 self._check_covered(number, node.covered_by)
             self._check_steps(number)
+            if node.covered_by is None:
+                self._check_places(number)
+        self._check_runs()
         return Accepted({"nodes_checked": len(self._tree.nodes), "questions": self._asked})
 
     # --- what is given -----------------------------------------------------------------------------------------------
@@ -237,17 +245,36 @@ class _TreeChecker:
 
     def _forbids(self, letter: Letter, trap: TransitionTrap) -> bool:
         """Whether `true` cannot be said if this happens. Errors that the property does not ask about end the run."""
-        if isinstance(trap.what, ErrorKind):
-            return trap.what in self._violations
+        if role(self._property, trap.what) is TrapRole.ENDS:
+            return False
         if not isinstance(trap.what, UndefinedKind) or self._property is Property.VALID_MEMSAFETY:
             return True
         assumed = str(letter.steps[trap.step].instr.loc) in self._tree.unproved
         return not (assumed and sub_property(trap.what))
 
+    def _check_places(self, number: int) -> None:
+        """What is asked of several threads at once."""
+        places = self._places[number]
+        if self._property is Property.NO_DEADLOCK:
+            if self._possible(self._label(number), deadlock(self._encoder, places)):
+                raise _Wrong(f"node {number}: all threads may wait for ever")
+        elif self._property is Property.NO_DATA_RACE:
+            letters = list(self._letters(places))
+            found = [self._encoder.accesses(i, one, self._automaton.starts(places, one)) for i, one in letters]
+            for index, (instance, _) in enumerate(letters):
+                for earlier, (other, _) in enumerate(letters[:index]):
+                    races = self._terms.false if other == instance else race(self._terms, found[index], found[earlier])
+                    if self._possible(self._label(number), races):
+                        raise _Wrong(f"node {number}: {instance} and {other} may race")
+
+    def _check_runs(self) -> None:
+        runs = TreeRuns(self._tree, self._encoder, self._places, self._children, self._labels)
+        found = runs.contradiction(spurious_for(self._property, self._space.program), self._budget)
+        if found is not None:
+            raise _Wrong(f"a run of the reference semantics contradicts it: {found}")
+
     def _transition(self, number: int, instance: Instance, letter: Letter) -> Transition:
-        before = self._places[number]
-        after = self._automaton.after(before, instance, letter)
-        starts = tuple(one for one, _ in after.threads[len(before.threads) :])
+        starts = self._automaton.starts(self._places[number], letter)
         beyond = next((one for one in starts if one not in self._space.threads), None)
         if beyond is not None:
             raise _Wrong(f"node {number}: {instance} starts {beyond}, which the proof does not speak of")

@@ -1,0 +1,136 @@
+"""Runs of the reference semantics through a labelled tree: an error of the formulas would show.
+
+Engine and checker use the same formulas of letters. A run knows none: where it makes a letter, there must be an edge,
+and what labels say of global memory must hold of it. What they say of registers, pointers and the states of threads is
+not looked at: those have names and numbers of the formulas' own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from threadproof.automaton import End, Instance, Places
+from threadproof.core.budget import Budget
+from threadproof.core.proofs import LabelledTree
+from threadproof.encoding.transitions import Encoder
+from threadproof.encoding.transitions.objects import SymbolicCell
+from threadproof.encoding.transitions.space import is_variable
+from threadproof.evidence.letters import LetterFollower, OffTheAutomaton
+from threadproof.ir.program import Spurious
+from threadproof.semantics.memory import MemoryView
+from threadproof.semantics.outcome import Blocked, Moved
+from threadproof.semantics.state import State, live_threads
+from threadproof.smt.context import conjuncts
+from threadproof.smt.evaluate import Assignment
+from threadproof.smt.term import Term, variables
+
+LEAST, MOST = 3, 30  # runs,
+SECONDS = 0.3  # for those above the least
+LETTERS = 150  # of one run
+
+Children = Sequence[Mapping[tuple[Instance, int], Sequence[int]]]
+
+
+class TreeRuns:
+    def __init__(
+        self,
+        tree: LabelledTree,
+        encoder: Encoder,
+        places: Sequence[Places],
+        children: Children,
+        labels: Sequence[Term],
+    ) -> None:
+        self._tree = tree
+        self._space = encoder.space
+        self._places = places
+        self._children = children
+        self._skipped = {(one.node, Instance(*one.thread), one.letter) for one in tree.skipped}
+        self._cells = self._readable()
+        self._said = [self._about_memory(label) for label in labels]
+
+    def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
+        follower = LetterFollower(self._space.program, self._space.automaton, spurious)
+        few = Budget(min(SECONDS, budget.left()))
+        for seed in range(MOST):
+            limit = budget if seed < LEAST else few
+            try:
+                found = self._run(follower, Random(seed), limit) if limit.left() > 0 else None
+            except OffTheAutomaton as off:
+                return str(off)
+            if found is not None:
+                return found
+        return None
+
+    def _run(self, follower: LetterFollower, rng: Random, budget: Budget) -> str | None:
+        state, node = follower.machine.initial(), 0
+        instances = {0: Instance(self._space.automaton.main, 0)}
+        for _ in range(LETTERS):
+            broken = self._broken(node, state, follower)
+            if broken is not None:
+                return broken
+            cover = self._tree.nodes[node].covered_by
+            node = node if cover is None else cover
+            following = self._step(follower, state, node, instances, rng)
+            if following is None or isinstance(following, str) or budget.left() <= 0:
+                return following if isinstance(following, str) else None
+            state, node = following
+        return None
+
+    def _step(
+        self, follower: LetterFollower, state: State, node: int, instances: dict[int, Instance], rng: Random
+    ) -> tuple[State, int] | str | None:
+        """The next state and node; what was wrong; or None at the end of the run."""
+        at = dict(self._places[node].threads)
+        numbers = [number for number in live_threads(state) if not isinstance(at[instances[number]].at, End)]
+        rng.shuffle(numbers)
+        for number in numbers:
+            instance = instances[number]
+            made = follower.made(state, number, at[instance], rng)
+            if isinstance(made.outcome, Blocked):
+                continue
+            if not isinstance(made.outcome, Moved):
+                return None
+            letter = made.letters[0]
+            if (node, instance, letter.id) in self._skipped:
+                continue
+            targets = self._children[node].get((instance, letter.id))
+            if not targets:
+                return f"{instance} makes letter {letter.id} ({letter.steps[0].instr.loc}) at node {node}"
+            starts = iter(self._space.automaton.starts(self._places[node], letter))
+            for before, after in zip(made.states, made.states[1:], strict=False):
+                instances.update({new: next(starts) for new in after.threads.keys() - before.threads.keys()})
+            return made.states[-1], targets[0]
+        return None
+
+    # --- labels ------------------------------------------------------------------------------------------------------
+
+    def _readable(self) -> dict[Term, tuple[SymbolicCell, int]]:
+        """Variables for single words of global memory that hold no addresses, and where those are."""
+        space = self._space
+        return {
+            cell.term: (cell, space.layout.globals[one.root.name] + cell.start)
+            for one in space.objects
+            if one.owner is None and one.root.name in space.layout.globals
+            for cell in space.objects.cells(one)
+            if is_variable(cell) and not cell.stride and 8 * cell.size < space.bits
+        }
+
+    def _about_memory(self, label: Term) -> list[Term]:
+        return [one for one in conjuncts(label) if all(variable in self._cells for variable in variables([one]))]
+
+    def _broken(self, node: int, state: State, follower: LetterFollower) -> str | None:
+        said = self._said[self._tree.nodes[node].label]
+        view = MemoryView(follower.machine.static.image, state)
+        values: dict[str, int] = {}
+        for variable in variables(said):
+            cell, address = self._cells[variable]
+            data, arbitrary = view.raw(view.find(address), address, cell.size)
+            if arbitrary is None or not any(arbitrary):
+                values[variable.name] = int.from_bytes(data, "little")
+        memory = Assignment(dict(values))
+        for one in said:
+            if all(variable.name in values for variable in variables([one])) and not memory.holds(one):
+                names = ", ".join(f"{variable.name} is {values[variable.name]}" for variable in variables([one]))
+                return f"the label of node {node} does not hold: {names}"
+        return None
