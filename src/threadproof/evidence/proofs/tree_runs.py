@@ -47,7 +47,8 @@ class TreeRuns:
         self._children = children
         self._skipped = {(one.node, Instance(*one.thread), one.letter) for one in tree.skipped}
         self._cells = self._readable()
-        self._said = [self._about_memory(label) for label in labels]
+        self._labels = labels
+        self._said: dict[Term, list[Term]] = {}
 
     def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
         follower = LetterFollower(self._space.program, self._space.automaton, spurious)
@@ -117,10 +118,13 @@ class TreeRuns:
         }
 
     def _about_memory(self, label: Term) -> list[Term]:
-        return [one for one in conjuncts(label) if all(variable in self._cells for variable in variables([one]))]
+        if label not in self._said:
+            parts = conjuncts(label)
+            self._said[label] = [one for one in parts if all(v in self._cells for v in variables([one]))]
+        return self._said[label]
 
     def _broken(self, node: int, state: State, follower: LetterFollower) -> str | None:
-        said = self._said[self._tree.nodes[node].label]
+        said = self._about_memory(self._labels[self._tree.nodes[node].label])
         view = MemoryView(follower.machine.static.image, state)
         values: dict[str, int] = {}
         for variable in variables(said):
