@@ -16,21 +16,13 @@ from threadproof.dev.values_engine import check
 PROPERTIES = (Property.UNREACH_CALL.value, Property.NO_OVERFLOW.value, Property.VALID_MEMSAFETY.value)
 """What labelled trees are about."""
 ASKED = [case for case in ALL if case.values[1] in PROPERTIES]
-OFTEN = ASKED[::40]
-SELDOM = [case for case in ASKED if case not in OFTEN]
 NAMES = ("litmus/r", "sync/barrier-ok", "groups/chain-of-joins-ok", "memsafety/safe-local-array-for-threads")
 PROVED = [case for case in ASKED if case.values[2] == "true" and str(case.id).partition(":")[0] in NAMES]
 
 
-@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), OFTEN)
-def test_never_wrong(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
-    is_never_wrong(check, folder, Property(prop), Verdict(verdict), expected, 3.0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), SELDOM)
-def test_never_wrong_elsewhere(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
-    is_never_wrong(check, folder, Property(prop), Verdict(verdict), expected, 3.0)
+@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), ASKED)
+def test_never_wrong(folder: Path, prop: str, verdict: str, expected: dict[str, Any], at_length: bool) -> None:
+    is_never_wrong(check, folder, Property(prop), Verdict(verdict), expected, at_length)
 
 
 @pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), PROVED)

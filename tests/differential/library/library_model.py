@@ -23,7 +23,8 @@ from threadproof.ir.program import DataModel, Function, Program
 from threadproof.passes.pipeline import Pass, instruction_form, normalise
 from threadproof.passes.prune import drop_uncalled_functions
 
-SECONDS = 10.0
+LOOKS = 250  # at the clock, one for some states: what is too large does not depend on the machine
+SECONDS = 300.0
 ENTRIES = ("forward_", "backward_", "plain_")
 
 
@@ -65,9 +66,20 @@ class Image:
         return self._programs[checks, form]
 
 
+class CountedBudget(Budget):
+    """So many looks at the clock instead of seconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        object.__setattr__(self, "_looks", itertools.count(1))
+
+    def exhausted(self) -> str | None:
+        return "time" if next(self._looks) > LOOKS else None
+
+
 def _result(task: Task) -> Result:
     """Of the search; of formulas where there are too many values to try."""
-    found = reference.ReferenceSearch(task, Budget(SECONDS), Silent()).run() or Unknown("time")
+    found = reference.ReferenceSearch(task, CountedBudget(), Silent()).run() or Unknown("time")
     return bmc.check(task, Budget(SECONDS), Silent()) if _ran_out_of_time(found) else found
 
 
