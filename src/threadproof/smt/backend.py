@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Protocol
 
 from threadproof.core.errors import InternalError
 from threadproof.smt.meaning import Value
-from threadproof.smt.term import Term, in_order
+from threadproof.smt.term import Op, Term, in_order
 
 
 class Verdict(Enum):
@@ -52,13 +52,23 @@ class Backend(Protocol):
 
 
 class Translation:
-    """Terms in a solver's own form, each made once."""
+    """Terms in a solver's own form, each made once; `native` is the solver's part of it."""
 
-    def __init__(self, native: Callable[[Term, list[Any]], Any]) -> None:
-        self._native = native
+    def __init__(self) -> None:
         self._done: dict[Term, Any] = {}
 
-    def __call__(self, term: Term) -> Any:
+    def __len__(self) -> int:
+        return len(self._done)
+
+    def translate(self, term: Term) -> Any:
         for part in in_order((term,), self._done):
-            self._done[part] = self._native(part, [self._done[arg] for arg in part.args])
+            self._done[part] = self.native(part, [self._done[arg] for arg in part.args])
         return self._done[term]
+
+    def native(self, term: Term, args: list[Any]) -> Any:
+        """The solver's form of a term, given those of its operands."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """What is asked for again is made again; but a variable made twice would be two variables."""
+        self._done = {term: native for term, native in self._done.items() if term.op is Op.VAR}

@@ -35,15 +35,15 @@ _MANAGERS: list[Any] = []
 """All there ever were: a term that the garbage collector meets after its manager would end the process."""
 
 
-class TermsOfBitwuzla:
+class TermsOfBitwuzla(Translation):
     """Our terms as bitwuzla's."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.bitwuzla: Any = importlib.import_module("bitwuzla")
         self.manager: Any = self.bitwuzla.TermManager()
         _MANAGERS.append(self.manager)
         self.kinds = {op: getattr(self.bitwuzla.Kind, name) for op, name in _KINDS.items()}
-        self.translate = Translation(self._native)
 
     def _sort(self, sort: Sort) -> Any:
         match sort:
@@ -56,7 +56,7 @@ class TermsOfBitwuzla:
             case _:
                 raise WrongSolver(f"bitwuzla knows no {'integers' if sort is INT else 'functions'} here: ask z3")
 
-    def _native(self, term: Term, args: list[Any]) -> Any:
+    def native(self, term: Term, args: list[Any]) -> Any:
         match term.op:
             case _ if term.sort is INT:
                 return self._sort(term.sort)

@@ -25,6 +25,11 @@ class Assignment:
                 self._known[part] = apply(part, [self._known[arg] for arg in part.args])
         return self._known[term]
 
+    def forget(self, most: int) -> None:
+        """What was found besides the variables, if it is more than `most` terms."""
+        if len(self._known) > most:
+            self._known = {}
+
     def number(self, term: Term) -> int:
         """The value of a bit-vector or an integer."""
         value = self.value(term)

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
+from threadproof.core.errors import InternalError
 from threadproof.smt import ieee
 from threadproof.smt.term import Array, Op, Term
 
@@ -48,6 +50,9 @@ Numbers = list[int]
 
 def apply(term: Term, values: list[Value]) -> Value:
     """The value of `term`, given those of its operands."""
+    numeric = _NUMERIC.get(term.op)
+    if numeric is not None:  # first, and without a look at the values, since almost everything is
+        return numeric(term, cast("Numbers", values))
     match term.op, values:
         case Op.SELECT, [ArrayValue() as array, int(index)]:
             return array.at(index)
@@ -66,7 +71,7 @@ def apply(term: Term, values: list[Value]) -> Value:
         case Op.ITE, [condition, then, otherwise]:
             return then if condition else otherwise
         case _:
-            return _NUMERIC[term.op](term, [value for value in values if isinstance(value, int)])
+            raise InternalError(f"no value of {term!r}")
 
 
 def to_signed(value: int, width: int) -> int:

@@ -148,7 +148,9 @@ class Op(StrEnum):
 Params = tuple[int | str, ...]
 
 
-@dataclass(eq=False, slots=True)  # compared by identity; not frozen because that doubles the time to make one
+@dataclass(
+    eq=False, slots=True, weakref_slot=True
+)  # compared by identity; not frozen because that doubles the time to make one
 class Term:
     op: Op
     args: tuple[Term, ...]

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from weakref import ref
 
 from threadproof.core.errors import InternalError
 from threadproof.smt.rules import simplified
 from threadproof.smt.sorts import sort_of
 from threadproof.smt.term import BOOL, INT, Op, Params, Sort, Term, bitvec, in_order
+
+_MANY = 50_000  # terms that are not worth a look
 
 
 class Rewriting(Enum):
@@ -25,6 +28,7 @@ class Terms:
         self._known: dict[tuple[Op, tuple[Term, ...], Params], Term] = {}
         self._sorts: dict[str, Sort] = {}
         self._made = 0
+        self._left = 0  # after the last look for unused terms
         self._simplify = rewriting is Rewriting.CHEAP
         self.true: Term = self.make(Op.TRUE, ())
         self.false: Term = self.make(Op.FALSE, ())
@@ -44,6 +48,23 @@ class Terms:
                 self._made += 1
             self._known[key] = found
         return found
+
+    def forget_unused(self) -> int:
+        """Terms that nobody holds go; how many. What is held stays the one of its kind."""
+        before = len(self._known)
+        held = [ref(term) for term in set(self._known.values())]
+        self._known = {}
+        for reference in held:
+            term = reference()
+            if term is not None:
+                self._known[term.op, term.args, term.params] = term
+        self._left = len(self._known)
+        return before - self._left
+
+    def tidy(self) -> None:
+        """`forget_unused` now and then: when there are more than twice as many as the last time left."""
+        if len(self._known) > 2 * self._left + _MANY:
+            self.forget_unused()
 
     # --- leaves -----------------------------------------------------------------------------------------------------
 

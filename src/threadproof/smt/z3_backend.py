@@ -31,13 +31,15 @@ _NAMED = {
 _FOREVER = 2**32 - 1  # z3's word for no limit
 
 
-class TermsOfZ3:
-    """Our terms as z3's, in a context of their own."""
+class TermsOfZ3(Translation):
+    """Our terms as z3's, in a context of their own.
+
+    That is some megabytes, so nothing here refers to itself: it is gone as soon as nobody uses it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.z3: Any = importlib.import_module("z3")
         self.context: Any = self.z3.Context()
-        self.translate = Translation(self._native)
 
     def _sort(self, sort: Sort) -> Any:
         z3, context = self.z3, self.context
@@ -53,7 +55,7 @@ class TermsOfZ3:
             case _:
                 return z3.IntSort(context)
 
-    def _native(self, term: Term, args: list[Any]) -> Any:
+    def native(self, term: Term, args: list[Any]) -> Any:
         z3, sort = self.z3, term.sort
         match term.op:
             case Op.VAR if isinstance(sort, FunctionSort):
