@@ -19,10 +19,15 @@ from threadproof.smt.term import BOOL, Op, Term, in_order, variables
 from threadproof.smt.terms import Terms
 
 _MOST_PAIRS = 16
+_MOST_CASES = 2  # one inside the other
 
 
 def without(terms: Terms, formulas: Iterable[Term], unwanted: Callable[[Term], bool]) -> list[Term]:
     """Consequences of the formulas in which no unwanted variable occurs."""
+    return _without(terms, formulas, unwanted, _MOST_CASES)
+
+
+def _without(terms: Terms, formulas: Iterable[Term], unwanted: Callable[[Term], bool], cases: int) -> list[Term]:
     known = _flat(terms, formulas)
     while True:
         found = _solved(terms, known, unwanted)
@@ -32,7 +37,39 @@ def without(terms: Terms, formulas: Iterable[Term], unwanted: Callable[[Term], b
         known = _flat(terms, terms.substitute(known, {variable: value}))
     known = _without_stores(terms, known, unwanted)
     known += _paired(terms, known, unwanted)
-    return [one for one in dict.fromkeys(known) if not any(unwanted(v) for v in variables([one]))]
+    left = [one for one in dict.fromkeys(known) if not any(unwanted(v) for v in variables([one]))]
+    choice = _choice(known, unwanted) if cases else None
+    if choice is None:
+        return left
+    each = [
+        _without(terms, [case, *terms.substitute(known, {choice: terms.bool(case is choice)})], unwanted, cases - 1)
+        for case in (choice, terms.not_(choice))
+    ]
+    return _either(terms, left, *each)
+
+
+# --- cases -----------------------------------------------------------------------------------------------------------
+
+
+def _choice(formulas: Sequence[Term], unwanted: Callable[[Term], bool]) -> Term | None:
+    """Of a formula that would be dropped: the condition of a choice in it, or one of its alternatives."""
+    for formula in formulas:
+        if any(unwanted(one) for one in variables([formula])):
+            if formula.op is Op.OR:
+                return formula.args[0]
+            for part in in_order((formula,)):
+                if part.op is Op.ITE:
+                    return part.args[0]
+    return None
+
+
+def _either(terms: Terms, sure: list[Term], first: list[Term], second: list[Term]) -> list[Term]:
+    """What follows in both cases."""
+    if terms.false in first or terms.false in second:  # only one case can be
+        return _flat(terms, [*sure, *(second if terms.false in first else first)])
+    common = [one for one in first if one in second]
+    rest = [terms.all(one for one in case if one not in common) for case in (first, second)]
+    return _flat(terms, [*sure, *common, terms.or_(*rest)])
 
 
 def _flat(terms: Terms, formulas: Iterable[Term]) -> list[Term]:
@@ -89,6 +126,12 @@ def _isolated(terms: Terms, term: Term, value: Term, unwanted: Callable[[Term], 
                 work.append((args[0], terms.make(term.op, (value,))))
             case Op.NOT:
                 work.append((args[0], terms.not_(value)))
+            case Op.ZEXT | Op.SEXT:
+                work.append((args[0], terms.extract(value, args[0].width - 1, 0)))
+            case Op.CONCAT:
+                low = args[1].width
+                work.append((args[0], terms.extract(value, term.width - 1, low)))
+                work.append((args[1], terms.extract(value, low - 1, 0)))
             case Op.MUL if args[1].op is Op.VALUE and args[1].value % 2:
                 inverse = pow(args[1].value, -1, 1 << term.width)
                 work.append((args[0], terms.make(Op.MUL, (value, terms.bv(inverse, term.width)))))
@@ -104,35 +147,49 @@ def _isolated(terms: Terms, term: Term, value: Term, unwanted: Callable[[Term], 
 def _without_stores(terms: Terms, formulas: list[Term], unwanted: Callable[[Term], bool]) -> list[Term]:
     """With `new = store(old, i, v)`: new[i] is v, and what is known of old[j] holds of new[j], or j is i."""
     for formula in formulas:
-        found = _store(formula, unwanted)
+        found = _stores(formula, unwanted)
         if found is None:
             continue
-        new, (old, index, value) = found
+        new, old, written = found
         rest = [one for one in formulas if one is not formula]
-        moved = [_moved(terms, one, old, new, index) for one in rest]
-        after = [*moved, terms.eq(terms.select(new, index), value)]
-        return _without_stores(terms, _flat(terms, after), unwanted)
+        moved = [_moved(terms, one, old, new, [index for index, _ in written]) for one in rest]
+        return _without_stores(terms, _flat(terms, [*moved, *_elements(terms, new, written)]), unwanted)
     return formulas
 
 
-def _store(formula: Term, unwanted: Callable[[Term], bool]) -> tuple[Term, tuple[Term, ...]] | None:
+Written = list[tuple[Term, Term]]
+"""Index and value, the last store first."""
+
+
+def _stores(formula: Term, unwanted: Callable[[Term], bool]) -> tuple[Term, Term, Written] | None:
+    """An array that is another one with something stored, where only the other is unwanted."""
     if formula.op is Op.EQ:
         for new, stored in (formula.args, formula.args[::-1]):
-            if stored.op is Op.STORE and new.op is Op.VAR and not unwanted(new):
-                old = stored.args[0]
-                if old.op is Op.VAR and unwanted(old):
-                    return new, stored.args
+            written: Written = []
+            while stored.op is Op.STORE:
+                written.append((stored.args[1], stored.args[2]))
+                stored = stored.args[0]
+            if written and new.op is Op.VAR and not unwanted(new) and stored.op is Op.VAR and unwanted(stored):
+                return new, stored, written
     return None
 
 
-def _moved(terms: Terms, formula: Term, old: Term, new: Term, index: Term) -> Term:
+def _elements(terms: Terms, new: Term, written: Written) -> list[Term]:
+    """What was stored is there, unless something was stored there later."""
+    return [
+        terms.or_(terms.eq(terms.select(new, index), value), *(terms.eq(index, later) for later, _ in written[:number]))
+        for number, (index, value) in enumerate(written)
+    ]
+
+
+def _moved(terms: Terms, formula: Term, old: Term, new: Term, written: Sequence[Term]) -> Term:
     """What it says of `old` as something about `new`: weaker by the places where they may differ."""
     if old not in variables([formula]):
         return formula
     places = dict.fromkeys(select.args[1] for select in _selects(formula, old))
     replace = {terms.select(old, place): terms.select(new, place) for place in places}
     [moved] = terms.substitute([formula], replace)
-    return terms.or_(moved, *(terms.eq(place, index) for place in places))
+    return terms.or_(moved, *(terms.eq(place, index) for place in places for index in written))
 
 
 def _selects(formula: Term, array: Term) -> list[Term]:

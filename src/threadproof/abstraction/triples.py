@@ -38,6 +38,7 @@ from threadproof.smt.term import Op, Term
 _STATES = 8  # kept for each letter
 _ANSWERS = 12  # of each kind kept for a letter and a Q
 _LETTERS_AND_POSTS = 20_000
+_POSTS = 2_000  # of which each letter remembers what they say of the state before
 
 
 class Truth(Enum):
@@ -283,6 +284,8 @@ class Triples:
     def _after(self, known: _Known, post: Predicate) -> tuple[Term, int]:
         found = known.after.get(post.number)
         if found is None:
+            if len(known.after) >= _POSTS:
+                known.after.clear()
             [term] = known.transition.after([post.term])
             found = known.after[post.number] = (term, self.predicates.samples.signature(term))
         return found

@@ -182,9 +182,13 @@ def test_what_is_left_follows_and_speaks_of_nothing_else() -> None:
         atom = terms.make(rng.choice((Op.EQ, Op.EQ, Op.ULT, Op.SLT)), (number(), number()))
         return rng.choice((atom, atom, terms.not_(atom)))
 
+    def chosen(condition: Term, a: Term, b: Term) -> Term:
+        return terms.eq(rng.choice(names), terms.ite(condition, a, b))
+
     told = 0
     for _ in range(60):
-        given = [literal() for _ in range(4)]
+        given = [literal() for _ in range(3)]
+        given.append(rng.choice((literal(), terms.or_(literal(), literal()), chosen(literal(), number(), number()))))
         gone = set(rng.sample(names, 2))
         left = without(terms, given, gone.__contains__)
         assert not gone & set(variables(left))
@@ -245,3 +249,27 @@ def test_threads_that_the_space_does_not_have(tmp_path: Path) -> None:
     one = Abstracted(tmp_path, f"{text} int main(void) {{ {creates} }}", most=1)
     with pytest.raises(CannotEncode):
         one.straight(*[MAIN] * 2)
+
+
+def test_choices_are_projected_case_by_case() -> None:
+    """What a lock does to its word, and what a truth value does to a number."""
+    terms = Terms()
+    new, old, bit = terms.bv_var("new", 32), terms.bv_var("old", 32), terms.bv_var("bit", 1)
+    zero, one = terms.bv(0, 32), terms.bv(1, 32)
+    taken = terms.eq(new, terms.ite(terms.eq(old, zero), one, old))
+    left = without(terms, [taken], lambda variable: variable is old)
+    assert isinstance(open_solver().check([*left, terms.eq(new, zero)]), Unsat)
+    left = without(terms, [terms.eq(new, terms.zext(bit, 32))], lambda variable: variable is bit)
+    assert isinstance(open_solver().check([*left, terms.ult(one, new)]), Unsat)
+
+
+def test_several_stores() -> None:
+    terms = Terms()
+    sort = terms.store(terms.fill(terms.bv(0, 32), 32), terms.bv(0, 32), terms.bv(0, 32)).sort
+    old, new, i, j = terms.var("old", sort), terms.var("new", sort), terms.bv_var("i", 32), terms.bv_var("j", 32)
+    stored = terms.store(terms.store(old, i, terms.bv(1, 32)), j, terms.bv(2, 32))
+    left = without(terms, [terms.eq(new, stored)], lambda variable: variable is old)
+    assert not isinstance(open_solver().check([*left, terms.eq(i, j)]), Unsat)
+    wrong = [terms.ne(i, j), terms.ne(terms.select(new, i), terms.bv(1, 32))]
+    assert isinstance(open_solver().check([*left, *wrong]), Unsat)
+    assert isinstance(open_solver().check([*left, terms.ne(terms.select(new, j), terms.bv(2, 32))]), Unsat)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from threadproof.abstraction import questions as questions_module
+from threadproof.abstraction import triples as triples_module
 from threadproof.abstraction.predicates import CONTRADICTION, NOTHING, Predicates
 from threadproof.abstraction.triples import Triples, TripleUse, Truth
 from threadproof.encoding.transitions import Input, Transition, TransitionTrap
@@ -138,3 +140,22 @@ def test_facts_are_part_of_every_precondition(terms: Terms) -> None:
     step = Transition(terms, terms.eq(h, terms.bv(0, 32)), {x: h})
     assert triples.ask(NOTHING, step, triples.predicates.false).truth is Truth.YES
     assert triples.ask(NOTHING, step, triples.predicates.false).core == NOTHING
+
+
+def test_what_is_remembered_is_bounded(terms: Terms, triples: Triples, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers are the same with next to no memory."""
+    for name in ("_LETTERS_AND_POSTS", "_POSTS"):
+        monkeypatch.setattr(triples_module, name, 3)
+    monkeypatch.setattr(questions_module, "_MOST", 3)
+    step, unify = increment(terms), triples.predicates.unify
+    other = Triples(triples.predicates)
+    x, y = terms.bv_var("x", 32), terms.bv_var("y", 32)
+    bits = [unify(formula).bit for formula in (terms.ult(x, y), terms.ult(y, terms.bv(7, 32)), terms.eq(x, y))]
+    for bound in range(12):
+        for given in (bits[0], bits[1] | bits[2], bits[0] | bits[1]):
+            post = unify(terms.ult(x, terms.bv(bound, 32)))
+            other.forget()
+            assert triples.ask(given, step, post).truth is other.ask(given, step, post).truth
+    assert len(triples._kept) <= 4
+    assert len(triples.questions._known) <= 4
+    assert all(len(known.after) <= 4 for known in triples._known.values())
