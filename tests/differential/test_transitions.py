@@ -17,7 +17,7 @@ from transitions_walk import compare
 
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.transitions import Transition, TransitionTrap
-from threadproof.ir.program import Program
+from threadproof.ir.program import DataModel, Program
 from threadproof.passes.pipeline import normalise
 from threadproof.smt.term import BOOL, Op, Term
 
@@ -44,6 +44,41 @@ MENDED = [
 @pytest.mark.parametrize(("shape", "seed"), MENDED)
 def test_differences_that_were_mended(shape: str, seed: int) -> None:
     assert compare(normalise(read(SHAPES[shape](seed)))).differences == []
+
+
+ALLOCATORS = """
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);
+int *a, *b, *c; pthread_t t;
+int *make(int n) {
+    int *p = malloc(4 * n);
+    for (int i = 0; i < n; i++) p[i] = i;
+    return p;
+}
+int **boxed(int n) { int **box = malloc(sizeof *box); *box = make(n); return box; }
+void *work(void *given) { b[0] = a[1] + **(int **)given; free(given); return 0; }
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(1 < n && n < 4);
+    a = make(n); b = make(2); int **box = boxed(n); c = *boxed(1);
+    pthread_create(&t, 0, work, box);
+    c[0] = a[n - 1];
+    pthread_join(t, 0);
+    free(a); free(b);
+    a[0] = 3;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("model", DataModel)
+def test_functions_that_allocate(model: DataModel) -> None:
+    program = normalise(read(ALLOCATORS, data_model=model))
+    found = compare(program, 4)
+    assert found.differences == []
+    assert found.letters > 40
+    assert found.trapped > 0
 
 
 @pytest.fixture(scope="module")

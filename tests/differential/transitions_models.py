@@ -122,7 +122,8 @@ class Models:
                 code, slots = reading.machine.static.codes[frame.function], tuple(range(len(frame.regs)))
                 for name, width in space.widths(frame.function).items():
                     value = code.register(frame.regs, name)
-                    data = isinstance(value, int) and not space.points_to.expression(frame.function, Reg(name, width))
+                    places = space.points_to.expression(space.cloned.name(context, frame.function), Reg(name, width))
+                    data = isinstance(value, int) and not places
                     if data and reading.has_variable(frame.function, name):
                         variable = space.register(instance, context, frame.function, name)
                         found[variable.name] = RegisterPlace(number, depth, code.register(slots, name))

@@ -44,6 +44,11 @@ class Slots:
         self.place[key] = (start, size)
         self.by_start[start] = self.space.objects.slots[key]
 
+    def reused(self, key: tuple[Instance, Context, Site]) -> bool:
+        """Whether its object lies where another one was."""
+        start = self.place[key][0]
+        return any(other != key and found[0] == start for other, found in self.place.items())
+
     def copied(self) -> Slots:
         return Slots(self.space, dict(self.place), self.bases, dict(self.by_start))
 
@@ -82,7 +87,7 @@ class Reading:
     def of(self, state: State, later: Sequence[State] = ()) -> Values:
         space, found = self.space, Values()
         self._handles = {space.threads[i].handle.name: n + 1 for i, n in self.numbers.items() if n in state.threads}
-        found.update({variable.name: number.value for variable, number in space.known.items()})
+        found.update({variable.name: Assignment({}).value(constant) for variable, constant in space.known.items()})
         found.update(self._handles)
         owner = next((i for i, n in self.numbers.items() if n == state.atomic), None)
         found[space.owner.name] = 0 if owner is None else space.ordinal(owner)
@@ -180,12 +185,12 @@ class Reading:
         thread = state.threads.get(self.numbers.get(one.owner, -1))
         if thread is None:
             return ObjectLife.NEVER, None, None
-        if one.root.site is None:
+        if one.site is None:
             gone = thread.phase is states.Phase.FINISHED
             variable = self.machine.program.globals[one.root.name]
             start = layout.arena(thread.id) + layout.tls[one.root.name]
             return (ObjectLife.OVER, None, None) if gone else (ObjectLife.ALIVE, start, variable.size)
-        placed = self.slots.place.get((one.owner, one.context, one.root.site))
+        placed = self.slots.place.get((one.owner, one.context, one.site))
         if placed is None:
             return ObjectLife.NEVER, None, None
         start, size = placed

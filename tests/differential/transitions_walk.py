@@ -187,7 +187,9 @@ class Walker:
         reading = self._reading
         reading.numbers, reading.slots = numbers, self.slots
         pre = reading.of(made.states[0], made.states[1:])
-        self._allocate(instance, made)
+        if self._allocate(instance, made):
+            self.found.limits += 1  # formulas never give out memory again: addresses differ from here on
+            return False
         contents = self._contents(reading, made)
         transitions = self._transitions(instance, location, before)
         values = dict(pre)
@@ -274,7 +276,9 @@ class Walker:
             found.append(Instance(name, number))
         return tuple(found)
 
-    def _allocate(self, instance: Instance, made: Made) -> None:
+    def _allocate(self, instance: Instance, made: Made) -> bool:
+        """Whether memory was given out again."""
+        reused = False
         for index, (before, after) in enumerate(zip(made.states, made.states[1:], strict=False)):
             step = made.letters[0].steps[index]
             if isinstance(step.instr, ir.Alloc):
@@ -287,7 +291,12 @@ class Walker:
                     if owner == number and obj not in getattr(before.threads[owner], kind)
                 ]
                 if new:
-                    self.slots.allocated((instance, step.context, step.site), new[-1].start, new[-1].size)
+                    key = (instance, step.context, step.site)
+                    self.slots.allocated(key, new[-1].start, new[-1].size)
+                    reused = reused or (step.instr.storage is ir.Storage.HEAP and self.slots.reused(key))
+                else:
+                    reused = True  # memory of another thread
+        return reused
 
     def _contents(self, reading: Reading, made: Made) -> list[Values]:
         """What memory holds after each instruction: what an allocation gave it at first."""
@@ -340,7 +349,7 @@ class Walker:
         ends = isinstance(made.outcome, Failed | Finished) or (wrong and isinstance(letter.target.at, End))
         expected = meant and (isinstance(made.outcome, Moved) or (ends and len(letter.steps) == len(made.choices)))
         limits = [trap for trap in traps if isinstance(trap.what, NotEncoded)]
-        if limits and not wrong:
+        if (limits and not wrong) or _out_of_addresses(made):
             self.found.limits += 1
             return False
         if traps and not (wrong and meant):
@@ -388,6 +397,11 @@ class Walker:
         except WrongAlgebra as wrong:
             raise Different(f"{where}: {wrong}") from wrong
         self._last = (transition, pre)
+
+
+def _out_of_addresses(made: Made) -> bool:
+    """The machine gives up: formulas may go on with a block that is larger than its areas."""
+    return isinstance(made.outcome, NotSupported) and "address layout" in made.outcome.construct
 
 
 def compare(

@@ -12,6 +12,7 @@ from threadproof.automaton.letters import is_fork
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space, Transition, sequence
+from threadproof.encoding.transitions.allocation import NO_MEMORY, TOO_LARGE, HugeBlocks
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import ErrorKind, UndefinedKind
@@ -184,3 +185,39 @@ def test_a_fork_needs_an_instance(read: Reader) -> None:
         one.encoder.transition(Instance("main", 0), fork)
     started = one.transition(fork)
     assert started.updates[one.space.threads[Instance("work", 0)].started] is one.terms.true
+
+
+MAKERS = """
+int *p, *q, n;
+int *make(int size) { return malloc(size); }
+int main(void) { n = __VERIFIER_nondet_int(); p = make(n); q = make(n); p[1] = q[2]; return 0; }
+"""
+
+
+def test_blocks_of_different_calls_are_apart(tmp_path: Path) -> None:
+    """So none of them is in the way of the other, however large."""
+    read = Read(tmp_path / "main.c", MAKERS)
+    limits = {
+        trap.what.reason
+        for letter in read.automaton.letters
+        for trap in read.transition(letter).traps
+        if isinstance(trap.what, NotEncoded)
+    }
+    assert limits == {NO_MEMORY.reason}
+
+
+@pytest.mark.parametrize(
+    "look", ["if (p == q) y = 1;", "if (p < &a[2]) y = 1;", "x = (long)p;", "q = p; q = n ? p : q; *q = 1;"]
+)
+def test_blocks_that_are_looked_at_have_limits(tmp_path: Path, look: str) -> None:
+    text = MAKERS.replace("return 0;", f"{look} return 0;")
+    read = Read(tmp_path / "main.c", text)
+    traps = [trap.what for letter in read.automaton.letters for trap in read.transition(letter).traps]
+    assert TOO_LARGE in traps
+
+
+def test_huge_blocks_may_be_taken_as_impossible(tmp_path: Path) -> None:
+    read = Read(tmp_path / "main.c", MAKERS)
+    read.encoder = Encoder(read.space, huge=HugeBlocks.IMPOSSIBLE)
+    traps = [trap.what for letter in read.automaton.letters for trap in read.transition(letter).traps]
+    assert not any(isinstance(what, NotEncoded) for what in traps)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from threadproof.analysis.memory.partition import Shape
 from threadproof.analysis.points_to import Kind
 from threadproof.automaton.letters import Context
@@ -18,14 +20,23 @@ from threadproof.smt.term import Array, Term
 AGAIN = NotEncoded("a second object of one place of allocation, while something may point to the first")
 REUSE = NotEncoded("memory that was freed and may be given out again")
 TOO_LARGE = NotEncoded("an object of a size that is not known, and too large")
+NO_MEMORY = NotEncoded("a block of more than half of all addresses")
+
+
+class HugeBlocks(Enum):
+    """What becomes of a block that no memory has room for."""
+
+    OBSTRUCT = "a limit"
+    IMPOSSIBLE = "malloc does not fail, so nobody asks for one"  # an assumption, to be told with the answer
 
 
 class SlotAllocation:
-    def __init__(self, space: Space, memory: CellMemory) -> None:
+    def __init__(self, space: Space, memory: CellMemory, huge: HugeBlocks) -> None:
         self._space = space
         self._terms = space.terms
         self._memory = memory
         self._scopes = Scopes(space.program)
+        self._huge = huge
 
     def execute(self, run: LetterRun, instr: ir.Alloc | ir.Free | ir.ObjectSize | ir.StackRestore) -> None:
         match instr:
@@ -49,7 +60,7 @@ class SlotAllocation:
         size = run.value(instr.size)
         size = terms.zext(size, self._space.bits) if size.width < self._space.bits else size
         if constant_size(instr) is None:
-            run.trap(terms.ult(terms.bv(self._space.objects.room, size.width), size), TOO_LARGE)
+            self._must_fit(run, slot, size)
         size = terms.extract(size, self._space.bits - 1, 0)
         self._must_be_free(run, slot, size)
         if constant_size(instr) is None:
@@ -61,15 +72,28 @@ class SlotAllocation:
         if instr.dst.name not in self._space.slot_registers(step.site.function):
             run.set_register(instr.dst.name, slot.base)
 
+    def _must_fit(self, run: LetterRun, slot: SymbolicObject, size: Term) -> None:
+        terms, objects = self._terms, self._space.objects
+        if slot.root not in self._space.roomy:
+            run.trap(terms.ult(terms.bv(objects.room, size.width), size), TOO_LARGE)
+            return
+        huge = terms.ult(terms.bv(objects.largest, size.width), size)
+        if self._huge is HugeBlocks.OBSTRUCT:
+            run.trap(huge, NO_MEMORY)
+        else:
+            run.assume(terms.not_(huge))
+
     def _must_be_free(self, run: LetterRun, slot: SymbolicObject, size: Term) -> None:
-        terms = self._terms
+        terms, step = self._terms, run.step
+        again = (step.context, step.site) in self._space.repeated[run.instance.template]
         if slot.root.kind is Kind.HEAP:
-            run.trap(terms.not_(self._is(run, slot, ObjectLife.NEVER)), AGAIN)
+            if again:
+                run.trap(terms.not_(self._is(run, slot, ObjectLife.NEVER)), AGAIN)
             for other in self._space.objects:
-                if other.root.kind is Kind.HEAP and other is not slot:
+                if other.root.kind is Kind.HEAP and other is not slot and other.root in self._space.observed:
                     same = terms.eq(run.get(other.size), size)
                     run.trap(terms.and_(self._is(run, other, ObjectLife.OVER), same), REUSE)
-        elif slot.life is not None:
+        elif slot.life is not None and again:
             kept = slot.root in self._space.kept_roots
             taken = terms.not_(self._is(run, slot, ObjectLife.NEVER)) if kept else self._is(run, slot, ObjectLife.ALIVE)
             run.trap(taken, AGAIN)

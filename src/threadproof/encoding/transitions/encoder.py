@@ -8,6 +8,7 @@ from threadproof.automaton.letters import Context, End, Letter
 from threadproof.automaton.program import Instance
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.transitions.allocation import HugeBlocks
 from threadproof.encoding.transitions.instructions import LetterInstructions
 from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.memory import ANYWHERE, CellMemory
@@ -25,10 +26,10 @@ _Key = tuple[Instance, int, tuple[Instance, ...]]
 class Encoder:
     """Raises CannotEncode for letters that have no formula; engines turn that into `unknown`."""
 
-    def __init__(self, space: Space, spurious: Spurious = Spurious.ON) -> None:
+    def __init__(self, space: Space, spurious: Spurious = Spurious.ON, huge: HugeBlocks = HugeBlocks.OBSTRUCT) -> None:
         self.space = space
         self._memory = CellMemory(space)
-        self._instructions = LetterInstructions(space, self._memory, spurious)
+        self._instructions = LetterInstructions(space, self._memory, spurious, huge)
         self._known: dict[_Key, Transition] = {}
         self._runs: dict[_Key, LetterRun] = {}
 

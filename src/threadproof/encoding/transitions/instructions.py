@@ -6,7 +6,7 @@ from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.read_modify_write import combined
-from threadproof.encoding.transitions.allocation import SlotAllocation
+from threadproof.encoding.transitions.allocation import HugeBlocks, SlotAllocation
 from threadproof.encoding.transitions.memory import CellMemory
 from threadproof.encoding.transitions.operations import LetterOperations
 from threadproof.encoding.transitions.run import LetterRun
@@ -21,11 +21,11 @@ _SIZES = NotEncoded("a call whose argument or result has another size than the f
 
 
 class LetterInstructions:
-    def __init__(self, space: Space, memory: CellMemory, spurious: Spurious) -> None:
+    def __init__(self, space: Space, memory: CellMemory, spurious: Spurious, huge: HugeBlocks) -> None:
         self._space = space
         self._terms = space.terms
         self._memory = memory
-        self._allocation = SlotAllocation(space, memory)
+        self._allocation = SlotAllocation(space, memory, huge)
         self._operations = LetterOperations(space, memory, self._allocation, spurious)
 
     def execute(self, run: LetterRun, starts: list[Instance]) -> None:

@@ -52,7 +52,8 @@ class CellMemory:
         return [one for root in roots for one in self._objects(run, expr, root)]
 
     def _places(self, run: LetterRun, expr: Expr) -> list[Place]:
-        places = self._space.points_to.expression(run.step.site.function, expr)
+        step, clones = run.step, self._space.cloned
+        places = self._space.points_to.expression(clones.name(step.context, step.site.function), expr)
         if any(place.root.kind is Kind.ANYTHING for place in places):
             raise CannotEncode(ANYWHERE)
         return sorted((p for p in places if p.root.kind in MEMORY), key=_order)
@@ -76,7 +77,7 @@ class CellMemory:
 
     def _is_unshared(self, root: Root) -> bool:
         if root.kind is Kind.STACK and root.site is not None:
-            return root.name in self._space.program.functions[root.site.function].unshared
+            return root.name in self._space.cloned.program.functions[root.site.function].unshared
         return root.kind is Kind.THREAD_LOCAL and root.name in self._space.program.unshared
 
     # --- accesses ----------------------------------------------------------------------------------------------------
@@ -195,7 +196,8 @@ class CellMemory:
             return False
         inside = (*(call.function for call in context), run.step.site.function)
         depth = len(owner.context)
-        return context[:depth] == owner.context and depth < len(inside) and inside[depth] == site.function
+        function = self._space.cloned.name(context[:depth], inside[depth]) if depth < len(inside) else ""
+        return context[:depth] == owner.context and function == site.function
 
     def _must_hit(self, run: LetterRun, address: Term, hits: list[Term], when: Term) -> None:
         terms = self._terms

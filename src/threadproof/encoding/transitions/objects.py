@@ -14,6 +14,7 @@ from enum import IntEnum
 
 from threadproof.analysis.memory.partition import Part, Partition, Shape
 from threadproof.analysis.points_to import Kind, Root
+from threadproof.analysis.points_to.cloning import Cloned
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton
 from threadproof.core.thread_id import MAIN
@@ -52,6 +53,7 @@ class SymbolicObject:
     content: bytes | None = None  # at first
     constant: bool = False
     elsewhere: bool = False  # declared, defined nowhere
+    site: Site | None = None  # where it is allocated, in the program (the root's is in one with copies)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,8 +79,11 @@ class SymbolicObjects:
         partition: Partition,
         handles: Mapping[Instance, Term],
         outlived: Callable[[Root], bool],
+        clones: Cloned,
     ) -> None:
-        """`outlived`: whether something may still hold the address of such a local when it is gone."""
+        """`outlived`: whether something may still hold the address of such a local when it is gone. Roots are those
+        of the program with copies."""
+        self._clones = clones
         self._terms = terms
         self._program = program
         self._layout = program.layout()
@@ -169,15 +174,25 @@ class SymbolicObjects:
         end = self._stack_end(instance) if kind is Kind.STACK else self._heap_end(instance)
         offset, cursors[alloc.storage] = self._layout.place_after(cursors[alloc.storage], room, alloc.align, end)
         base = terms.add(self.arena(instance), terms.bv(offset, self._bits))
-        root = Root(kind, alloc.name, site)
+        root = Root(kind, alloc.name, self._clones.site(context, site))
         life = terms.bv_var(f"life {name}", LIFE_BITS) if kind is Kind.HEAP or self._outlived(root) else None
-        found = SymbolicObject(name, root, instance, context, base, size, life)
-        self.slots[instance, context, site] = self._add(site, found)
+        found = SymbolicObject(name, root, instance, context, base, size, life, site=site)
+        assert root.site is not None
+        self.slots[instance, context, site] = self._add(root.site, found)
 
     @property
     def room(self) -> int:
         """Addresses kept for an object whose size is not known."""
         return 1 << 14 if self._bits == 32 else 1 << 24
+
+    @property
+    def largest(self) -> int:
+        """PTRDIFF_MAX: C knows no larger object."""
+        return (1 << (self._bits - 1)) - 1
+
+    def ends_before_null(self, slot: SymbolicObject) -> bool:
+        """Whether addresses of a block do not come to an end, and go on at null, before it is that large."""
+        return self._bits == 64 or (slot.owner is not None and self._is_main(slot.owner))
 
     def _is_main(self, instance: Instance) -> bool:
         return instance == next(iter(self._handles))

@@ -12,10 +12,13 @@ from functools import cached_property
 
 from threadproof.analysis.control.callees import Callees
 from threadproof.analysis.control.loops import cycles
+from threadproof.analysis.memory.observed import observed_roots
 from threadproof.analysis.memory.partition import Partition
 from threadproof.analysis.points_to import PointsTo, Root, analyse
+from threadproof.analysis.points_to.cloning import cloned
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton
+from threadproof.encoding.transitions.blocks import repeated, roomy
 from threadproof.encoding.transitions.handles import known_handles
 from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife, SymbolicCell, SymbolicObjects
 from threadproof.ir import instr as ir
@@ -24,7 +27,7 @@ from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Program
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
-from threadproof.sync.facts import Act, does, sync_facts
+from threadproof.sync.facts import DETACHING, Act, does, sync_facts
 
 HANDLE_BITS = 32
 ORDINAL_BITS = 16
@@ -79,9 +82,12 @@ class Space:
         self.automaton = automaton
         self.bits = program.data_model.pointer_bits
         self.layout = program.layout()
-        self.points_to = analyse(program) if points_to is None else points_to
-        self.callees = Callees(program, self.points_to)
-        self.partition = Partition(program, self.points_to)
+        points_to = analyse(program) if points_to is None else points_to
+        self.callees = Callees(program, points_to)
+        self.cloned = cloned(program)
+        """With a copy of functions that allocate for every call: what is said of memory is said of it."""
+        self.points_to = analyse(self.cloned.program) if self.cloned.functions else points_to
+        self.partition = Partition(self.cloned.program, self.points_to)
         counts = {name: (most or {}).get(name, 1) for name in automaton.templates if name != automaton.main}
         self.instances = (
             Instance(automaton.main, 0),
@@ -99,10 +105,15 @@ class Space:
             if instance in self.threads
         }
         handles = {instance: thread.handle for instance, thread in self.threads.items()}
-        self.objects = SymbolicObjects(terms, program, automaton, self.partition, handles, self._outlived)
+        self.objects = SymbolicObjects(terms, program, automaton, self.partition, handles, self._outlived, self.cloned)
+        self.observed = observed_roots(self.cloned.program, self.points_to, self.partition)
+        self.roomy = roomy(self.cloned.program, self.points_to, self.objects, self.observed)
+        self.repeated = {name: repeated(thread) for name, thread in automaton.templates.items()}
         self.owner = terms.bv_var("atomic", ORDINAL_BITS)  # the instance inside an atomic block; 0: none
         self.has_atomic = any(place.depth for thread in automaton.templates.values() for place in thread.locations)
         self.cancels = any(does(instr, Act.CANCEL) for instr in program.instrs())
+        if not any(does(instr, Act.DETACH) or _detaches(instr) for instr in program.instrs()):
+            self.known.update({thread.detached: terms.false for thread in self.threads.values()})
         self._widths: dict[str, dict[str, int]] = {}
         self._live: dict[str, dict[str, tuple[frozenset[str], ...]]] = {}
         self._slot_registers: dict[str, dict[str, Site]] = {}
@@ -179,7 +190,7 @@ class Space:
     def kept_roots(self) -> frozenset[Root]:
         """Objects whose address may be known when the call that made them is over: stored, returned, handed on."""
         found: set[Root] = set()
-        for function in self.program.functions.values():
+        for function in self.cloned.program.functions.values():
             for instr in function.instrs():
                 match instr:
                     case ir.Store() | ir.Rmw():
@@ -199,7 +210,7 @@ class Space:
     def _outlived(self, root: Root) -> bool:
         """Whether it matters when a local dies. In a loop, the one of the round before may still be used."""
         assert root.site is not None
-        function = self.program.functions[root.site.function]
+        function = self.cloned.program.functions[root.site.function]
         scoped = any(isinstance(instr, ir.StackRestore) for instr in function.instrs())
         return scoped or root in self.kept_roots or root.site.block in cycles(function)
 
@@ -249,6 +260,10 @@ class Space:
                 for name in self.widths(function):
                     pairs.append(tuple(self.register(one, context, function, name) for one in (a, b)))  # type: ignore[arg-type]
         return {x: y for one, two in pairs for x, y in ((one, two), (two, one)) if one is not two}
+
+
+def _detaches(instr: ir.Instr) -> bool:
+    return isinstance(instr, ir.Sync) and instr.op in DETACHING
 
 
 def is_variable(cell: SymbolicCell) -> bool:
