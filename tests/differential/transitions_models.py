@@ -23,10 +23,11 @@ from threadproof.ir.expr import Reg
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.state import State
 from threadproof.smt.meaning import ArrayValue, Value
-from threadproof.smt.solver import Sat, open_solver
+from threadproof.smt.solver import Sat, Undecided, open_solver
 from threadproof.smt.term import BOOL, Array, Term, variables
 from threadproof.smt.terms import Terms
 
+MOST_HARD = 3  # questions about a program that may take too long
 MOST_BYTES = 256  # of an array that gets other values
 
 
@@ -58,6 +59,7 @@ class Models:
         self._space = space
         self._reading = reading
         self._solver = open_solver()
+        self._hard = 0  # questions that took too long
 
     # --- questions ---------------------------------------------------------------------------------------------------
 
@@ -98,9 +100,12 @@ class Models:
         for assumptions in (hints, []):
             if formula is terms.false:
                 return None
+            if self._hard > MOST_HARD:
+                return None
             with self._solver.scope():
                 self._solver.add(formula)
-                found = self._solver.check(assumptions, 2.0)
+                found = self._solver.check(assumptions, 0.2)
+            self._hard += isinstance(found, Undecided)
             if isinstance(found, Sat):
                 return {v: found.model.value(v) if v in known else value for v, value in chosen.items()}
         return None

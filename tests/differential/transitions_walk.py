@@ -54,6 +54,7 @@ from threadproof.smt.term import Array, Term
 from threadproof.smt.terms import Terms
 
 MOST_LETTERS = 150  # of one walk
+MOST_BYTES = 1 << 16  # of a block
 MOST_MODELS = 200  # transitions of a program for which models are asked for, and pairs of them
 MOST_ALGEBRA = 1  # times that wp and sp of a transition are looked at
 Plant = Callable[[Transition], Transition]
@@ -188,6 +189,7 @@ class Walker:
         reading.numbers, reading.slots = numbers, self.slots
         pre = reading.of(made.states[0], made.states[1:])
         if self._allocate(instance, made):
+            self._met = None
             self.found.limits += 1  # formulas never give out memory again: addresses differ from here on
             return False
         contents = self._contents(reading, made)
@@ -277,7 +279,7 @@ class Walker:
         return tuple(found)
 
     def _allocate(self, instance: Instance, made: Made) -> bool:
-        """Whether memory was given out again."""
+        """Whether memory was given out again, or is too large to be looked at."""
         reused = False
         for index, (before, after) in enumerate(zip(made.states, made.states[1:], strict=False)):
             step = made.letters[0].steps[index]
@@ -293,7 +295,8 @@ class Walker:
                 if new:
                     key = (instance, step.context, step.site)
                     self.slots.allocated(key, new[-1].start, new[-1].size)
-                    reused = reused or (step.instr.storage is ir.Storage.HEAP and self.slots.reused(key))
+                    again = step.instr.storage is ir.Storage.HEAP and self.slots.reused(key)
+                    reused = reused or again or new[-1].size > MOST_BYTES
                 else:
                     reused = True  # memory of another thread
         return reused

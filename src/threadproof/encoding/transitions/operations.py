@@ -112,16 +112,19 @@ class LetterOperations:
             if done.words[field.name] is words[field.name]:
                 continue
             changes = terms.any(case_when for case, case_when in done.taken if _sets(case, field))
-            address = self._address(field, args)
+            changes, address = terms.and_(when, changes), self._address(field, args)
             self._memory.write(
                 run,
                 given[field.arg],
                 address,
                 field.bits // 8,
                 done.words[field.name],
-                terms.and_(when, changes),
+                changes,
                 self._offset(field),
             )
+            if field.arg:  # not the synchronisation object itself: a result
+                reached = self._memory.reached(run, given[field.arg])
+                run.access(reached, address, field.bits // 8, writes=True, atomic=False, when=changes)
         return done.result
 
     def _offset(self, field: Field) -> int:
