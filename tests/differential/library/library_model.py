@@ -80,11 +80,11 @@ class CountedBudget(Budget):
 def _result(task: Task) -> Result:
     """Of the search; of formulas where there are too many values to try."""
     found = reference.ReferenceSearch(task, CountedBudget(), Silent()).run() or Unknown("time")
-    return bmc.check(task, Budget(SECONDS), Silent()) if _ran_out_of_time(found) else found
+    return bmc.check(task, Budget(SECONDS), Silent()) if _too_much_to_try(found) else found
 
 
-def _ran_out_of_time(found: Result) -> bool:
-    return isinstance(found, Unknown) and found.reason.startswith("time")
+def _too_much_to_try(found: Result) -> bool:
+    return isinstance(found, Unknown) and found.reason.startswith(("time", "not all values"))
 
 
 def _started(program: Program) -> Program:
