@@ -95,6 +95,15 @@ def test_whatever_the_names(tmp_path: Path, model: DataModel) -> None:
     assert not complaints(read(path, model), Options(choices=Choices.RANDOM, checks=Checks.ON), "-Wshadow")
 
 
+def test_a_local_that_nothing_has_written(tmp_path: Path) -> None:
+    """Its content is arbitrary; the text says so instead of reading a variable of its own that nothing has set."""
+    path = tmp_path / "main.c"
+    path.write_text("int main(void) { int *p; volatile int x; if (x) *p = 1; return *p; }", encoding="utf-8")
+    program = read(path)
+    for options in (Options(), Options(Reduction.NONE, checks=Checks.ON)):
+        assert not complaints(program, options)
+
+
 @pytest.mark.parametrize("way", ["give(one + one, &behind);", "fails(one); give(one, &behind);"])
 def test_behind_what_has_no_c(tmp_path: Path, way: str) -> None:
     """Nothing is written there, also behind a call that comes to such a place: it would read what nothing sets."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from threadproof.codegen.sequential.values.scalars import Kind, Sign, scalar_kind, unsigned
+from threadproof.core.graph import reached
+from threadproof.ir.control_flow import control_flow
 from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, Reg, TlsRef, registers, walk
 from threadproof.ir.instr import (
     Alloc,
@@ -113,3 +117,19 @@ def stack_objects(function: Function) -> dict[str, Alloc]:
         and times[instr.dst.name] == 1
         and (instr.name in function.variables or block.label not in cyclic)
     }
+
+
+def read_first(function: Function, objects: Iterable[str]) -> frozenset[str]:
+    """Those locals in memory that may be read before anything else is done with them."""
+    flow = control_flow(function)
+    mentioned = [{n for expr in all_uses(i) for n in registers(expr)} for i in flow.instrs]
+    starts = {i.dst.name: at for at, i in enumerate(flow.instrs) if isinstance(i, Alloc)}
+
+    def may_be_read(name: str) -> bool:
+        def untouched(at: int) -> Iterable[int]:
+            return () if name in mentioned[at] else flow.after[at]
+
+        ahead = reached(flow.after[starts[name]], untouched)
+        return any(isinstance(flow.instrs[at], Load) and name in mentioned[at] for at in ahead)
+
+    return frozenset(name for name in objects if may_be_read(name))

@@ -93,7 +93,7 @@ class MemoryText:
 
     def alloc(self, node: Node, instr: ir.Alloc) -> None:
         if instr.dst.name in self._scope.facts.objects:
-            if self._runs_often(node):
+            if self._runs_often(node) or instr.dst.name in self._scope.facts.read_first:
                 self._to.put(f"ANYTHING({self._scope.local(instr.dst.name).name});", instr)
             return
         size = self._printer.unsigned(instr.size).text

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from threadproof.codegen.sequential.options import Options, Reduction
-from threadproof.codegen.sequential.plan.registers import read_registers, register_kinds, stack_objects
+from threadproof.codegen.sequential.plan.registers import read_first, read_registers, register_kinds, stack_objects
 from threadproof.codegen.sequential.plan.tables import Tables
 from threadproof.codegen.sequential.plan.threads import Code, Copy, ThreadCode
 from threadproof.codegen.sequential.text.names import Names
@@ -28,6 +28,7 @@ class FunctionFacts:
     kinds: dict[str, Kind]
     read: frozenset[str]
     objects: dict[str, Alloc]
+    read_first: frozenset[str]
 
 
 def _syncs(program: Program) -> Iterator[Sync]:
@@ -92,7 +93,9 @@ class Module:
         if found is None:
             code = self.program.functions[function]
             kinds = register_kinds(self.program, code)
-            found = self._facts[function] = FunctionFacts(kinds, read_registers(code), stack_objects(code))
+            objects = stack_objects(code)
+            first = read_first(code, objects)
+            found = self._facts[function] = FunctionFacts(kinds, read_registers(code), objects, first)
         return found
 
     def declare(self, name: str, text: str) -> None:
