@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.automaton.letters import Context, End, Letter
+from threadproof.automaton.letters import End, Letter
 from threadproof.automaton.program import Instance
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
@@ -42,10 +42,8 @@ class Encoder:
 
     def general(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Transition:
         """With a variable for every handle, also where it is known: `renamed` gives that of another instance."""
-        kept = live_registers(self.space, instance, letter.target)
-        registers = self._registers(instance, letter)
         run = self._run(instance, letter, starts)
-        return run.transition(lambda variable: variable in kept or variable not in registers)
+        return run.transition(live_registers(self.space, instance, letter.target))
 
     def accesses(
         self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()
@@ -121,18 +119,3 @@ class Encoder:
             possible = run.path
             run.trap(self.space.terms.true, what)
             run.path = possible
-
-    # --- registers ---------------------------------------------------------------------------------------------------
-
-    def _registers(self, instance: Instance, letter: Letter) -> frozenset[Term]:
-        calls: set[tuple[Context, str]] = set()
-        for step in letter.steps:
-            functions = (*(call.function for call in step.context), step.site.function)
-            calls.update((step.context[:depth], function) for depth, function in enumerate(functions))
-            if step.enters and isinstance(step.instr, ir.Call):
-                calls.add(((*step.context, step.site), step.enters))
-        return frozenset(
-            self.space.register(instance, context, function, name)
-            for context, function in calls
-            for name in self.space.widths(function)
-        )

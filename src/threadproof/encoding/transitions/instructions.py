@@ -152,8 +152,8 @@ class LetterInstructions:
         args = [run.value(arg) for arg in instr.args]
         inside: Context = (*step.context, step.site)
         for param, arg in zip(function.params, args, strict=False):
-            register = self._space.register(run.instance, inside, function.name, param.name)
-            run.set(register, self._fitted(run, arg, arg.width, param.width))
+            value = self._fitted(run, arg, arg.width, param.width)
+            run.set_register_of(inside, function.name, param.name, value)
 
     def _return(self, run: LetterRun, instr: ir.Return) -> None:
         context, function = run.step.context, self._space.program.functions[run.step.site.function]
@@ -167,7 +167,7 @@ class LetterInstructions:
         assert isinstance(call, ir.Call)
         if call.dst is not None:
             result = self._fitted(run, value, function.result_width, call.dst.width)
-            run.set(self._space.register(run.instance, tuple(outer), site.function, call.dst.name), result)
+            run.set_register_of(tuple(outer), site.function, call.dst.name, result)
 
     def _fitted(self, run: LetterRun, value: Term, given: int, width: int) -> Term:
         if given == width == value.width:

@@ -34,6 +34,7 @@ class CellMemory:
     def __init__(self, space: Space) -> None:
         self._space = space
         self._terms = space.terms
+        self._known_places: dict[tuple[str, int], tuple[Expr, list[Place]]] = {}  # kept with what has the id
 
     # --- objects that an address may mean ----------------------------------------------------------------------------
 
@@ -53,10 +54,16 @@ class CellMemory:
 
     def _places(self, run: LetterRun, expr: Expr) -> list[Place]:
         step, clones = run.step, self._space.cloned
-        places = self._space.points_to.expression(clones.name(step.context, step.site.function), expr)
+        function = clones.name(step.context, step.site.function)
+        known = self._known_places.get((function, id(expr)))
+        if known is not None:
+            return known[1]
+        places = self._space.points_to.expression(function, expr)
         if any(place.root.kind is Kind.ANYTHING for place in places):
             raise CannotEncode(ANYWHERE)
-        return sorted((p for p in places if p.root.kind in MEMORY), key=_order)
+        found = sorted((p for p in places if p.root.kind in MEMORY), key=_order)
+        self._known_places[function, id(expr)] = (expr, found)
+        return found
 
     def _objects(self, run: LetterRun, expr: Expr, root: Root) -> list[SymbolicObject]:
         found = self._space.objects.of(root)

@@ -89,6 +89,7 @@ class SymbolicObjects:
         self._layout = program.layout()
         self._bits = program.data_model.pointer_bits
         self._handles = handles
+        self._arenas: dict[Instance, Term] = {}
         self._outlived = outlived
         self._parts: dict[Root, list[Part]] = {}
         for part in partition.parts:
@@ -113,6 +114,11 @@ class SymbolicObjects:
 
     def arena(self, instance: Instance) -> Term:
         """Where the thread's own memory begins."""
+        if instance not in self._arenas:
+            self._arenas[instance] = self._arena(instance)
+        return self._arenas[instance]
+
+    def _arena(self, instance: Instance) -> Term:
         plan, handle = self._layout.plan, self._terms.zext(self._handles[instance], self._bits)
         if instance == next(iter(self._handles)):
             return self._terms.bv(plan.main_arena, self._bits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from threadproof.automaton.letters import Context, Letter, Step
@@ -39,6 +39,7 @@ class LetterRun:
     zones: Zones
     path: Term
     store: dict[Term, Term] = field(default_factory=dict[Term, Term])  # values of what was written
+    registers: set[Term] = field(default_factory=set[Term])  # of its own that were written
     traps: list[TransitionTrap] = field(default_factory=list[TransitionTrap])
     inputs: list[Input] = field(default_factory=list[Input])
     accesses: list[LetterAccess] = field(default_factory=list[LetterAccess])
@@ -107,8 +108,12 @@ class LetterRun:
         self.set(variable, self.space.terms.ite(condition, value, self.get(variable)))
 
     def set_register(self, name: str, value: Term) -> None:
-        where = self.step.context, self.step.site.function
-        self.set(self.space.register(self.instance, *where, name), value)
+        self.set_register_of(self.step.context, self.step.site.function, name, value)
+
+    def set_register_of(self, context: Context, function: str, name: str, value: Term) -> None:
+        register = self.space.register(self.instance, context, function, name)
+        self.registers.add(register)
+        self.set(register, value)
 
     def value(self, expr: Expr) -> Term:
         return self._checked(expressions.value(self.space.terms, self._environment(), expr))
@@ -136,9 +141,10 @@ class LetterRun:
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
-    def transition(self, keeps: Callable[[Term], bool]) -> Transition:
-        """`keeps`: whether anybody asks for the new value of a variable."""
-        updates = {v: value for v, value in self.store.items() if value is not v and keeps(v)}
+    def transition(self, asked_for: Container[Term]) -> Transition:
+        """`asked_for`: registers that are read again. Of the others nobody asks for the new value."""
+        unasked = {register for register in self.registers if register not in asked_for}
+        updates = {v: value for v, value in self.store.items() if value is not v and v not in unasked}
         used = set(variables((self.path, *updates.values(), *(trap.condition for trap in self.traps))))
         inputs = tuple(one for one in self.inputs if one.term in used)
         return Transition(self.space.terms, self.path, updates, inputs, tuple(self.traps))

@@ -114,6 +114,7 @@ class Space:
         self.cancels = any(does(instr, Act.CANCEL) for instr in program.instrs())
         if not any(does(instr, Act.DETACH) or _detaches(instr) for instr in program.instrs()):
             self.known.update({thread.detached: terms.false for thread in self.threads.values()})
+        self._registers: dict[tuple[Instance, Context, str, str], Term] = {}
         self._widths: dict[str, dict[str, int]] = {}
         self._live: dict[str, dict[str, tuple[frozenset[str], ...]]] = {}
         self._slot_registers: dict[str, dict[str, Site]] = {}
@@ -145,8 +146,13 @@ class Space:
     # --- registers ---------------------------------------------------------------------------------------------------
 
     def register(self, instance: Instance, context: Context, function: str, name: str) -> Term:
-        calls = "".join(f"{site.function}.{site.block}.{site.number}/" for site in context)
-        return self.terms.bv_var(f"{instance}:{calls}{function}.{name}", self.widths(function)[name])
+        key = (instance, context, function, name)
+        found = self._registers.get(key)
+        if found is None:
+            calls = "".join(f"{site.function}.{site.block}.{site.number}/" for site in context)
+            variable = f"{instance}:{calls}{function}.{name}"
+            found = self._registers[key] = self.terms.bv_var(variable, self.widths(function)[name])
+        return found
 
     def widths(self, function: str) -> dict[str, int]:
         found = self._widths.get(function)
