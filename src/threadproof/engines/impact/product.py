@@ -59,7 +59,7 @@ class ThreadProduct:
         spare = {name for name, often in instance_bounds(automaton).items() if often > most[name]}
         self.instances = {name: often + (name in spare) for name, often in most.items() if name != automaton.main}
         self.space = Space(self.terms, program, automaton, self.instances)
-        self._encoder = Encoder(self.space, spurious_for(prop, program))
+        self.encoder = Encoder(self.space, spurious_for(prop, program))
         self._failures = failures(prop)
         self._forbidden = forbidden(prop)
         self._order = {instance: number for number, instance in enumerate(self.space.instances)}
@@ -98,7 +98,7 @@ class ThreadProduct:
     def _action(self, places: Places, instance: Instance, letter: Letter) -> TreeAction:
         target = self.automaton.after(places, instance, letter)
         starts = tuple(one for one, _ in target.threads[len(places.threads) :])
-        general = self._encoder.transition(instance, letter, starts)
+        general = self.encoder.transition(instance, letter, starts)
         known = {variable: value for variable, value in self.known(places).items() if variable in self._reads(general)}
         key = (instance, letter.id, starts, *known.values())
         if key not in self._made:

@@ -18,12 +18,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 from threadproof.encoding.transitions import TransitionTrap
+from threadproof.engines.impact.commuting import Commuting
 from threadproof.engines.impact.entailment import Entailment
 from threadproof.engines.impact.product import ThreadProduct, TreeAction
 from threadproof.engines.impact.strengthen import Additions, Strengthening
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Sat
+from threadproof.smt.term import Term
 
 
 class TreeExpansion(Enum):
@@ -84,6 +86,7 @@ class TreeSearch:
         self.tree = AbstractTree(product.automaton.initial(), product.space.initial())
         self._met = met
         self._strengthening = Strengthening(product.terms, self.entailment)
+        self._commuting = Commuting(product, self.entailment.context)
         self._work = deque([self.tree.root])
 
     # --- algorithm 1 -------------------------------------------------------------------------------------------------
@@ -203,27 +206,35 @@ class TreeSearch:
     # --- partial-order reduction -------------------------------------------------------------------------------------
 
     def skips(self, node: AbstractNode, action: TreeAction) -> bool:
-        """SKIP of algorithm 2: the path would not be monotonic. A thread that the last letter started had no turn."""
-        last = node.action
-        if last is None or self.strategy.expansion is TreeExpansion.ALL or last.loops:
+        """SKIP of algorithm 2: the path would not be monotonic. Decided once; labels keep what it rests on."""
+        known = node.skipped.get(action.key)
+        if known is None:
+            known = node.skipped[action.key] = self._skips(node, action)
+        return known
+
+    def _skips(self, node: AbstractNode, action: TreeAction) -> bool:
+        last, parent = node.action, node.parent
+        if last is None or parent is None or self.strategy.expansion is TreeExpansion.ALL or last.loops:
             return False
-        assert node.parent is not None
         if self.product.order(action.instance) >= self.product.order(last.instance):
             return False
-        if all(one != action.instance for one, _ in node.parent.places.threads):
+        if all(one != action.instance for one, _ in parent.places.threads):  # the last letter started it
             return False
-        return independent(last, action)
+        condition = self._commuting.condition(last, action)
+        return condition is not None and self._known_before(parent, condition)
+
+    def _known_before(self, node: AbstractNode, condition: tuple[Term, ...]) -> bool:
+        """Section IV-D: whether the condition holds on the path. Then it becomes part of the labels."""
+        if not all(self._strengthening.holds(node, one) for one in condition):
+            return False
+        additions = self._strengthening.needed(node, condition)
+        if additions is None:
+            return False
+        self._add(additions)
+        return True
 
     def _wanted(self, node: AbstractNode, action: TreeAction) -> bool:
         """Whether a node that this one covers would have been expanded with the action: a cover expansion."""
         if self.strategy.expansion is TreeExpansion.UNSOUND:
             return False
-        return any(not self.skips(one, action) for one in node.covers)
-
-
-def independent(a: TreeAction, b: TreeAction) -> bool:
-    """Neither writes what the other reads or writes; guards and traps read, too. Of two letters that start threads, the
-    order decides which thread is which instance."""
-    if a.starts and b.starts:
-        return False
-    return a.writes.isdisjoint(b.reads | b.writes) and b.writes.isdisjoint(a.reads)
+        return any(not self.skips(one, action) for one in list(node.covers))

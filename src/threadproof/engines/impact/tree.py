@@ -29,6 +29,7 @@ class AbstractNode:
     label: dict[Term, None] = field(default_factory=dict[Term, None])
     children: list[AbstractNode] = field(default_factory=list["AbstractNode"])
     tried: set[ActionKey] = field(default_factory=set[ActionKey])  # actions with a child, or that are impossible here
+    skipped: dict[ActionKey, bool] = field(default_factory=dict[ActionKey, bool])  # what was decided
     expanded: bool = False
     covered_by: AbstractNode | None = None
     covers: dict[AbstractNode, None] = field(default_factory=dict["AbstractNode", None])
