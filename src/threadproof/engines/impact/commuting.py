@@ -1,7 +1,7 @@
 """When a letter may as well come before the one behind which it stands: always, or where their addresses differ.
 
-Paper: section IV-D, conditional dependence. Differs: that both orders do the same is asked of a solver where reads and writes
-do not settle it, once for each pair of letters, with the condition of `independence/addresses` if there is one.
+Paper: section IV-D, conditional dependence. Differs: that both orders do the same is asked of a solver where reads and
+writes do not settle it, once for each pair of letters, with the condition of `independence/addresses` if there is one.
 """
 
 from __future__ import annotations

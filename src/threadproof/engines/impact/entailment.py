@@ -6,10 +6,11 @@ the question, also by way of others; that makes questions small, and equal ones 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from threadproof.smt.context import Context
+from threadproof.abstraction.samples import ALL, Samples
+from threadproof.smt.context import Context, Core
 from threadproof.smt.solver import Sat, Unsat
 from threadproof.smt.term import Op, Term, variables
 
@@ -18,6 +19,7 @@ from threadproof.smt.term import Op, Term, variables
 class ImplicationCounts:
     by_looking: int = 0
     by_table: int = 0
+    by_sample: int = 0
     by_solver: int = 0
 
 
@@ -31,6 +33,7 @@ class Entailment:
         self._seconds = seconds
         self._support: dict[Term, frozenset[Term]] = {}
         self._table: dict[tuple[frozenset[Term], Term], bool] = {}
+        self._samples = Samples()
         self._possible: dict[frozenset[Term], bool] = {}
 
     def implies(self, label: dict[Term, None], formula: Term) -> bool:
@@ -42,6 +45,10 @@ class Entailment:
         if known is not None:
             self.counts.by_table += 1
             return known
+        if self._refuted(near, formula):
+            self.counts.by_sample += 1
+            self._table[near, formula] = False
+            return False
         asked = self.context.asked
         before = asked.by_solver + asked.undecided
         given = self._terms.all(sorted(near, key=lambda one: one.id))
@@ -49,8 +56,22 @@ class Entailment:
         self.counts.by_solver += asked.by_solver + asked.undecided - before
         return known
 
+    def _refuted(self, given: Iterable[Term], formula: Term) -> bool:
+        """Seen in a few fixed states."""
+        where = ALL & ~self._samples.signature(formula)
+        for one in given:
+            where &= self._samples.signature(one)
+        return where != 0
+
     def all_implied(self, label: dict[Term, None], formulas: Iterable[Term]) -> bool:
         return all(self.implies(label, formula) for formula in formulas)
+
+    def needed(self, known: Sequence[Term], formula: Term) -> list[Term] | None:
+        """Of what is known, enough to imply the formula; None if it does not."""
+        named = {str(number): one for number, one in enumerate([self._terms.not_(formula), *known])}
+        found = self.context.core(named, self._seconds)
+        self.counts.by_solver += 1
+        return [named[name] for name in found.names if name != "0"] if isinstance(found, Core) else None
 
     def possible(self, given: Iterable[Term], formulas: Iterable[Term]) -> bool:
         """Whether the formulas may hold where `given`, which can, does. Undecided counts as possible."""

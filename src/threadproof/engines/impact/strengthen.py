@@ -121,10 +121,4 @@ class Strengthening:
             for variable in sorted(self._entailment.support(formula), key=lambda one: one.id)
             if (value := node.state.get(variable)) is not None and value.op in (Op.VALUE, Op.TRUE, Op.FALSE)
         ]
-        if not self._entailment.implies(dict.fromkeys(known), formula):
-            return None
-        for one in list(known):
-            rest = [other for other in known if other is not one]
-            if self._entailment.implies(dict.fromkeys(rest), formula):
-                known = rest
-        return known
+        return self._entailment.needed(known, formula)
