@@ -32,7 +32,7 @@ QUICK = {
     "szymanski": Verdict.TRUE,
     "time_var_mutex": Verdict.TRUE,
 }
-LONG = {"lamport": Verdict.TRUE, "read_write_s": Verdict.TRUE, "read_write_u": Verdict.FALSE}
+LONG = {"figure_1": Verdict.TRUE, "lamport": Verdict.TRUE, "read_write_s": Verdict.TRUE, "read_write_u": Verdict.FALSE}
 PROPERTY = Property.UNREACH_CALL
 
 

@@ -57,6 +57,10 @@ class _OutOfBudget(Exception):
     pass
 
 
+class _MoreInstances(Exception):
+    """A fork can happen for which there is no instance."""
+
+
 class _Engine:
     def __init__(self, task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> None:
         self._task = task
@@ -66,19 +70,16 @@ class _Engine:
         self._spurious = spurious_for(task.property, task.program)
         self._reason = ""  # why `true` cannot be said
         self._met: Schedule | None = None
-        self._more = False  # instances are missing
 
     def run(self) -> Result:
         automaton = program_automaton(self._task.program)
         most = _instances(automaton)
         while True:
-            self._reason, self._met, self._more = "", None, False
+            self._reason, self._met = "", None
             result = self._with(automaton, most)
             if result is not None:
                 return result
-            if max(most.values()) >= MOST_INSTANCES:
-                return Unknown(f"more than {MOST_INSTANCES} threads of one kind")
-            most = {name: often * 2 for name, often in most.items()}
+            most = {name: min(often * 2, MOST_INSTANCES) for name, often in most.items()}
 
     def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
         """None: more instances are needed."""
@@ -86,12 +87,12 @@ class _Engine:
         search = TreeSearch(product, self._strategy, lambda found: self._meet(product, found))
         try:
             found = search.run(lambda: self._stop(search))
+        except _MoreInstances:
+            return None
         except _OutOfBudget as limit:
             return Unknown(self._reason or str(limit), _stats(search))
         if found is not None:
             return self._violation(product, found, search)
-        if self._more and not self._reason:
-            return None
         reason = self._reason or search.gave_up
         if reason:
             return Unknown(reason, _stats(search), self._met)
@@ -115,9 +116,8 @@ class _Engine:
 
     def _meet(self, product: ThreadProduct, found: TreeCounterexample) -> None:
         what = found.trap.what
-        if what is MORE_INSTANCES:
-            self._more = True
-            return
+        if what is MORE_INSTANCES and max(product.most.values()) < MOST_INSTANCES:
+            raise _MoreInstances
         if self._reason:
             return
         loc = found.action.letter.steps[found.trap.step].instr.loc

@@ -20,7 +20,7 @@ from enum import Enum
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.commuting import Commuting
 from threadproof.engines.impact.entailment import Entailment
-from threadproof.engines.impact.product import ThreadProduct, TreeAction
+from threadproof.engines.impact.product import MORE_INSTANCES, ThreadProduct, TreeAction
 from threadproof.engines.impact.strengthen import Additions, Strengthening
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
 from threadproof.smt.context import Context
@@ -128,6 +128,8 @@ class TreeSearch:
                 return found
             if found is not None:
                 self._met(found)
+                if trap.what is MORE_INSTANCES:
+                    return None
         transition = action.transition
         guard, *values = self._strengthening.on_path(node, [transition.guard, *transition.updates.values()], action)
         if not self.entailment.possible(node.asked, [guard]):
