@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder
+from threadproof.encoding.transitions.allocation import HugeBlocks
 from threadproof.encoding.transitions.instructions import LetterInstructions
 from threadproof.encoding.transitions.memory import CellMemory
 from threadproof.encoding.transitions.run import LetterRun
@@ -39,7 +40,7 @@ class AddressLayer:
         self._terms = encoder.space.terms
         self._inclusions = inclusions
         self._memory = CellMemory(encoder.space)
-        self._instructions = LetterInstructions(encoder.space, self._memory, Spurious.ON)
+        self._instructions = LetterInstructions(encoder.space, self._memory, Spurious.ON, HugeBlocks.OBSTRUCT)
         self._sums = Sums(encoder.space.terms)
         self._known: dict[InstanceLetter, tuple[LetterAccess, ...]] = {}
 
