@@ -10,6 +10,7 @@ from comparison import read
 from samples import SHAPES
 from swap_walk import Plant, compare_swaps
 
+from threadproof.analysis.footprints.dependence import Beyond
 from threadproof.independence import Always, LayerName, Swaps, When, layers
 from threadproof.independence.addresses import AddressLayer
 from threadproof.independence.inclusions import _KnownInclusion  # pyright: ignore[reportPrivateUsage]
@@ -166,7 +167,8 @@ def blocks_do_not_wait(patch: pytest.MonkeyPatch) -> None:
 
 
 def joins_do_not_wait(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(layers, "_ends_awaited", lambda *_: False)
+    right = layers.conflict
+    patch.setattr(layers, "conflict", lambda a, b: right(a, b) and Beyond.OWN_END not in (a.root, b.root))
 
 
 def nothing_conflicts(patch: pytest.MonkeyPatch) -> None:

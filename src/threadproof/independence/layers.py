@@ -9,6 +9,7 @@ another thread could change, but for atomic blocks with loops, which these layer
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from threadproof.analysis.footprints.dependence import Beyond, Region, conflict
@@ -19,6 +20,7 @@ from threadproof.independence.pairs import InstanceLetter
 from threadproof.ir.constant import constant
 from threadproof.ir.expr import Expr, GlobalRef, PtrAdd
 from threadproof.ir.program import Program
+from threadproof.sync.footprint import Mode
 
 
 class Layer(Protocol):
@@ -78,7 +80,7 @@ class SharedRegions:
         found = self._known.get(one.letter.id)
         if found is None:
             shared = (region for region in one.letter.touches if not self._is_unshared(region.root))
-            found = self._known[one.letter.id] = tuple(shared)
+            found = self._known[one.letter.id] = tuple(dict.fromkeys(map(_written, shared)))
         return found
 
     def _is_unshared(self, root: Root | Beyond) -> bool:
@@ -89,18 +91,18 @@ class SharedRegions:
         return root.kind in (Kind.GLOBAL, Kind.THREAD_LOCAL) and root.name in self._program.unshared
 
 
+def _written(region: Region) -> Region:
+    """Counters commute with their like only where nobody gives back what he does not have: that is left to formulas."""
+    return region if region.mode is Mode.READ else replace(region, mode=Mode.WRITE)
+
+
 def _inside(one: InstanceLetter) -> bool:
     """Whether the letter begins or ends inside an atomic block: others have to wait, or may go on."""
     return bool(one.letter.source.depth or one.letter.target.depth)
 
 
 def _conflicts(first: tuple[Region, ...], second: tuple[Region, ...]) -> bool:
-    return any(conflict(a, b) or _ends_awaited(a, b) or _ends_awaited(b, a) for a in first for b in second)
-
-
-def _ends_awaited(end: Region, other: Region) -> bool:
-    """The end of a thread, and an operation that names threads (and may wait for it)."""
-    return end.root is Beyond.OWN_END and other.root is Beyond.THREADS
+    return any(conflict(a, b) for a in first for b in second)
 
 
 def _is_named(region: Region) -> bool:

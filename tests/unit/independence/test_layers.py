@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from two_threads import TwoThreads
 
-from threadproof.automaton import Instance
+from threadproof.automaton import End, Instance
 from threadproof.independence import Always, Inclusion, InstanceLetter, Keeps, LayerName, Never, SwapAnswer, When
+from threadproof.ir import instr as ir
 from threadproof.smt.backend import Verdict
 from threadproof.smt.solver import Undecided
 
@@ -39,6 +40,8 @@ def read(tmp_path: Path) -> Reader:
         ("int x, y;", "x = 1;", "y = x;", Never()),
         (MUTEX, "pthread_mutex_lock(&m);", "pthread_mutex_lock(&m);", Always(LayerName.SMT)),  # exclude each other
         ("sem_t s;", "sem_post(&s);", "sem_wait(&s);", Never()),
+        # a read-lock given back by one who may not have it
+        ("pthread_rwlock_t r;", "pthread_rwlock_rdlock(&r);", "pthread_rwlock_unlock(&r);", Never()),
     ],
 )
 def test_two_statements(read: Reader, declared: str, first: str, second: str, answer: SwapAnswer) -> None:
@@ -265,3 +268,23 @@ def test_assertions_are_renamed_with_the_instances(read: Reader) -> None:
         for condition in conditions:
             swaps = isinstance(one.swaps.swap(other, b, [condition]), Always)
             assert swaps == (condition is conditions[number])
+
+
+@pytest.mark.parametrize(
+    ("declared", "first"),
+    [
+        ("__thread int t; int *q;", "q = &t;"),  # ends with its thread
+        ("int *q; void leave(void) { pthread_exit(0); }", "int l = 0; q = &l; leave();"),  # of a call further out
+    ],
+)
+def test_the_end_of_a_thread_ends_what_others_may_access(read: Reader, declared: str, first: str) -> None:
+    """No static layer may miss it: behind the end the access goes wrong."""
+    one = read(declared, first, "int *r = q; if (r) *r = 1;", most=1)
+    ends = [letter for letter in one.automaton.templates["one"].letters if letter.target.at is End.FINISHED]
+    stores = [letter for letter in one.visible("two") if any(isinstance(i, ir.Store) for i in letter.instrs)]
+    assert ends
+    assert stores
+    for end in ends:
+        for store in stores:
+            a, b = InstanceLetter(Instance("one", 0), end), InstanceLetter(Instance("two", 0), store)
+            assert not one.swaps.may_drop(a, b)

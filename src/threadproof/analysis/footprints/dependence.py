@@ -22,9 +22,9 @@ from threadproof.analysis.points_to import Kind, Offsets, PointsTo, Root, may_ov
 from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Convert, ConvertOp, Expr, GlobalRef, PtrAdd
-from threadproof.ir.program import Function, Program
+from threadproof.ir.program import Function, Lifetime, Program
 from threadproof.ir.show import show_expr
-from threadproof.sync.facts import Act, Family, Seen, sync_facts
+from threadproof.sync.facts import Act, Family, Seen, operands, sync_facts
 from threadproof.sync.footprint import Mode, Touch, ordered
 from threadproof.sync.operations import OPERATIONS, Cancellation, Guarded
 
@@ -121,11 +121,11 @@ class StaticDependence:
     def _regions(self, function: str, instr: ir.Instr) -> Iterator[Region]:
         match instr:
             case ir.Load():
-                for region in self._memory(function, instr.address, instr.size, Mode.READ):
+                for region in self.memory(function, instr.address, instr.size, Mode.READ):
                     settles = self._copies or _may_be_arbitrary(region)
                     yield _with_mode(region, Mode.WRITE) if settles else region
             case ir.Store() | ir.Rmw() | ir.CompareExchange():
-                yield from self._memory(function, instr.address, instr.size, Mode.WRITE)
+                yield from self.memory(function, instr.address, instr.size, Mode.WRITE)
             case ir.Alloc(storage=ir.Storage.HEAP):
                 yield _beyond(Beyond.HEAP)
             case ir.Free() | ir.ObjectSize():
@@ -134,6 +134,8 @@ class StaticDependence:
             case ir.Return() | ir.StackRestore():
                 yield from self._locals(function)
                 yield from self._end()
+                if isinstance(instr, ir.Return):
+                    yield from self.thread_locals()
             case ir.Sync():
                 yield from self._sync(function, instr)
             case _:
@@ -143,21 +145,22 @@ class StaticDependence:
         operation, facts = OPERATIONS[instr.op], sync_facts(instr)
         if facts.seen is Seen.BY_NOBODY or facts.family is Family.BLOCK:
             return
-        for use in facts.uses:
-            modes: Iterable[Mode] = (Mode.WRITE if use.writes else Mode.READ,)
-            if isinstance(operation, Guarded) and not use.arg:
+        for one in operands(instr, self._pointer):
+            modes: Iterable[Mode] = (Mode.WRITE if one.writes else Mode.READ,)
+            if isinstance(operation, Guarded) and not one.arg and not one.of_program:
                 modes = dict.fromkeys(case.mode for case in operation.cases)
             for mode in modes:
-                yield from self._memory(function, instr.args[use.arg], use.size, mode)
-        for store in facts.stores:
-            yield from self._memory(function, instr.args[store.arg], store.bytes(self._pointer), Mode.WRITE)
+                yield from self.memory(function, one.address, one.size, mode)
         if facts.act is Act.ARRIVE:  # its result may be looked at
-            yield from self._memory(function, instr.args[0], 1, Mode.WRITE)
+            yield from self.memory(function, instr.args[0], 1, Mode.WRITE)
         of_threads = facts.family is Family.THREAD and facts.act is not Act.CANCEL_STATE
         if of_threads or operation.cancellation is Cancellation.POINT:
             yield _beyond(Beyond.THREADS)
             yield from self._locals(function)
             yield from self._end()
+        if facts.act is Act.EXIT or operation.cancellation is Cancellation.POINT:
+            yield from self.all_locals()
+            yield from self.thread_locals()
         if facts.family is Family.KEY:
             yield _beyond(Beyond.KEYS)
 
@@ -165,7 +168,8 @@ class StaticDependence:
         yield _beyond(Beyond.OWN_END)
         yield _beyond(Beyond.KEYS, Mode.READ)
 
-    def _memory(self, function: str, address: Expr, size: int, mode: Mode) -> Iterator[Region]:
+    def memory(self, function: str, address: Expr, size: int, mode: Mode) -> Iterator[Region]:
+        """What an access may touch."""
         for root, at in self._points_to.expression(function, address):
             if root.kind not in (Kind.FUNCTION, Kind.THREAD):
                 yield Region(root, at, size, mode, address)
@@ -182,13 +186,26 @@ class StaticDependence:
                 for root, _ in self._points_to.expression(function, instr.dst):
                     yield Region(root, ANY_OFFSET, 1, Mode.WRITE)
 
+    def all_locals(self) -> Iterator[Region]:
+        """Ending the thread somewhere inside ends the locals of every call it is in."""
+        for function in self._program.functions:
+            yield from self._locals(function)
+
+    def thread_locals(self) -> Iterator[Region]:
+        """They end with their thread."""
+        for name, variable in self._program.globals.items():
+            if variable.lifetime is Lifetime.THREAD:
+                yield Region(Root(Kind.THREAD_LOCAL, name), ANY_OFFSET, 1, Mode.WRITE)
+
 
 def conflict(a: Region, b: Region) -> bool:
-    """Whether two regions may have a place in common that the modes do not allow to share."""
+    """Whether two regions may have a place in common that the modes do not allow to share. The end of a thread is its
+    own; who names threads may wait for it."""
     if not _modes_conflict(a.mode, b.mode):
         return False
     if isinstance(a.root, Beyond) or isinstance(b.root, Beyond):
-        return a.root == b.root and a.root is not Beyond.OWN_END
+        awaited = {a.root, b.root} == {Beyond.OWN_END, Beyond.THREADS}
+        return awaited or (a.root == b.root and a.root is not Beyond.OWN_END)
     if Kind.ANYTHING in (a.root.kind, b.root.kind):
         return True
     return a.root == b.root and may_overlap(a.at, a.size, b.at, b.size)

@@ -25,7 +25,7 @@ from threadproof.analysis.points_to.objects import ANY_OFFSET, ZERO
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Const, Expr
 from threadproof.ir.program import Program
-from threadproof.sync.facts import Act, Family, Locks, Seen, Sharing, does, sync_facts
+from threadproof.sync.facts import Act, Family, Locks, Seen, Sharing, does, operands, sync_facts
 from threadproof.sync.footprint import Mode
 from threadproof.sync.operations import Field
 
@@ -135,16 +135,12 @@ class TouchBits:
                 continue  # without freed blocks every thread allocates where nobody else does
             if region.root is not Beyond.KEYS:
                 yield region
-        if isinstance(instr, ir.Return):
-            yield from self._thread_locals()
 
     def _operands(self, function: str, instr: ir.Sync) -> Iterator[Region]:
         facts = sync_facts(instr)
-        for use in facts.uses:
-            yield from self._memory(function, instr.args[use.arg], use.size, Mode.WRITE if use.writes else Mode.READ)
-        for store in facts.stores:
-            size = store.bytes(self._program.data_model.pointer_bytes)
-            yield from self._memory(function, instr.args[store.arg], size, Mode.WRITE)
+        for one in operands(instr, self._program.data_model.pointer_bytes):
+            mode = Mode.WRITE if one.writes else Mode.READ
+            yield from self._static.memory(function, one.address, one.size, mode)
         if facts.seen is Seen.BY_NOBODY:
             return
         if facts.names:
@@ -154,30 +150,10 @@ class TouchBits:
         if facts.act in (Act.CREATE, Act.EXIT):
             yield Region(Beyond.OWN_END, ANY_OFFSET, 1, Mode.WRITE)
         if facts.act is Act.EXIT:
-            yield from self._thread_locals()
-            yield from self._all_locals()
+            yield from self._static.thread_locals()
+            yield from self._static.all_locals()
         if facts.family is Family.KEY:
             yield Region(Beyond.KEYS, ANY_OFFSET, 1, Mode.WRITE)
-
-    def _memory(self, function: str, address: Expr, size: int, mode: Mode) -> Iterator[Region]:
-        for root, at in self._points_to.expression(function, address):
-            if root.kind not in (Kind.FUNCTION, Kind.THREAD):
-                yield Region(root, at, size, mode)
-
-    def _thread_locals(self) -> Iterator[Region]:
-        """They end with their thread."""
-        for name, variable in self._program.globals.items():
-            if variable.lifetime.value == "thread":
-                yield Region(Root(Kind.THREAD_LOCAL, name), ANY_OFFSET, 1, Mode.WRITE)
-
-    def _all_locals(self) -> Iterator[Region]:
-        for function, instr in _by_function(self._program):
-            if isinstance(instr, ir.Alloc) and instr.storage is ir.Storage.STACK:
-                yield from self._whole(function, instr.dst)
-
-    def _whole(self, function: str, address: Expr) -> Iterator[Region]:
-        for root, _ in self._points_to.expression(function, address):
-            yield Region(root, ANY_OFFSET, 1, Mode.WRITE)
 
     def _is_unshared(self, root: Root | Beyond) -> bool:
         if isinstance(root, Beyond):

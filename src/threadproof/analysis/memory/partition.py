@@ -28,7 +28,7 @@ from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site, sites
 from threadproof.ir.expr import Expr
 from threadproof.ir.program import Program
-from threadproof.sync.facts import sync_facts
+from threadproof.sync.facts import operands
 
 MEMORY = (Kind.GLOBAL, Kind.THREAD_LOCAL, Kind.STACK, Kind.HEAP)
 _MANY = 200
@@ -163,11 +163,9 @@ class Partition:
                 whole = frozenset(Place(place.root, ANY_OFFSET) for place in access.places)
                 yield MemoryAccess(site, whole, 1, True, Through.FREE, access.anywhere)
             case ir.Sync():
-                facts = sync_facts(instr)
-                for use in facts.uses:
-                    yield self._access(site, instr.args[use.arg], use.size, use.writes, Through.SYNC)
-                for store in facts.stores:
-                    yield self._access(site, instr.args[store.arg], store.bytes(self._pointer), writes=True)
+                for one in operands(instr, self._pointer):
+                    through = Through.PROGRAM if one.of_program else Through.SYNC
+                    yield self._access(site, one.address, one.size, one.writes, through)
             case _:
                 pass
 

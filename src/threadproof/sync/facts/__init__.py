@@ -11,6 +11,7 @@ Readers ask for the fact they rely on. `Act` tells operations apart where one mu
 
 from __future__ import annotations
 
+from threadproof.sync.facts.operands import SyncOperand, operands
 from threadproof.sync.facts.table import (
     DETACHING,
     FACTS,
@@ -53,8 +54,10 @@ __all__ = [
     "Sharing",
     "Stores",
     "SyncFacts",
+    "SyncOperand",
     "Touches",
     "Use",
     "does",
+    "operands",
     "sync_facts",
 ]
