@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from threadproof.core.memory_model import MemoryModel
-from threadproof.core.proofs import Proof
 from threadproof.core.property import Property
 from threadproof.core.schedule import Schedule
 from threadproof.core.trace import Trace
+
+if TYPE_CHECKING:
+    from threadproof.core.proofs import Proof  # many classes, which --help does without
 
 Stats = dict[str, Any]
 

@@ -32,20 +32,19 @@ from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
 from threadproof.encoding.transitions.questions import TrapRole, deadlock, race, role
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck, Rejected
+from threadproof.evidence.proofs.questions import NotAnswered, ProofQuestions
 from threadproof.evidence.proofs.skips import apart, cannot_swap
 from threadproof.evidence.proofs.tree_runs import TreeRuns
 from threadproof.ir.instr import ErrorKind, UndefinedKind
 from threadproof.ir.program import Program, Spurious
 from threadproof.semantics.leaks import allocates
 from threadproof.semantics.violations import spurious_for, sub_property
-from threadproof.smt.context import Context, conjuncts
+from threadproof.smt.context import conjuncts
 from threadproof.smt.reading import read
-from threadproof.smt.solver import Sat, SolverName, Undecided
-from threadproof.smt.term import BOOL, Op, Term, variables
+from threadproof.smt.solver import SolverName
+from threadproof.smt.term import BOOL, Term, variables
 from threadproof.smt.terms import Terms
 
-QUESTION_S = 60.0
-"""For one question, at most."""
 BY_LABELS = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.NO_DATA_RACE, Property.NO_DEADLOCK)
 WITHOUT_HEAP = (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP)
 """A tree says nothing about blocks that are lost."""
@@ -69,16 +68,12 @@ def check_tree(
         return _TreeChecker(program, prop, tree, budget, solver).check()
     except _Wrong as wrong:
         return Rejected(str(wrong))
-    except (CannotUnfold, CannotEncode, _Open) as why:
+    except (CannotUnfold, CannotEncode, NotAnswered) as why:
         return NotChecked(str(why))
 
 
 class _Wrong(Exception):
     """The tree is no proof."""
-
-
-class _Open(Exception):
-    """A question without an answer."""
 
 
 class _TreeChecker:
@@ -92,8 +87,7 @@ class _TreeChecker:
         self._terms = Terms()
         self._space = Space(self._terms, program, self._automaton, dict(tree.instances))
         self._encoder = Encoder(self._space, spurious_for(prop, program))
-        self._context = Context(self._terms, solver)
-        self._facts = self._space.facts()
+        self._questions = ProofQuestions(self._terms, self._space.facts(), solver, budget)
         self._initial = self._space.initial()
         self._labels: list[Term] = []
         self._places: list[Places] = []
@@ -104,10 +98,7 @@ class _TreeChecker:
         for number, node in enumerate(tree.nodes):
             if node.covered_by is not None:
                 self._covers.setdefault(node.covered_by, []).append(number)
-        self._known: set[tuple[Term, Term]] = set()  # pairs that cannot hold together
-        self._values: dict[Term, dict[Term, Term]] = {}  # that labels give to variables
         self._variables: dict[Term, frozenset[Term]] = {}  # of conjuncts
-        self._asked = 0
 
     def check(self) -> ProofCheck:
         self._unfold()
@@ -117,14 +108,14 @@ class _TreeChecker:
         for number, node in enumerate(self._tree.nodes):
             limit = self._budget.exhausted()
             if limit is not None:
-                raise _Open(f"the check of the proof was not over: {limit}")
+                raise NotAnswered(f"the check of the proof was not over: {limit}")
             if node.covered_by is not None:
                 self._check_covered(number, node.covered_by)
             self._check_steps(number)
             if node.covered_by is None:
                 self._check_places(number)
         self._check_runs()
-        return Accepted({"nodes_checked": len(self._tree.nodes), "questions": self._asked})
+        return Accepted({"nodes_checked": len(self._tree.nodes), "questions": self._questions.asked})
 
     # --- what is given -----------------------------------------------------------------------------------------------
 
@@ -182,7 +173,7 @@ class _TreeChecker:
     def _check_root(self) -> None:
         known = self._space.known
         initial = [self._terms.eq(v, value) for v, value in self._initial.items() if v not in known]
-        if self._possible(self._terms.all(initial), self._terms.not_(self._label(0))):
+        if self._questions.possible(self._terms.all(initial), self._terms.not_(self._label(0))):
             raise _Wrong("the label of the root does not hold at first")
 
     def _check_covered(self, number: int, by: int) -> None:
@@ -193,7 +184,7 @@ class _TreeChecker:
             raise _Wrong(f"node {number} is covered by {by}, where threads are elsewhere")
         said = set(conjuncts(self._label(number)))
         more = [one for one in conjuncts(self._label(by)) if one not in said]
-        if self._possible(self._label(number), self._terms.not_(self._terms.all(more))):
+        if self._questions.possible(self._label(number), self._terms.not_(self._terms.all(more))):
             raise _Wrong(f"node {number} is covered by {by}, whose label it does not imply")
 
     def _steps(self, number: int) -> Iterator[tuple[Instance, Letter, list[int]]]:
@@ -214,7 +205,7 @@ class _TreeChecker:
             where = f"node {number}: {instance} at {letter.steps[0].instr.loc} (letter {letter.id})"
             if self._tree.nodes[number].covered_by is None:
                 self._check_traps(number, letter, transition, where)
-            if not targets and self._possible(self._label(number), transition.guard):
+            if not targets and self._questions.possible(self._label(number), transition.guard):
                 raise _Wrong(f"{where} is possible, but no edge")
             for target in targets:
                 self._check_triple(number, transition, target, where)
@@ -224,7 +215,7 @@ class _TreeChecker:
         said = set(conjuncts(self._label(number)))
         new = [one for one in conjuncts(self._label(target)) if one not in said or self._writes(transition, one)]
         post = self._terms.all(transition.after(new))
-        if self._possible(self._label(number), self._terms.and_(transition.guard, self._terms.not_(post))):
+        if self._questions.possible(self._label(number), self._terms.and_(transition.guard, self._terms.not_(post))):
             raise _Wrong(f"{where} does not lead to the label of {target}")
 
     def _writes(self, transition: Transition, formula: Term) -> bool:
@@ -234,7 +225,7 @@ class _TreeChecker:
 
     def _check_traps(self, number: int, letter: Letter, transition: Transition, where: str) -> None:
         traps = [trap for trap in transition.traps if self._forbids(letter, trap)]
-        if traps and self._possible(self._label(number), self._terms.any(trap.condition for trap in traps)):
+        if traps and self._questions.possible(self._label(number), self._terms.any(trap.condition for trap in traps)):
             what = ", ".join(dict.fromkeys(_shown(trap) for trap in traps))
             raise _Wrong(f"{where} may go wrong ({what})")
 
@@ -256,7 +247,7 @@ class _TreeChecker:
         if apart(first, second):
             return
         traps = [trap for trap in second.traps if self._forbids(letter, trap)]
-        if self._possible(self._label(parent), cannot_swap(first, second, traps)):
+        if self._questions.possible(self._label(parent), cannot_swap(first, second, traps)):
             raise _Wrong(f"{where} but does not commute with letter {last.id} of {before}")
 
     def _forbids(self, letter: Letter, trap: TransitionTrap) -> bool:
@@ -272,7 +263,7 @@ class _TreeChecker:
         """What is asked of several threads at once."""
         places = self._places[number]
         if self._property is Property.NO_DEADLOCK:
-            if self._possible(self._label(number), deadlock(self._encoder, places)):
+            if self._questions.possible(self._label(number), deadlock(self._encoder, places)):
                 raise _Wrong(f"node {number}: all threads may wait for ever")
         elif self._property is Property.NO_DATA_RACE:
             letters = list(self._letters(places))
@@ -280,7 +271,7 @@ class _TreeChecker:
             for index, (instance, _) in enumerate(letters):
                 for earlier, (other, _) in enumerate(letters[:index]):
                     races = self._terms.false if other == instance else race(self._terms, found[index], found[earlier])
-                    if self._possible(self._label(number), races):
+                    if self._questions.possible(self._label(number), races):
                         raise _Wrong(f"node {number}: {instance} and {other} may race")
 
     def _check_runs(self) -> None:
@@ -295,45 +286,6 @@ class _TreeChecker:
         if beyond is not None:
             raise _Wrong(f"node {number}: {instance} starts {beyond}, which the proof does not speak of")
         return self._encoder.transition(instance, letter, starts)
-
-    # --- asking ------------------------------------------------------------------------------------------------------
-
-    def _possible(self, label: Term, formula: Term) -> bool:
-        """Whether there may be a state with the label in which the formula holds."""
-        if (label, formula) in self._known or self._plainly_impossible(label, formula):
-            return False
-        self._asked += 1
-        seconds = min(QUESTION_S, self._budget.left())
-        outcome = self._context.check([*self._facts, label, formula], max(seconds, 0.001))
-        if isinstance(outcome, Undecided):
-            raise _Open(f"the solver did not decide a question about the proof ({outcome.reason.value})")
-        if not isinstance(outcome, Sat):
-            self._known.add((label, formula))
-        return isinstance(outcome, Sat)
-
-    def _plainly_impossible(self, label: Term, formula: Term) -> bool:
-        """Seen by putting in the values that the label gives to variables."""
-        if self._terms.false in (label, formula):
-            return True
-        if label not in self._values:
-            self._values[label] = dict(_values(self._terms, label))
-        [rest] = self._terms.substitute([formula], self._values[label])
-        return rest is self._terms.false
-
-
-def _values(terms: Terms, label: Term) -> Iterator[tuple[Term, Term]]:
-    for one in conjuncts(label):
-        match one.op, one.args:
-            case Op.VAR, _:
-                yield one, terms.true
-            case Op.NOT, (variable,) if variable.op is Op.VAR:
-                yield variable, terms.false
-            case Op.EQ, (left, right) if left.op is Op.VAR and right.op is Op.VALUE:
-                yield left, right
-            case Op.EQ, (left, right) if right.op is Op.VAR and left.op is Op.VALUE:
-                yield right, left
-            case _:
-                pass
 
 
 def _shown(trap: TransitionTrap) -> str:
