@@ -18,7 +18,7 @@ from threadproof.engines.explicit import native, reference
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend import FrontendOptions, load
-from threadproof.frontend.options import Checks
+from threadproof.frontend.options import Checks, Locals
 from threadproof.ir.instr import Sync
 from threadproof.ir.program import DataModel, Program
 from threadproof.passes.pipeline import instruction_form, normalise
@@ -52,11 +52,16 @@ class Comparison:
     searches: Sequence[Search] = ()
 
 
-def read(source: str, checks: Checks = Checks.NONE, data_model: DataModel = DataModel.LP64) -> Program:
+def read(
+    source: str,
+    checks: Checks = Checks.NONE,
+    data_model: DataModel = DataModel.LP64,
+    scopes: Locals = Locals.FUNCTION,
+) -> Program:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "main.c"
         path.write_text(source, encoding="utf-8")
-        return load([str(path)], FrontendOptions(checks=checks, data_model=data_model))
+        return load([str(path)], FrontendOptions(checks=checks, data_model=data_model, locals=scopes))
 
 
 def compare(

@@ -11,6 +11,7 @@ from threadproof.dev.programs.groups import generate_groups
 from threadproof.dev.programs.guarded import generate_guarded
 from threadproof.dev.programs.shrink import shrink
 from threadproof.dev.programs.threaded import generate_threaded
+from threadproof.frontend.options import Locals
 from threadproof.ir.program import DataModel
 
 LARGER = ProgramShape(statements=(2, 3), features=(2, 4))
@@ -36,6 +37,11 @@ SHAPES["mixed"] = generate_mixed
 def data_model(seed: int) -> DataModel:
     """Every fifth program is read for a 32-bit machine."""
     return DataModel.ILP32 if seed % 5 == 4 else DataModel.LP64
+
+
+def scopes(seed: int) -> Locals:
+    """Every third program has locals that end with their block, as for engines."""
+    return Locals.BLOCK if seed % 3 == 1 else Locals.FUNCTION
 
 
 def seeds_parser(description: str | None) -> argparse.ArgumentParser:

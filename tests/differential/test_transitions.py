@@ -17,6 +17,7 @@ from transitions_walk import compare
 
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.transitions import Transition, TransitionTrap
+from threadproof.frontend.options import Locals
 from threadproof.ir.program import DataModel, Program
 from threadproof.passes.pipeline import normalise
 from threadproof.smt.term import BOOL, Op, Term
@@ -71,6 +72,32 @@ int main(void) {
     return 0;
 }
 """
+
+
+SCOPES = """
+#include <pthread.h>
+int n = 2, x;
+void *work(void *given) { x = x + 1; return 0; }
+int main(void) {
+    for (int i = 0; i < n; ++i) {
+        pthread_t t;
+        int inner[i + 1];
+        pthread_create(&t, 0, work, inner);
+        if (i == 1) { long more; int *p = (int *)&more; *p = 1; inner[0] = *p; }
+        pthread_join(t, 0);
+    }
+    pthread_t t;
+    { int tail[n]; tail[1] = 3; x = tail[1]; }
+    return 0;
+}
+"""
+
+
+def test_locals_that_end_with_their_block() -> None:
+    found = compare(normalise(read(SCOPES, scopes=Locals.BLOCK)), 3)
+    assert found.differences == []
+    assert not found.refused
+    assert found.letters > 20
 
 
 @pytest.mark.parametrize("model", DataModel)

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from comparison import read
-from samples import SHAPES, data_model, seeds_parser
+from samples import SHAPES, data_model, scopes, seeds_parser
 from step_sweep import load_case
 from transitions_compared import Compared
 from transitions_walk import compare
@@ -47,7 +47,8 @@ def main() -> int:
         if seed % 250 == 0:
             print(f"... {seed}: {total}", flush=True)
         text = SHAPES[options.shape](seed)
-        take(f"seed {seed}", compare(normalise(read(text, data_model=data_model(seed))), options.walks))
+        program = read(text, data_model=data_model(seed), scopes=scopes(seed))
+        take(f"seed {seed}", compare(normalise(program), options.walks))
     print(*(f"{count:6} refused: {why}" for why, count in total.refused.most_common()), sep="\n")
     print(f"{total}, {time.monotonic() - started:.0f} s")
     return 1 if total.differences else 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from threadproof.encoding.errors import CannotEncode
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import ControlFlow, Site, control_flow
@@ -17,17 +19,18 @@ class Scopes:
         self._flows: dict[str, ControlFlow] = {}
 
     def ended(self, site: Site, instr: ir.StackRestore) -> list[Site]:
-        """The allocations of the function that are certainly made after the save, and end here. What may be made before
-        it or after it is unclear."""
+        """The allocations of the function that may have been made since the stack was last saved there: they end here.
+        One that can also be made before the first save is unclear."""
         flow = self._flows.get(site.function)
         if flow is None:
             flow = self._flows[site.function] = control_flow(self._program.functions[site.function])
-        save = self._save(flow, instr)
-        after = flow.reachable(save)
-        without = _reached(flow, save)
+        save, restore = self._save(flow, instr), flow.sites.index(site)
+        since = {save} | _reached(flow, flow.after[save], save)
+        without = _reached(flow, [0], save)
         found: list[Site] = []
         for number, other in enumerate(flow.instrs):
-            if isinstance(other, ir.Alloc) and other.storage is ir.Storage.STACK and number in after:
+            between = number in since and (number == save or restore in _reached(flow, [number], save))
+            if isinstance(other, ir.Alloc) and other.storage is ir.Storage.STACK and between:
                 if number in without:
                     raise CannotEncode(UNCLEAR)
                 found.append(flow.sites[number])
@@ -52,9 +55,9 @@ def _only_definition(flow: ControlFlow, register: Reg) -> int | None:
     return writing[0] if len(writing) == 1 and not moved else None
 
 
-def _reached(flow: ControlFlow, without: int) -> set[int]:
-    """From the beginning, around one instruction."""
-    seen, todo = set[int](), [0]
+def _reached(flow: ControlFlow, first: Iterable[int], without: int) -> set[int]:
+    """On paths around one instruction."""
+    seen, todo = set[int](), list(first)
     while todo:
         at = todo.pop()
         if at not in seen and at != without:
