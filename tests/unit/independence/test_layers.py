@@ -105,6 +105,17 @@ def test_under_an_assertion(read: Reader) -> None:
     assert one.swap(terms.false) == Always(LayerName.SMT_GIVEN)
 
 
+def test_contradictions(read: Reader) -> None:
+    """An assertion that is plainly false allows everything; one that contradicts itself elsewhere need not be seen."""
+    one = read("int x, y;", ATOMIC % "x = x & 7;", ATOMIC % "x = x + 1;", before="y = 1;", most=1)
+    terms, x, y = one.terms, one.word("x"), one.word("y")
+    zero = terms.bv(0, 32)
+    assert one.swap(terms.slt(x, zero), terms.slt(zero, x)) == Always(LayerName.SMT_GIVEN)
+    assert one.swap(terms.slt(y, zero), terms.slt(zero, y)) == Never()
+    assert one.swap(terms.false) == Always(LayerName.SMT_GIVEN)
+    assert one.swap() == Never()
+
+
 def test_only_what_a_proof_used_is_kept_of_an_assertion(read: Reader) -> None:
     one = read("int x, y;", ATOMIC % "x = x & 7;", ATOMIC % "x = x + 1;", most=1)
     terms, x = one.terms, one.word("x")
