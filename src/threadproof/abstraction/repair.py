@@ -17,6 +17,7 @@ from threadproof.smt.meaning import ArrayValue, Value, to_signed
 from threadproof.smt.term import BOOL, Op, Term
 
 _REPAIRS = 8
+_SETS = 12  # values that are given
 
 
 def repaired(formulas: Sequence[Term], values: Mapping[str, Value]) -> dict[str, Value] | None:
@@ -35,11 +36,15 @@ class _State:
     def __init__(self, values: dict[str, Value]) -> None:
         self.values = values
         self._now = Assignment(values)
+        self._sets = 0
 
     def holds(self, formula: Term) -> bool:
         return self._now.holds(formula)
 
     def _set(self, variable: Term, value: Value) -> bool:
+        self._sets += 1
+        if self._sets > _SETS:
+            return False
         self.values[variable.name] = value
         self._now = Assignment(self.values)
         return True

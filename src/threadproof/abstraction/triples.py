@@ -33,11 +33,12 @@ from threadproof.smt.context import conjuncts
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.meaning import Value
 from threadproof.smt.solver import Undecided
-from threadproof.smt.term import Op, Term
+from threadproof.smt.term import BOOL, Op, Term, variables
 
 _STATES = 8  # kept for each letter
 _ANSWERS = 12  # of each kind kept for a letter and a Q
 _LETTERS_AND_POSTS = 20_000
+_FIRST = 1_000
 _POSTS = 2_000  # of which each letter remembers what they say of the state before
 
 
@@ -108,6 +109,11 @@ class Triples:
         self.questions = Questions(predicates.context, predicates.samples, seconds)
         self.uses = dict.fromkeys(TripleUse, 0)
         self._known: dict[Transition, _Known] = {}
+        mentioned = variables(self.facts)
+        self._numbers = frozenset(one.name for one in mentioned if one.sort is not BOOL)
+        self._anyhow: dict[str, Value] = {  # facts say that numbers differ: with these, most hold
+            one.name: 1 if one.sort is BOOL else _FIRST + place for place, one in enumerate(mentioned)
+        }
         self._kept: dict[tuple[Transition, int], _Kept] = {}
 
     # --- questions ---------------------------------------------------------------------------------------------------
@@ -202,11 +208,29 @@ class Triples:
     # --- 3: states ---------------------------------------------------------------------------------------------------
 
     def _refuted(self, pre: int, known: _Known, after: Term, signature: int) -> TripleAnswer | None:
-        if known.signature & ~signature & self.predicates.signature(pre):
+        samples = known.signature & ~signature & self.predicates.signature(pre)
+        if samples and (not self.facts or self._sampled(samples, pre, known, after)):
             return TripleAnswer(Truth.NO, by=TripleUse.STATE)
         for state in known.states:
             if not self._fails(state, pre) and not Assignment(state.values).holds(after):
                 return TripleAnswer(Truth.NO, state=state.values, by=TripleUse.STATE)
+        return None
+
+    def _sampled(self, samples: int, pre: int, known: _Known, after: Term) -> bool:
+        """Whether the facts hold, too, in one of the samples, or in nearly one."""
+        formulas = [known.transition.guard, self.terms.not_(after), *self.predicates.terms_of(pre)]
+        names = set[Term]().union(*(self.questions.support(formula) for formula in formulas))
+        state = self.predicates.samples.state(names, samples.bit_length() - 1)
+        return self._with_facts(state, formulas) is not None
+
+    def _with_facts(self, state: Mapping[str, Value], formulas: Sequence[Term]) -> dict[str, Value] | None:
+        """A state in which the formulas and the facts hold, if it is near one in which the formulas do: variables
+        that only facts speak of have the values of `_anyhow`, or its numbers replace those of the state."""
+        numbers = {name: value for name, value in self._anyhow.items() if name in self._numbers}
+        for whole in ({**self._anyhow, **state}, {**self._anyhow, **state, **numbers}):
+            values = Assignment(whole)
+            if all(values.holds(one) for one in (*self.facts, *formulas)):
+                return whole
         return None
 
     def _fails(self, state: _State, pre: int) -> bool:
@@ -256,7 +280,10 @@ class Triples:
         parts = [conjunct for formula in formulas for conjunct in conjuncts(formula)]
         given = {one.term: one.bit for one in self.predicates.members(pre) if one.term not in parts}
         asked = self.questions.counts.by_solver
-        answer = self.questions.together([*parts, *given, *self.facts])
+        answer = self.questions.together([*parts, *given])
+        if self.facts and isinstance(answer, dict):  # facts are many, and seldom what matters
+            whole = self._with_facts(answer, [*parts, *given])
+            answer = self.questions.together([*parts, *given, *self.facts]) if whole is None else whole
         by = TripleUse.GROUPS if asked == self.questions.counts.by_solver else TripleUse.SOLVER
         match answer:
             case Clash(core):
@@ -275,7 +302,7 @@ class Triples:
         transition = step if isinstance(step, Transition) else step.transition
         found = self._known.get(transition)
         if found is None:
-            signature = self.predicates.samples.signature(self.terms.all((transition.guard, *self.facts)))
+            signature = self.predicates.samples.signature(transition.guard)
             guard = conjuncts(transition.guard)
             found = _Known(transition, guard, signature, frozenset(transition.updates))
             self._known[transition] = found
