@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
+from threadproof.core.errors import InternalError
 from threadproof.domains.interface import Domain, Updates
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
@@ -114,6 +115,8 @@ class _Weakening(Generic[D]):
         if len(self._models) < self._most:
             self._models.append(state)
             self._value = self._value.admit(state)
+            if not self._value.holds(state):
+                raise InternalError(f"a domain does not admit a state: {type(self._value).__name__}")
             return
         for claim in claims:
             if not state.holds(claim):

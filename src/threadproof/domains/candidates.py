@@ -12,6 +12,9 @@ from threadproof.smt.integers import Signedness, Signs
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order
 from threadproof.smt.terms import Terms
 
+_STRIDE = 64
+"""Numbers up to here may be the steps of a loop. Those that are no power of 2 are no equation modulo 2**width."""
+
 
 def constants(formulas: Iterable[Term]) -> dict[int, list[int]]:
     """Numbers of the formulas by width, with 0, 1 and -1: as unsigned numbers, ascending."""
@@ -46,6 +49,8 @@ def _alone(terms: Terms, column: Term, numbers: dict[int, list[int]], signs: Sig
         value = terms.bv(number, column.width)
         equal = terms.eq(column, value)
         found += [equal, terms.not_(equal), *_ordered(terms, column, value, signs(column))]
+        if 2 < number <= _STRIDE:
+            found.append(terms.eq(terms.make(Op.UREM, (column, value)), terms.bv(0, column.width)))
     return found
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from threadproof.smt.backend import Backend, Cores, Translation
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Outcome, Sat, Solver, SolverName, Undecided, Unsat
+from threadproof.smt.sums import are_same_sum
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
@@ -145,10 +146,12 @@ def minimal_core(context: Context, named: Mapping[str, Term], core: Core, second
 
 
 def _plainly_implies(a: Term, b: Term) -> bool:
-    """Seen without a solver: equal, false on the left, true on the right, or every conjunct of `b` is one of `a`."""
+    """Seen without a solver: equal, false on the left, true on the right, or every conjunct of `b` is one of `a`, or
+    equates sums that are the same."""
     if a is b or a.op is Op.FALSE or b.op is Op.TRUE:
         return True
-    return set(conjuncts(b)) <= set(conjuncts(a))
+    rest = set(conjuncts(b)) - set(conjuncts(a))
+    return all(part.op is Op.EQ and are_same_sum(*part.args) for part in rest)
 
 
 def conjuncts(formula: Term) -> tuple[Term, ...]:

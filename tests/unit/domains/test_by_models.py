@@ -81,6 +81,21 @@ def test_a_loop_of_two_counters() -> None:
             assert context.implies(update, claim)
 
 
+def test_a_loop_in_steps_of_three() -> None:
+    """Literals know what equations modulo 2**w cannot say, as long as nothing wraps around."""
+    terms = Terms()
+    x = terms.bv_var("x", 8)
+    guard, step = terms.ult(x, terms.bv(90, 8)), {x: terms.add(x, terms.bv(3, 8))}
+    literals = candidates(terms, (x,), constants([guard, step[x]]), lambda _: Signedness.UNSIGNED)
+    context = Context(terms)
+    head = strongest(context, [terms.eq(x, terms.bv(0, 8))], Literals(terms, literals).bottom()).value
+    while (again := strongest(context, [*head.to_terms(), guard], head, step).value) != head:
+        head = again
+    third = terms.eq(terms.make(Op.UREM, (x, terms.bv(3, 8))), terms.bv(0, 8))
+    assert third in head.kept
+    assert terms.ule(x, terms.bv(90, 8)) in head.kept
+
+
 def test_undecided_claims_are_given_up_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     terms = Terms()
     x = terms.bv_var("x", 8)

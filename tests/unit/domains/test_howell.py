@@ -24,11 +24,13 @@ def module(rows: Matrix, width: int) -> set[Row]:
 
 
 def some(random: Random, columns: int, width: int) -> Matrix:
-    """Even entries are frequent: they are what makes it no vector space."""
+    """Even entries are frequent, in the first column above all: they are what makes it no vector space."""
     rows = [
         [random.randrange(1 << width) << random.choice((0, 0, 1, 2)) for _ in range(columns)]
         for _ in range(random.randrange(1, 4))
     ]
+    if random.random() < 0.4:
+        rows = [[entry << (not place) for place, entry in enumerate(row)] for row in rows[:2]]
     return matrix(rows, columns, width)
 
 
