@@ -19,7 +19,6 @@ from threadproof.ir.program import Spurious
 from threadproof.smt.term import Term
 from threadproof.sync.facts import DETACHING, Act, Family, sync_facts
 from threadproof.sync.operations import (
-    EPERM,
     MUTEX_FIELDS,
     OPERATIONS,
     Cancellation,
@@ -86,16 +85,7 @@ class LetterOperations:
     def _end(self, run: LetterRun, value: Term) -> None:
         if self._space.has_destructors:
             raise CannotEncode("the end of a thread where destructors of keys may run")
-        terms, thread = self._terms, run.thread
-        wide = terms.zext(value, max(value.width, self._space.bits))
-        result = terms.extract(wide, self._space.bits - 1, 0)
-        zero = terms.bv(0, self._space.bits)
-        run.set(thread.finished, terms.true)
-        run.set(thread.result, terms.ite(run.get(thread.detached), zero, result))
-        run.set(thread.waits_on, zero)
-        run.set(thread.woken, terms.false)
-        for specific in thread.specifics:
-            run.set(specific, zero)
+        self._apply(run, (), (), self._primitives.end(run, value))
         self._allocation.leave(run, None)
 
     # --- guarded operations ------------------------------------------------------------------------------------------
@@ -151,20 +141,15 @@ class LetterOperations:
 
     def _wait(self, run: LetterRun, instr: Sync, args: Sequence[Term]) -> Term:
         """Waiting gives the mutex back in the same step, waking takes it."""
-        terms, thread, facts = self._terms, run.thread, sync_facts(instr)
+        terms, facts, mutex = self._terms, sync_facts(instr), (instr.args[1:], args[1:])
         if facts.act is Act.ENQUEUE:
             self._memory.exists(run, instr.args[0], args[0])
-            failed = self._guarded(run, _UNLOCK, instr.args[1:], args[1:], terms.true)
-            waits = terms.eq(failed, terms.bv(0, WORD))
-            run.set_if(waits, thread.waits_on, args[0])
-            run.set_if(waits, thread.woken, terms.false)
-            return terms.ite(waits, terms.bv(0, WORD), terms.bv(EPERM, WORD))
-        waiting = terms.ne(run.get(thread.waits_on), terms.bv(0, self._space.bits))
-        result = self._primitives.wake(run, facts.attempt)
-        self._guarded(run, _LOCK, instr.args[1:], args[1:], waiting)
-        run.set(thread.waits_on, terms.bv(0, self._space.bits))
-        run.set(thread.woken, terms.false)
-        return terms.ite(waiting, result, terms.bv(EPERM, WORD))
+            failed = self._guarded(run, _UNLOCK, *mutex, terms.true)
+            return self._apply(run, instr.args, args, self._primitives.enqueue(run, args, failed))
+        waiting = self._primitives.is_waiting(run)
+        result = self._apply(run, instr.args, args, self._primitives.wake(run, facts.attempt))
+        self._guarded(run, _LOCK, *mutex, waiting)
+        return result
 
     # --- rules -------------------------------------------------------------------------------------------------------
 

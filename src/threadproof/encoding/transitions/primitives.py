@@ -21,7 +21,7 @@ from threadproof.ir.instr import Sync, UndefinedKind
 from threadproof.ir.program import Spurious
 from threadproof.smt.term import Term
 from threadproof.sync.facts import Act, Attempt, sync_facts
-from threadproof.sync.operations import EDEADLK, EINVAL, ESRCH, ETIMEDOUT
+from threadproof.sync.operations import EDEADLK, EINVAL, EPERM, ESRCH, ETIMEDOUT
 
 WHICH_WAITER = "which waiter the signal wakes"
 _DETACHED = NotEncoded("joining a detached thread")
@@ -137,6 +137,15 @@ class Primitives:
             found.append(self._rule(is_it[instance], sets={thread.detached: terms.true, thread.result: result}))
         return found
 
+    def end(self, run: LetterRun, value: Term) -> list[PrimitiveRule]:
+        """The thread is over. Nobody can ask for the result of one that is detached."""
+        terms, thread = self._terms, run.thread
+        wide = terms.zext(value, max(value.width, self._space.bits))
+        zero = terms.bv(0, self._space.bits)
+        result = terms.ite(run.get(thread.detached), zero, terms.extract(wide, self._space.bits - 1, 0))
+        sets: dict[Term, Term] = {thread.finished: terms.true, thread.result: result, thread.waits_on: zero}
+        return [self._rule(sets={**sets, thread.woken: terms.false, **dict.fromkeys(thread.specifics, zero)})]
+
     def _self(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
         return [PrimitiveRule(self._terms.true, run.get(run.thread.handle))]
 
@@ -234,14 +243,26 @@ class Primitives:
         }
         return [self._rule(sets=sets)]
 
-    def wake(self, run: LetterRun, attempt: Attempt) -> Term:
-        """When a waiting thread may go on (it also needs its mutex), and what it is told."""
+    def is_waiting(self, run: LetterRun) -> Term:
+        return self._terms.ne(run.get(run.thread.waits_on), self._terms.bv(0, self._space.bits))
+
+    def enqueue(self, run: LetterRun, args: Sequence[Term], failed: Term) -> list[PrimitiveRule]:
+        """The thread has tried to give its mutex back; `failed` is what it was told."""
+        waits = self._terms.eq(failed, self._terms.bv(0, WORD))
+        thread = run.thread
+        return [
+            self._rule(waits, sets={thread.waits_on: args[0], thread.woken: self._terms.false}),
+            self._rule(result=EPERM),
+        ]
+
+    def wake(self, run: LetterRun, attempt: Attempt) -> list[PrimitiveRule]:
+        """A waiting thread may go on (it also needs its mutex), and is told why. Who does not wait could not give its
+        mutex back."""
         terms, thread = self._terms, run.thread
-        waiting = terms.ne(run.get(thread.waits_on), terms.bv(0, self._space.bits))
+        sets: dict[Term, Term] = {thread.waits_on: terms.bv(0, self._space.bits), thread.woken: terms.false}
         woken = terms.true if self._spurious is Spurious.ON else run.get(thread.woken)
+        found = [self._rule(terms.not_(self.is_waiting(run)), EPERM, sets)]
         if attempt is not Attempt.TIMED:
-            run.wait_for(terms.implies(waiting, woken))
-            return terms.bv(0, WORD)
+            return [*found, self._rule(woken, sets=sets)]
         late = terms.eq(run.input("whether the wait times out", WORD), terms.bv(1, WORD))
-        late = terms.or_(late, terms.not_(woken))
-        return terms.ite(late, terms.bv(ETIMEDOUT, WORD), terms.bv(0, WORD))
+        return [*found, self._rule(terms.or_(late, terms.not_(woken)), ETIMEDOUT, sets), self._rule(sets=sets)]

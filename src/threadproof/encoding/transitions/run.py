@@ -63,7 +63,7 @@ class LetterRun:
 
     def wait_for(self, condition: Term) -> None:
         """The letter goes on only if this holds, and others may make it hold. Inside an atomic block nobody can."""
-        if not self.depth:
+        if not self.depth and condition is not self.space.terms.true:
             self.waits.append(self.space.terms.and_(self.path, self.space.terms.not_(condition)))
         self.assume(condition)
 
