@@ -1,8 +1,8 @@
 """What all tests share: which cases the quick suite takes of the long lists, how examples are made, whose clock runs.
 
 Of a long list it takes a spread by a hash of the case's name, so that a new case changes nothing for the others. Those
-are marked slow, and `sh scripts/test --all` runs them too. No test takes a part of its list by itself. Every verdict of
-`test_programs.py` is always asked for, so that every row of the library has its program.
+are marked slow, and `sh scripts/test --all` runs them too. No test takes a part of its list by itself. Every program of
+`test_programs.py` is always asked about, so that every row of the library has its program.
 
 A test that skips most of its cases checks nothing: the session fails then.
 """
@@ -92,6 +92,26 @@ OFTEN = {
 }
 """Cases with these words, what went wrong before, are taken more often: one of so many."""
 
+LONG = {
+    f"test_verdict[{case}]"
+    for case in (
+        "library/environment-changed-ok:valid-memsafety",
+        "library/environment-ok:no-data-race",
+        "library/format-float-ok:no-overflow",
+        "library/format-text-ok:no-overflow",
+        "library/format-text-ok:valid-memsafety",
+        "library/options-ok:valid-memsafety",
+        "library/parse-text-ok:no-overflow",
+        "library/parse-text-ok:valid-memsafety",
+        "library/print-result-ok:valid-memsafety",
+        "library/scan-text-ok:valid-memsafety",
+        "library/strings-more-ok:valid-memsafety",
+        "litmus/saturation-ok:no-data-race",
+        "sync/eventfd-ok:no-deadlock",
+    )
+}
+"""Verdicts that take seconds, of programs whose verdict for another property is asked for."""
+
 
 def is_taken(name: str, one_of: int) -> bool:
     """Of the test and the case in brackets: each test takes others."""
@@ -105,7 +125,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         word, one_of = OFTEN.get(function, ("", 0))
         if not word or word not in item.name:
             one_of = SPREAD.get(function, 1)
-        if not is_taken(item.name, one_of):
+        if item.name in LONG or not is_taken(item.name, one_of):
             item.add_marker(pytest.mark.slow)
 
 
