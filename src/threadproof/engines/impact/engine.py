@@ -149,4 +149,5 @@ def _stats(search: TreeSearch) -> Stats:
         "forced_covers": counts.forced,
         "uncovered": counts.uncovered,
         "refinements": counts.refinements,
+        "refinements_by_sources": counts.by_sources,
     }

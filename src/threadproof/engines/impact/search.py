@@ -17,10 +17,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from threadproof.abstraction.path import PathGoal
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.commuting import Commuting
 from threadproof.engines.impact.entailment import Entailment
 from threadproof.engines.impact.product import MORE_INSTANCES, ThreadProduct, TreeAction
+from threadproof.engines.impact.sources import PathLabels
 from threadproof.engines.impact.strengthen import Additions, Strengthening
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
 from threadproof.smt.context import Context
@@ -60,6 +62,7 @@ class TreeCounts:
     uncovered: int = 0
     cover_expansions: int = 0
     refinements: int = 0
+    by_sources: int = 0  # refinements that needed other predicates than weakest preconditions along the tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,7 @@ class TreeSearch:
         self.tree = AbstractTree(product.automaton.initial(), product.space.initial())
         self._met = met
         self._strengthening = Strengthening(product.terms, self.entailment)
+        self._path_labels = PathLabels(product, self.entailment)
         self._commuting = Commuting(product, self.entailment.context)
         self._work = deque([self.tree.root])
 
@@ -133,7 +137,7 @@ class TreeSearch:
         transition = action.transition
         guard, *values = self._strengthening.on_path(node, [transition.guard, *transition.updates.values()], action)
         if not self.entailment.possible(node.asked, [guard]):
-            self._strengthen(self._strengthening.excluding(node, transition.guard, action))
+            self._exclude(node, transition.guard, action, PathGoal.LETTERS)
             return None
         state = {**node.state, **dict(zip(transition.updates, values, strict=True))}
         asked = node.asked if guard is self.product.terms.true else (*node.asked, guard)
@@ -144,7 +148,7 @@ class TreeSearch:
         """REFINE of the error node behind an action that goes wrong."""
         [condition] = self._strengthening.on_path(node, [trap.condition], action)
         if not self.entailment.possible(node.asked, [condition]):
-            self._strengthen(self._strengthening.excluding(node, trap.condition, action))
+            self._exclude(node, trap.condition, action, PathGoal.TRAP)
             return None
         model = self.entailment.model([*node.asked, condition])
         if model is None:
@@ -152,7 +156,12 @@ class TreeSearch:
             return None
         return TreeCounterexample(node, action, trap, model)
 
-    def _strengthen(self, additions: Additions | None) -> None:
+    def _exclude(self, node: AbstractNode, condition: Term, action: TreeAction, goal: PathGoal) -> None:
+        """Labels are strengthened so that the condition, which does not hold on the path, cannot hold at the node."""
+        additions = self._strengthening.excluding(node, condition, action)
+        if additions is None:
+            self.counts.by_sources += 1
+            additions = self._path_labels.excluding(node, action, goal)
         if additions is None:
             self.gave_up = self.gave_up or "no predicates were found for a path that cannot be made"
             return

@@ -1,0 +1,126 @@
+"""Small programs that only abstraction proves, and what the engine says where it gives up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Answer, Verdict
+from threadproof.engines.impact import check
+from threadproof.engines.task import Task
+from threadproof.frontend import FrontendOptions
+from threadproof.portfolio import prepare
+from threadproof.portfolio.judge import judge
+
+HEAD = """
+#include <assert.h>
+#include <pthread.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+"""
+UNDER_A_LOCK = """
+int x;
+void *t(void *a) {
+    while (__VERIFIER_nondet_bool()) { pthread_mutex_lock(&m); x++; x--; pthread_mutex_unlock(&m); }
+    return 0;
+}
+int main(void) {
+    pthread_t h, g;
+    pthread_create(&h, 0, t, 0);
+    pthread_create(&g, 0, t, 0);
+    pthread_mutex_lock(&m); assert(x == 0); pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+TICKETS = """
+unsigned next, serving; int in;
+#define TAKE unsigned my = __atomic_fetch_add(&next, 1, __ATOMIC_SEQ_CST); \\
+    while (__atomic_load_n(&serving, __ATOMIC_SEQ_CST) != my);
+void *t(void *a) {
+    while (1) { TAKE in = 1; in = 0; __atomic_fetch_add(&serving, 1, __ATOMIC_SEQ_CST); }
+    return 0;
+}
+int main(void) {
+    pthread_t h;
+    pthread_create(&h, 0, t, 0);
+    while (1) { TAKE assert(in == 0); __atomic_fetch_add(&serving, 1, __ATOMIC_SEQ_CST); }
+}
+"""
+INPUT_BELOW_A_BOUND = """
+unsigned n;
+void *t(void *a) {
+    while (1) { unsigned i = __VERIFIER_nondet_uint(); __VERIFIER_assume(i < n); assert(i < 10); }
+    return 0;
+}
+int main(void) {
+    pthread_t h;
+    n = __VERIFIER_nondet_uint();
+    __VERIFIER_assume(n < 11);
+    pthread_create(&h, 0, t, 0);
+    return 0;
+}
+"""
+CREATED_IN_A_LOOP = """
+int x;
+void *t(void *a) { pthread_mutex_lock(&m); x = 1; x = 0; pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+    pthread_t h;
+    for (int i = 0; i < 3; i++) pthread_create(&h, 0, t, 0);
+    pthread_mutex_lock(&m); assert(x == 0); pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+ONE_THREAD = """
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), i;
+    for (i = 0; i < n; i++);
+    assert(i == n);
+    return 0;
+}
+"""
+OVERRUN = """
+int v[2], k;
+void *t(void *a) { k = 2; k = 0; return 0; }
+int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); v[k] = 1; return 0; }
+"""
+
+
+def asked(folder: Path, source: str, prop: Property = Property.UNREACH_CALL) -> Answer:
+    path = folder / "main.c"
+    path.write_text(HEAD + source, encoding="utf-8")
+    program = prepare([str(path)], prop, FrontendOptions())
+    result = check(Task(program, prop), Budget(300.0), Silent())
+    return judge(program, prop, "impact", result, Budget(300.0))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [UNDER_A_LOCK, TICKETS, INPUT_BELOW_A_BOUND, CREATED_IN_A_LOOP, ONE_THREAD],
+    ids=["under a lock", "tickets", "input below a bound", "created in a loop", "one thread"],
+)
+def test_unbounded_loops_are_proved(tmp_path: Path, source: str) -> None:
+    answer = asked(tmp_path, source)
+    assert answer.verdict is Verdict.TRUE, answer.reason
+
+
+def test_labels_by_sources_where_an_input_decides(tmp_path: Path) -> None:
+    assert asked(tmp_path, INPUT_BELOW_A_BOUND).stats["refinements_by_sources"] > 0
+
+
+def test_undefined_behaviour_is_told(tmp_path: Path) -> None:
+    answer = asked(tmp_path, OVERRUN)
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "undefined behaviour" in answer.reason
+    assert answer.trace is not None
+
+
+def test_undefined_behaviour_violates_memory_safety(tmp_path: Path) -> None:
+    answer = asked(tmp_path, OVERRUN, Property.VALID_MEMSAFETY)
+    assert answer.verdict is Verdict.FALSE, answer.reason
+    assert answer.violated == "valid-deref"
