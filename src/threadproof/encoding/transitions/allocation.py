@@ -93,10 +93,10 @@ class SlotAllocation:
                 if other.root.kind is Kind.HEAP and other is not slot and other.root in self._space.observed:
                     same = terms.eq(run.get(other.size), size)
                     run.trap(terms.and_(self._is(run, other, ObjectLife.OVER), same), REUSE)
-        elif slot.life is not None and again:
-            kept = slot.root in self._space.kept_roots
-            taken = terms.not_(self._is(run, slot, ObjectLife.NEVER)) if kept else self._is(run, slot, ObjectLife.ALIVE)
-            run.trap(taken, AGAIN)
+        elif slot.life is not None and again and slot.root in self._space.kept_roots:
+            run.trap(terms.not_(self._is(run, slot, ObjectLife.NEVER)), AGAIN)
+        elif slot.life is not None and again and self._scopes.meets_itself(step.site):
+            run.trap(self._is(run, slot, ObjectLife.ALIVE), AGAIN)
 
     def _content(self, run: LetterRun, instr: ir.Alloc, cell: SymbolicCell) -> Term:
         """Arbitrary, and chosen now: nobody can tell that from a choice when it is first read. Synchronisation objects

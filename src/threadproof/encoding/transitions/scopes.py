@@ -21,9 +21,7 @@ class Scopes:
     def ended(self, site: Site, instr: ir.StackRestore) -> list[Site]:
         """The allocations of the function that may have been made since the stack was last saved there: they end here.
         One that can also be made before the first save is unclear."""
-        flow = self._flows.get(site.function)
-        if flow is None:
-            flow = self._flows[site.function] = control_flow(self._program.functions[site.function])
+        flow = self._flow(site.function)
         save, restore = self._save(flow, instr), flow.sites.index(site)
         since = {save} | _reached(flow, flow.after[save], save)
         without = _reached(flow, [0], save)
@@ -34,6 +32,33 @@ class Scopes:
                 if number in without:
                     raise CannotEncode(UNCLEAR)
                 found.append(flow.sites[number])
+        return found
+
+    def meets_itself(self, site: Site) -> bool:
+        """Whether one call may allocate there again while the object of the time before lives."""
+        flow = self._flow(site.function)
+        start = flow.sites.index(site)
+        seen, todo = set[int](), list(flow.after[start])
+        while todo:
+            at = todo.pop()
+            if at not in seen and not self._ends(flow, at, site):
+                seen.add(at)
+                todo.extend(flow.after[at])
+        return start in seen
+
+    def _ends(self, flow: ControlFlow, number: int, site: Site) -> bool:
+        instr = flow.instrs[number]
+        if not isinstance(instr, ir.StackRestore):
+            return False
+        try:
+            return site in self.ended(flow.sites[number], instr)
+        except CannotEncode:
+            return False
+
+    def _flow(self, function: str) -> ControlFlow:
+        found = self._flows.get(function)
+        if found is None:
+            found = self._flows[function] = control_flow(self._program.functions[function])
         return found
 
     def _save(self, flow: ControlFlow, instr: ir.StackRestore) -> int:
