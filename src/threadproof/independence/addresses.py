@@ -22,7 +22,7 @@ from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.sums import Sums
 from threadproof.ir import instr as ir
 from threadproof.ir.program import Spurious
-from threadproof.smt.term import Op, Term
+from threadproof.smt.term import Op, Term, variables
 
 _MOST = 6
 """Pairs of accesses that may meet; with more, a condition would help nobody."""
@@ -43,6 +43,7 @@ class AddressLayer:
         self._instructions = LetterInstructions(encoder.space, self._memory, Spurious.ON, HugeBlocks.OBSTRUCT)
         self._sums = Sums(encoder.space.terms)
         self._known: dict[InstanceLetter, tuple[LetterAccess, ...]] = {}
+        self._inputs: dict[InstanceLetter, frozenset[Term]] = {}
 
     def decide(self, a: InstanceLetter, b: InstanceLetter, given: Given) -> SwapAnswer | None:
         condition = self.condition(a, b)
@@ -54,12 +55,14 @@ class AddressLayer:
         return None
 
     def condition(self, a: InstanceLetter, b: InstanceLetter) -> Term | None:
-        """That accesses of the two, one of which writes, are to different addresses; None if that cannot be."""
+        """That accesses of the two, one of which writes, are to different addresses; None if that cannot be, or if
+        addresses depend on what the letters leave open: then no state says whether they differ."""
         pairs = [(x, y) for x in self.accesses(a) for y in self.accesses(b) if x.writes or y.writes]
         apart = [one for one in (self._apart(x, y) for x, y in pairs) if one.op is not Op.TRUE]
         if not 0 < len(apart) <= _MOST or any(one.op is Op.FALSE for one in apart):
             return None
-        return self._terms.all(dict.fromkeys(apart))
+        open_values = self._inputs[a] | self._inputs[b]
+        return None if open_values.intersection(variables(apart)) else self._terms.all(dict.fromkeys(apart))
 
     def _apart(self, x: LetterAccess, y: LetterAccess) -> Term:
         terms = self._terms
@@ -73,6 +76,7 @@ class AddressLayer:
     def accesses(self, one: InstanceLetter) -> tuple[LetterAccess, ...]:
         """Of memory that is not its thread's own, by loads and stores; none if a letter has no formula."""
         if one not in self._known:
+            self._inputs[one] = frozenset()
             try:
                 self._known[one] = tuple(self._found(one))
             except CannotEncode:
@@ -95,4 +99,5 @@ class AddressLayer:
                     pass
             self._instructions.execute(run, starts)
         known = self._space.known
+        self._inputs[one] = frozenset(given.term for given in run.inputs)
         return [LetterAccess(self._terms.substitute([x.address], known)[0], x.size, x.writes) for x in found]

@@ -18,6 +18,9 @@ from threadproof.independence.pairs import InstanceLetter, Keeps, Pair, SwapViol
 from threadproof.smt.context import Context
 from threadproof.smt.term import Op, Term
 
+_CONDITIONAL = (LayerName.SMT_GIVEN, LayerName.SEMI, LayerName.ADDRESSES)
+"""Layers that look at what is given."""
+
 
 class Independence(Protocol):
     def swap(self, a: InstanceLetter, b: InstanceLetter, given: Iterable[Term] = ()) -> SwapAnswer:
@@ -60,6 +63,7 @@ class Swaps:
         )
         self.costs: dict[LayerName, LayerCost] = {name: LayerCost() for name, _ in self.layers}
         self._settled: dict[Pair, SwapAnswer] = {}
+        self._open: set[Pair] = set()  # what can be said of them depends on what is given
 
     def swap(self, a: InstanceLetter, b: InstanceLetter, given: Iterable[Term] = ()) -> SwapAnswer:
         settled = self._settled.get((a, b))
@@ -69,11 +73,16 @@ class Swaps:
         if any(part.op is Op.FALSE for part in conjuncts):
             return Never(LayerName.THREADS) if a.instance == b.instance else Always(LayerName.SMT_GIVEN)
         for name, layer in self.layers:
+            if name not in _CONDITIONAL and (a, b) in self._open:
+                continue
             answer = self._timed(name, layer, a, b, conjuncts)
             if answer is not None:
                 if _settles(answer):
                     self._settled[a, b] = answer
+                else:
+                    self._open.add((a, b))
                 return answer
+        self._open.add((a, b))
         return Never()
 
     def may_drop(self, a: InstanceLetter, b: InstanceLetter, given: Iterable[Term] = ()) -> bool:
@@ -93,4 +102,4 @@ class Swaps:
 
 def _settles(answer: SwapAnswer) -> bool:
     """Whether the answer is the same under every assertion."""
-    return answer.by is not None and answer.by not in (LayerName.SMT_GIVEN, LayerName.SEMI, LayerName.ADDRESSES)
+    return answer.by is not None and answer.by not in _CONDITIONAL

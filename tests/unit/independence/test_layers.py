@@ -209,6 +209,11 @@ def test_accesses_that_differ_by_their_addresses(read: Reader) -> None:
     assert isinstance(read_only.swaps.swap(read_only.letter("one", 1), read_only.letter("two", 1)), When)
 
 
+def test_a_condition_is_about_the_state_and_not_about_what_a_letter_leaves_open(read: Reader) -> None:
+    one = read("int a[4], j;", ATOMIC % "a[__VERIFIER_nondet_int() & 3] = 1;", "int k = j; a[k] = 2;", before="j = 2;")
+    assert one.swaps.swap(one.letter("one"), one.letter("two", 1)) == Never()
+
+
 def test_under_one_lock_two_threads_are_never_at_once(read: Reader) -> None:
     body = "pthread_mutex_lock(&m); x = x * 2; pthread_mutex_unlock(&m);"
     one = read(MUTEX, body, "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);", most=1)
