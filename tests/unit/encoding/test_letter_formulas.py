@@ -207,7 +207,14 @@ def test_blocks_of_different_calls_are_apart(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "look", ["if (p == q) y = 1;", "if (p < &a[2]) y = 1;", "x = (long)p;", "q = p; q = n ? p : q; *q = 1;"]
+    "look",
+    [
+        "if (p == q) y = 1;",
+        "if (p < &a[2]) y = 1;",
+        "x = (long)p;",
+        "q = p; q = n ? p : q; *q = 1;",
+        "pthread_cond_signal((pthread_cond_t *)p);",
+    ],
 )
 def test_blocks_that_are_looked_at_have_limits(tmp_path: Path, look: str) -> None:
     text = MAKERS.replace("return 0;", f"{look} return 0;")

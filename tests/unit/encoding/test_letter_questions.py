@@ -40,6 +40,11 @@ CROSSED = (
 )
 ERROR = "int main(void) { x = 1; if (x == 1) reach_error(); return 0; }"
 LOST = "int main(void) { int *p = malloc(4); *p = 1; return *p; }"
+LAST = (
+    "void *f(void *p) { free(p); return 0; } int main(void) { int *p = malloc(4);"
+    "pthread_create(&t, 0, f, p); pthread_exit(0); }"
+)
+FORGOTTEN = LAST.replace("free(p);", "")
 FREED = "int main(void) { int *p = malloc(4); *p = 1; x = *p; free(p); return 0; }"
 TWICE = "int main(void) { int *p = malloc(4); free(p); free(p); return 0; }"
 
@@ -83,7 +88,7 @@ class Exploration:
                 return any(state.holds(race(self.space.terms, a, b)) for a, b in pairs)
             case "unfreed":
                 made = [key for key in letters if state.holds(self.encoder.transition(*key).guard)]
-                return any(state.holds(unfreed(self.space, letter)) for _, letter, _ in made)
+                return any(state.holds(unfreed(self.space, instance, letter)) for instance, letter, _ in made)
             case "violates":
                 return any(state.holds(violates(self.encoder.transition(*key), prop)) for key in letters)
             case _:
@@ -101,7 +106,7 @@ def test_races_and_deadlocks(tmp_path: Path, text: str, races: bool, deadlocks: 
     assert not found.holds_somewhere("obstructs")
 
 
-@pytest.mark.parametrize(("text", "left"), [(LOST, True), (FREED, False)])
+@pytest.mark.parametrize(("text", "left"), [(LOST, True), (FREED, False), (LAST, False), (FORGOTTEN, True)])
 def test_blocks_that_nobody_freed(tmp_path: Path, text: str, left: bool) -> None:
     assert Exploration(tmp_path / "main.c", text).holds_somewhere("unfreed") == left
 

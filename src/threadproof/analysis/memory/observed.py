@@ -13,6 +13,7 @@ from threadproof.analysis.points_to import PointsTo, Root
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Compare, CompareOp, Const, Expr, PtrAdd, Select, children, walk
 from threadproof.ir.program import Function, Program
+from threadproof.sync.facts import Family, sync_facts
 
 
 def observed_roots(program: Program, points_to: PointsTo, partition: Partition) -> frozenset[Root]:
@@ -38,6 +39,8 @@ def _looked_at(function: Function) -> Iterator[Expr]:
             yield from (instr.expected, instr.desired)
         elif isinstance(instr, ir.Rmw):
             yield instr.value
+        elif isinstance(instr, ir.Sync) and sync_facts(instr).family is Family.CONDITION:
+            yield instr.args[0]  # a signal looks for those that wait at the same address
         moved = (value for edge in ir.edges(instr) for _, value in edge.moves)
         for expr in (*ir.uses(instr), *moved):
             for part in walk(expr):

@@ -17,7 +17,7 @@ from enum import Enum
 
 from threadproof.analysis.points_to import Kind
 from threadproof.automaton.letters import End, Letter
-from threadproof.automaton.program import Places
+from threadproof.automaton.program import Instance, Places
 from threadproof.core.property import Property
 from threadproof.encoding.transitions.encoder import Encoder
 from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife
@@ -97,11 +97,16 @@ def deadlock(encoder: Encoder, places: Places) -> Term:
     )
 
 
-def unfreed(space: Space, letter: Letter) -> Term:
-    """Holds where a letter that ends the program (main's end, `exit`) leaves blocks on the heap that nobody freed.
-    Whether something still points to them is not asked."""
-    if letter.target.at is not End.HALTED:
-        return space.terms.false
-    alive = space.terms.bv(ObjectLife.ALIVE, LIFE_BITS)
-    blocks = (one.life for one in space.objects if one.root.kind is Kind.HEAP)
-    return space.terms.any(space.terms.eq(life, alive) for life in blocks if life is not None)
+def unfreed(space: Space, instance: Instance, letter: Letter) -> Term:
+    """Holds where a letter ends the program (main's end, `exit`, the end of the last thread) and leaves blocks on the
+    heap that nobody freed. Whether something still points to them is not asked."""
+    terms = space.terms
+    if letter.target.at not in (End.HALTED, End.FINISHED):
+        return terms.false
+    alive = terms.bv(ObjectLife.ALIVE, LIFE_BITS)
+    lives = [one.life for one in space.objects if one.root.kind is Kind.HEAP and one.life is not None]
+    left = terms.any(terms.eq(life, alive) for life in lives)
+    if letter.target.at is End.HALTED:
+        return left
+    others = (thread for one, thread in space.threads.items() if one != instance)
+    return terms.and_(left, *(terms.implies(other.started, other.finished) for other in others))
