@@ -115,11 +115,11 @@ class HeldLocks:
 
     def _is_broken(self, lock: GlobalLock, alone: frozenset[Location]) -> bool:
         for letter in self._automaton.letters:
-            if letter.source in alone or not any(_may_be(region, lock) for region in letter.writes):
+            if not any(_may_be(region, lock) for region in letter.writes):
                 continue
-            held = self._at.get(letter.source, _NOTHING)
+            held, first = self._at.get(letter.source, _NOTHING), letter.source in alone and not letter.forks
             for step in letter.steps:
-                if self._may_break(step, held, lock):
+                if self._may_break(step, held, lock) and not (first and _is_harmless(step, held, lock)):
                     return True
                 held = self._behind(step, held)
         return False
@@ -158,6 +158,11 @@ class LocksLayer:
     def decide(self, a: InstanceLetter, b: InstanceLetter, given: Given) -> SwapAnswer | None:
         common = self._held.at(a.letter.source) & self._held.at(b.letter.source)
         return Always(LayerName.LOCKS) if common else None
+
+
+def _is_harmless(step: Step, held: Held, lock: GlobalLock) -> bool:
+    """Before there is a second thread: main does not hold the lock, or is not said to behind the step."""
+    return lock not in held or (isinstance(step.instr, Sync) and sync_facts(step.instr).act is Act.INIT)
 
 
 def _may_be(region: Region, lock: GlobalLock) -> bool:

@@ -242,6 +242,24 @@ def test_locks_that_do_not_protect(read: Reader, breaks: str) -> None:
     assert Never() in answers
 
 
+@pytest.mark.parametrize(
+    ("before", "trusted"),
+    [
+        ("pthread_mutex_init(&m, 0);", True),
+        ("*(int *)&m = 0;", True),  # nobody holds it
+        ("pthread_mutex_lock(&m); *(int *)&m = 0;", False),  # main is said to hold it, and does not
+    ],
+)
+def test_locks_before_there_are_threads(read: Reader, before: str, trusted: bool) -> None:
+    locks = "pthread_mutex_lock(&m); x = %d; pthread_mutex_unlock(&m);"
+    one = read(MUTEX, locks % 1, locks % 2, before=before, after="x = 3;", most=1)
+    by = one.swaps.swap(one.letter("one", 1), one.letter("two", 1)).by
+    assert (by is LayerName.LOCKS) == trusted
+    stores = [letter for letter in one.visible("main") if any(isinstance(i, ir.Store) for i in letter.instrs)]
+    main = InstanceLetter(Instance("main", 0), stores[-1])
+    assert one.swaps.swap(main, one.letter("one", 1)) == Never()
+
+
 def test_waiting_on_a_condition_variable_gives_the_lock_back(read: Reader) -> None:
     waits = "pthread_mutex_lock(&m); x = 2; pthread_cond_wait(&c, &m); x = 3; pthread_mutex_unlock(&m);"
     locks = "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);"
