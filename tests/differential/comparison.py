@@ -36,11 +36,11 @@ Search = Callable[[Task], Result | None]
 
 
 def by_reference(task: Task) -> Result:
-    return reference.check(task, Budget(60), Silent())
+    return reference.check(task, Budget(900), Silent())
 
 
 def by_native_search(task: Task) -> Result | None:
-    return native.check(task, Budget(60), Silent())
+    return native.check(task, Budget(900), Silent())
 
 
 @dataclass(slots=True)
@@ -164,6 +164,6 @@ def ends_seen_by_the_engine(program: Program) -> Explored:
             return outcome
 
     with mock.patch.object(reference, "Machine", Recorder):
-        result = reference.check(Task(program, Property.NO_OVERFLOW), Budget(60), Silent())
+        result = reference.check(Task(program, Property.NO_OVERFLOW), Budget(900), Silent())
     assert not isinstance(result, Unsafe)
     return ends

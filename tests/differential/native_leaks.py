@@ -26,7 +26,7 @@ def differences(source: str) -> Iterator[str]:
     theirs = reference.check(task, Budget(20), Silent())
     if isinstance(theirs, Unknown) and theirs.reason.startswith("time"):
         return
-    mine = native.check(task, Budget(60), Silent())
+    mine = native.check(task, Budget(900), Silent())
     if mine is not None:
         if type(mine) is not type(theirs):
             yield f"the native search says {mine}, the reference {theirs}"
