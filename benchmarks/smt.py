@@ -44,7 +44,7 @@ def main() -> None:
     terms, random = Terms(), Random(1)
     variables = [terms.bv_var(f"v{index}", 32) for index in range(options.variables)]
     context = Context(terms, SolverName(options.solver))
-    start, last, told = time.process_time(), time.process_time(), max(1, options.questions // 10)
+    start, last, told = time.process_time(), time.process_time(), max(1, options.questions // 20)
     for number in range(1, options.questions + 1):
         a = terms.all(atom(terms, random, variables) for _ in range(options.atoms))
         b = terms.any(atom(terms, random, variables) for _ in range(options.atoms))

@@ -25,7 +25,7 @@ from threadproof.smt.terms import Terms
 
 _MODELS = 24  # that are kept to refute implications; more cost more to evaluate than they save
 _TRANSLATED = 20_000  # terms in the solver's form
-_IMPLICATIONS = 100_000
+_IMPLICATIONS = 30_000
 _EVALUATED = 2_000  # terms whose values a model remembers
 
 
