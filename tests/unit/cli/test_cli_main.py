@@ -217,7 +217,6 @@ def test_unusable_options_are_three_and_name_the_choices(
     [
         "verify FILE --witness w.graphml",
         "verify FILE --report out",
-        "show FILE --stage dependence --format dot",
         "replay witness.graphml FILE",
     ],
 )
