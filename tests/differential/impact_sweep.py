@@ -1,6 +1,6 @@
 """The engine `impact` against `explicit` on random programs with unbounded loops over small domains.
 
-    PYTHONPATH=src python tests/differential/impact_sweep.py FIRST LAST [SECONDS]
+    PYTHONPATH=src python tests/differential/impact_sweep.py FIRST LAST [SECONDS [STRATEGY...]]
 
 Every `true` has passed the check of its proof, every `false` replays. The last line counts what was compared.
 """
@@ -67,11 +67,12 @@ def main() -> int:
     first, last = int(sys.argv[1]), int(sys.argv[2])
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
     budget.clock = time.process_time  # what else the machine does is not counted
+    strategies = {name: STRATEGIES[name] for name in sys.argv[4:] or STRATEGIES}
     counts: Counter[str] = Counter()
     differences = 0
     for seed in range(first, last):
         try:
-            found = compared(seed, seconds)
+            found = compared(seed, seconds, strategies)
         except AssertionError as difference:
             print(difference, flush=True)
             differences += 1

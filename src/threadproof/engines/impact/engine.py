@@ -124,12 +124,13 @@ class _Engine:
         if isinstance(what, NotEncoded):
             self._reason = f"unsupported: {what.reason} at {loc}"
             return
-        self._reason = f"undefined behaviour: {what.value} at {loc}"
+        self._reason = f"perhaps {what.value} at {loc}: the formula says so, the reference semantics does not"
         try:
             guide = schedule_of(self._task.program, self._spurious, product.space, found)
         except Astray:
             return
-        self._met = guide.schedule if isinstance(guide.outcome, UndefinedBehaviour) else None
+        if isinstance(guide.outcome, UndefinedBehaviour):
+            self._reason, self._met = f"undefined behaviour: {what.value} at {loc}", guide.schedule
 
 
 def _instances(automaton: ProgramAutomaton) -> dict[str, int]:

@@ -23,6 +23,15 @@ class ImplicationCounts:
     by_solver: int = 0
 
 
+class NodeLabel(dict[Term, None]):
+    """Conjuncts, in the order in which they came. They are never taken back, so what is implied stays so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.implied: set[Term] = set()
+        self.apart: dict[Term, int] = {}  # what was not implied when there were so many conjuncts
+
+
 class Entailment:
     """`seconds` is for each question; what is not decided in time counts as not implied."""
 
@@ -40,6 +49,21 @@ class Entailment:
         if formula in label or formula is self._terms.true or self._terms.false in label:
             self.counts.by_looking += 1
             return True
+        if not isinstance(label, NodeLabel):
+            return self._implies(label, formula)
+        if formula in label.implied:
+            self.counts.by_table += 1
+            return True
+        if label.apart.get(formula) == len(label):
+            self.counts.by_table += 1
+            return False
+        if self._implies(label, formula):
+            label.implied.add(formula)
+            return True
+        label.apart[formula] = len(label)
+        return False
+
+    def _implies(self, label: dict[Term, None], formula: Term) -> bool:
         near = frozenset(self._near(label, formula))
         known = self._table.get((near, formula))
         if known is not None:

@@ -37,8 +37,16 @@ class Strengthening:
 
     def holds(self, node: AbstractNode, formula: Term, action: TreeAction | None = None) -> bool:
         """Whether it holds wherever the path to the node leads, for all inputs of the action."""
-        [here] = self.on_path(node, [formula], action)
-        return not self._entailment.possible(node.asked, [self._terms.not_(here)])
+        known = node.holds.get(formula)
+        if known is None:
+            names = self._entailment.support(formula)
+            values = {name: node.state[name] for name in names if name in node.state}
+            if action is not None:
+                inputs = action.transition.fresh_inputs(f"@{node.depth}")
+                values.update({name: new for name, new in inputs.items() if name in names})
+            [here] = self._terms.substitute([formula], values)
+            known = node.holds[formula] = not self._entailment.possible(node.asked, [self._terms.not_(here)])
+        return known
 
     # --- labels ------------------------------------------------------------------------------------------------------
 
@@ -77,7 +85,9 @@ class Strengthening:
         parent, action = node.parent, node.action
         assert parent is not None
         assert action is not None
-        [before] = action.transition.after([formula])
+        before = formula
+        if not self._entailment.support(formula).isdisjoint(action.transition.updates):
+            [before] = action.transition.after([formula])
         if before is self._terms.true:
             return []
         if not self._inputs(action, before) and self.holds(parent, before):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from threadproof.automaton import Instance, Places
+from threadproof.engines.impact.entailment import NodeLabel
 from threadproof.engines.impact.product import TreeAction
 from threadproof.smt.term import Term
 
@@ -26,9 +27,10 @@ class AbstractNode:
     depth: int
     state: Mapping[Term, Term]
     asked: tuple[Term, ...]  # what the guards of the path ask of its inputs
-    label: dict[Term, None] = field(default_factory=dict[Term, None])
+    label: NodeLabel = field(default_factory=NodeLabel)
     children: list[AbstractNode] = field(default_factory=list["AbstractNode"])
     tried: set[ActionKey] = field(default_factory=set[ActionKey])  # actions with a child, or that are impossible here
+    holds: dict[Term, bool] = field(default_factory=dict[Term, bool])  # what does on the path, and what does not
     skipped: dict[ActionKey, bool] = field(default_factory=dict[ActionKey, bool])  # what was decided
     expanded: bool = False
     covered_by: AbstractNode | None = None
