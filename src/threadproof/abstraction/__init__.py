@@ -2,11 +2,13 @@
 
 | file | holds |
 |---|---|
-| `predicates.py` | one object per predicate up to equivalence, with a number; conjunctions are bit sets |
+| `predicates.py`, `normal.py` | one object per predicate up to equivalence, with a number; conjunctions are bit sets |
 | `triples.py` | `{P} letter {Q}`: yes, no or unsure, cheap tests first |
+| `questions.py`, `samples.py`, `clashes.py`, `repair.py` | whether formulas can hold together: looks before the solver |
 | `path.py`, `trace_check.py` | paths of letters from the initial state: feasible with inputs, infeasible with a core |
-| `sources/` | assertions along an infeasible path, several ways; none is trusted before its triples are proved |
+| `sources/`, `eliminate.py`, `runs.py` | assertions along an infeasible path, several ways; none is trusted |
 | `sequence.py` | the proof of such a sequence, and what of it is needed |
+| `names.py`, `liveness.py` | predicates in C with the program's names; registers that still matter |
 
 docs/algorithms/abstraction.md explains the words. May import: core, ir, sync, analysis, automaton, semantics, codegen,
 smt, encoding.

@@ -28,6 +28,7 @@ from enum import Enum
 from threadproof.abstraction.path import PathStep
 from threadproof.abstraction.predicates import CONTRADICTION, NOTHING, Predicate, Predicates
 from threadproof.abstraction.questions import Clash, Questions
+from threadproof.abstraction.repair import repaired
 from threadproof.encoding.transitions import Transition
 from threadproof.smt.context import conjuncts
 from threadproof.smt.evaluate import Assignment
@@ -231,7 +232,7 @@ class Triples:
             values = Assignment(whole)
             if all(values.holds(one) for one in (*self.facts, *formulas)):
                 return whole
-        return None
+        return repaired([*formulas, *self.facts], {**self._anyhow, **state, **numbers})
 
     def _fails(self, state: _State, pre: int) -> bool:
         """Whether some of `pre` does not hold in it."""
@@ -260,17 +261,19 @@ class Triples:
     def _by_constants(self, pre: int, known: _Known, after: Term) -> TripleAnswer | None:
         """With variables that P equates with constants replaced by them."""
         values: dict[Term, Term] = {}
-        used = NOTHING
+        said: dict[Term, int] = {}
         for one in self.predicates.members(pre):
             fixed = constant_equation(one.term, self.terms.true, self.terms.false)
             if fixed is not None and fixed[0] not in values:
                 values[fixed[0]] = fixed[1]
-                used |= one.bit
+                said[fixed[0]] = one.bit
         if not values:
             return None
-        folded, *guard = self.terms.substitute([after, *known.guard], values)
-        if folded is self.terms.true or self.terms.false in guard:
-            return TripleAnswer(Truth.YES, used, by=TripleUse.SUBSTITUTION)
+        formulas = [self.terms.not_(after), *known.guard]
+        for formula, folded in zip(formulas, self.terms.substitute(formulas, values), strict=True):
+            if folded is self.terms.false:
+                core = sum(said.get(variable, NOTHING) for variable in self.questions.support(formula))
+                return TripleAnswer(Truth.YES, core, by=TripleUse.SUBSTITUTION)
         return None
 
     # --- 5: the solver -----------------------------------------------------------------------------------------------

@@ -69,9 +69,11 @@ def test_no_has_a_state(terms: Terms, triples: Triples) -> None:
 def test_constants_are_put_in(terms: Terms, triples: Triples) -> None:
     step, unify = increment(terms), triples.predicates.unify
     x = terms.bv_var("x", 32)
-    answer = triples.ask(unify(terms.eq(x, terms.bv(9, 32))).bit, step, triples.predicates.false)
+    nine, other = unify(terms.eq(x, terms.bv(9, 32))).bit, unify(terms.eq(terms.bv_var("y", 32), terms.bv(1, 32))).bit
+    answer = triples.ask(nine | other, step, triples.predicates.false)
     assert answer.truth is Truth.YES
     assert answer.by is TripleUse.SUBSTITUTION
+    assert answer.core == nine
     answer = triples.ask(unify(terms.eq(x, terms.bv(2, 32))).bit, step, unify(terms.eq(x, terms.bv(3, 32))))
     assert (answer.truth, answer.by) == (Truth.YES, TripleUse.SUBSTITUTION)
 
