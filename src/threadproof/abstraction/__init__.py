@@ -4,7 +4,7 @@
 |---|---|
 | `predicates.py`, `normal.py` | one object per predicate up to equivalence, with a number; conjunctions are bit sets |
 | `triples.py` | `{P} letter {Q}`: yes, no or unsure, cheap tests first |
-| `questions.py`, `samples.py`, `clashes.py`, `repair.py` | whether formulas can hold together: looks before the solver |
+| `questions.py`, `samples.py`, `clashes.py`, `repair.py` | whether formulas can hold together, solver last |
 | `path.py`, `trace_check.py` | paths of letters from the initial state: feasible with inputs, infeasible with a core |
 | `sources/`, `eliminate.py`, `runs.py` | assertions along an infeasible path, several ways; none is trusted |
 | `sequence.py` | the proof of such a sequence, and what of it is needed |
