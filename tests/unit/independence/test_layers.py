@@ -50,6 +50,16 @@ def test_two_statements(read: Reader, declared: str, first: str, second: str, an
     assert one.swap() == answer  # kept
 
 
+def test_signals_and_keys_are_noticed_by_every_layer(read: Reader) -> None:
+    """A signal and the beginning of a wait, the creation of a key and its use."""
+    declared = MUTEX + "pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_key_t k;"
+    one = read(declared, "pthread_cond_wait(&c, &m);", "pthread_cond_signal(&c);", most=1)
+    begins = next(letter for letter in one.visible("one") if not letter.may_wait)
+    assert not one.swaps.may_drop(InstanceLetter(Instance("one", 0), begins), one.letter("two"))
+    keys = read(declared, "pthread_key_create(&k, 0);", ATOMIC % "y = pthread_setspecific(0, &x);", most=1)
+    assert not isinstance(keys.swap(), Always)
+
+
 def test_letters_of_one_thread_never_swap(read: Reader) -> None:
     one = read("int x, y;", "x = 1; y = 1;", "x = 1;")
     a, b = one.letter("one", 0), one.letter("one", 1)

@@ -143,6 +143,8 @@ class StaticDependence:
 
     def _sync(self, function: str, instr: ir.Sync) -> Iterator[Region]:
         operation, facts = OPERATIONS[instr.op], sync_facts(instr)
+        if facts.act is Act.KEY_SET:  # it fails for a key that is not there
+            yield _beyond(Beyond.KEYS, Mode.READ)
         if facts.seen is Seen.BY_NOBODY or facts.family is Family.BLOCK:
             return
         for one in operands(instr, self._pointer):
