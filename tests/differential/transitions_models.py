@@ -127,7 +127,9 @@ class Models:
                 code, slots = reading.machine.static.codes[frame.function], tuple(range(len(frame.regs)))
                 for name, width in space.widths(frame.function).items():
                     value = code.register(frame.regs, name)
-                    places = space.points_to.expression(space.cloned.name(context, frame.function), Reg(name, width))
+                    places = space.cloned_points_to.expression(
+                        space.cloned.name(context, frame.function), Reg(name, width)
+                    )
                     data = isinstance(value, int) and not places
                     if data and reading.has_variable(frame.function, name):
                         variable = space.register(instance, context, frame.function, name)
@@ -137,7 +139,7 @@ class Models:
             if life is not ObjectLife.ALIVE or start is None or size is None or one.constant or one.elsewhere:
                 continue
             for cell in space.objects.cells(one):
-                data = cell.shape is Shape.SYNC or not space.points_to.content(one.root)
+                data = cell.shape is Shape.SYNC or not space.cloned_points_to.content(one.root)
                 if data and is_variable(cell) and size <= MOST_BYTES:
                     offsets = range(cell.start, size - cell.size + 1, cell.stride) if cell.stride else [cell.start]
                     found[cell.term.name] = MemoryPlace(start, tuple(offsets), cell.size)

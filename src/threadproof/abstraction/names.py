@@ -64,7 +64,7 @@ class CNames:
         return CName(f"{owner}{name}{path}", _signed(scalar))
 
     def _object(self, found: SymbolicObject) -> tuple[str, CType | None]:
-        program, site = self.space.program, found.root.site
+        program, site = self.space.program, found.site
         if site is None:
             variable = program.globals[found.root.name]
             return variable.c_name or variable.name, variable.ctype

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from threadproof.abstraction.names import CNames
 from threadproof.automaton import End, Instance, Letter, program_automaton
 from threadproof.automaton.letters import is_fork
 from threadproof.encoding.encoded import NotEncoded
@@ -228,3 +229,17 @@ def test_huge_blocks_may_be_taken_as_impossible(tmp_path: Path) -> None:
     read.encoder = Encoder(read.space, huge=HugeBlocks.IMPOSSIBLE)
     traps = [trap.what for letter in read.automaton.letters for trap in read.transition(letter).traps]
     assert not any(isinstance(what, NotEncoded) for what in traps)
+
+
+def test_copies_are_for_memory_only(tmp_path: Path) -> None:
+    """Who asks about the program gets answers about the program: nobody calls the original of a function with copies,
+    so in the program with copies its parameters point nowhere."""
+    body = "int *q = malloc(4); *q = *p = 1; return q;"
+    text = f"int *put(int *p) {{ {body} }} int main(void) {{ put(&x); put(&y); return 0; }}"
+    read = Read(tmp_path / "main.c", text)
+    parameter = read.space.program.functions["put"].params[0]
+    assert read.space.cloned.functions == {"put"}
+    assert {place.root.name for place in read.space.points_to.expression("put", parameter)} == {"x", "y"}
+    blocks = [one for one in read.space.objects if one.site is not None and one.site.function == "put"]
+    assert len({one.root for one in blocks}) == 2
+    CNames(read.space)  # names of their cells are found where the program allocates them

@@ -70,7 +70,7 @@ class Encoder:
         return found
 
     def _executed(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...]) -> LetterRun:
-        if self.space.points_to.wild:
+        if self.space.cloned_points_to.wild:
             raise CannotEncode(ANYWHERE)
         if len(letter.forks) != len(starts):
             raise CannotEncode("no instance for a thread that is created")

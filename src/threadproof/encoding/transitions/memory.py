@@ -58,7 +58,7 @@ class CellMemory:
         known = self._known_places.get((function, id(expr)))
         if known is not None:
             return known[1]
-        places = self._space.points_to.expression(function, expr)
+        places = self._space.cloned_points_to.expression(function, expr)
         if any(place.root.kind is Kind.ANYTHING for place in places):
             raise CannotEncode(ANYWHERE)
         found = sorted((p for p in places if p.root.kind in MEMORY), key=_order)

@@ -82,12 +82,12 @@ class Space:
         self.automaton = automaton
         self.bits = program.data_model.pointer_bits
         self.layout = program.layout()
-        points_to = analyse(program) if points_to is None else points_to
-        self.callees = Callees(program, points_to)
+        self.points_to = analyse(program) if points_to is None else points_to
+        self.callees = Callees(program, self.points_to)
         self.cloned = cloned(program)
-        """With a copy of functions that allocate for every call: what is said of memory is said of it."""
-        self.points_to = analyse(self.cloned.program) if self.cloned.functions else points_to
-        self.partition = Partition(self.cloned.program, self.points_to)
+        """With a copy of functions that allocate for every call: `objects` and `partition` are about it."""
+        self.cloned_points_to = analyse(self.cloned.program) if self.cloned.functions else self.points_to
+        self.partition = Partition(self.cloned.program, self.cloned_points_to)
         counts = {name: (most or {}).get(name, 1) for name in automaton.templates if name != automaton.main}
         self.instances = (
             Instance(automaton.main, 0),
@@ -106,8 +106,8 @@ class Space:
         }
         handles = {instance: thread.handle for instance, thread in self.threads.items()}
         self.objects = SymbolicObjects(terms, program, automaton, self.partition, handles, self._outlived, self.cloned)
-        self.observed = observed_roots(self.cloned.program, self.points_to, self.partition)
-        self.roomy = roomy(self.cloned.program, self.points_to, self.objects, self.observed)
+        self.observed = observed_roots(self.cloned.program, self.cloned_points_to, self.partition)
+        self.roomy = roomy(self.cloned.program, self.cloned_points_to, self.objects, self.observed)
         self.repeated = {name: repeated(thread) for name, thread in automaton.templates.items()}
         self.owner = terms.bv_var("atomic", ORDINAL_BITS)  # the instance inside an atomic block; 0: none
         self.has_atomic = any(place.depth for thread in automaton.templates.values() for place in thread.locations)
@@ -210,7 +210,8 @@ class Space:
                     case _:
                         kept = []
                 for expr in kept:
-                    found.update(place.root for place in self.points_to.expression(function.name, expr))
+                    places = self.cloned_points_to.expression(function.name, expr)
+                    found.update(place.root for place in places)
         return frozenset(found)
 
     def _outlived(self, root: Root) -> bool:
