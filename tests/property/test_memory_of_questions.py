@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -99,6 +100,33 @@ def test_solvers_that_were_given_out_go_on(name: SolverName) -> None:
     assert solver.check([large]) == Unsat((large,))
     context.forget()
     assert isinstance(solver.check([terms.eq(x, terms.bv(4, 8))]), Sat)
+
+
+def resident() -> float:
+    """Megabytes that the process holds now."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
+
+
+def asked(questions: int, settled: int) -> float:
+    """Megabytes that come on top of those after `settled` questions."""
+    terms = Terms()
+    context = Context(terms)
+    x, y = terms.bv_var("x", 16), terms.bv_var("y", 16)
+    before = 0.0
+    for number in range(1, questions + 1):
+        moved = terms.add(x, terms.bv(number, 16))
+        low, high = terms.ult(y, moved), terms.ule(y, moved)
+        assert context.implies(low, high) is True
+        if number == settled:
+            before = resident()
+    return resident() - before
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no /proc here to read memory from")
+def test_memory_is_flat_over_a_hundred_thousand_questions() -> None:
+    """All of them answered by the solver. It was 16 MB for every thousand."""
+    assert asked(100_000, settled=20_000) < 25
 
 
 def test_what_z3_needs_goes_with_its_solver() -> None:
