@@ -72,6 +72,7 @@ SPREAD = {
     "litmus/weak/test_weak_litmus.py::test_verdicts": 3,
     "programs/test_bmc_engine.py::test_bmc_is_never_wrong": 48,
     "programs/test_dpor_engine.py::test_dpor_is_never_wrong": 36,
+    "programs/test_impact_engine.py::test_impact_is_never_wrong": 100,
     "programs/test_races_engine.py::test_finds_races": 2,
     "programs/test_races_engine.py::test_proves_only_what_is_true": 4,
     "programs/test_seq_programs.py::test_seq_is_never_wrong": 80,
