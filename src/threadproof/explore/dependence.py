@@ -23,7 +23,7 @@ class Touching(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class TouchedTogether:
     """What several steps touch together."""
 
     footprint: Footprint

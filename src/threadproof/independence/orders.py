@@ -54,7 +54,7 @@ class ThreadByThread:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin:
+class LetterRoundRobin:
     """A letter of each thread in turn: proves threads whose bodies are aligned."""
 
     threads: tuple[Instance, ...]
@@ -136,7 +136,7 @@ def orders(automaton: ProgramAutomaton, threads: Sequence[Instance]) -> Mapping[
     return {
         "thread by thread": ThreadByThread(every),
         "last thread first": ThreadByThread(every[::-1]),
-        "round robin": RoundRobin(every),
+        "round robin": LetterRoundRobin(every),
         "loop lockstep": LoopLockstep(every, loop_heads(automaton)),
         "outermost loop lockstep": LoopLockstep(every, outermost_loop_heads(automaton)),
         "random": RandomOrder(0),

@@ -12,10 +12,10 @@ from two_threads import TwoThreads
 from threadproof.automaton import Instance, Letter, Location
 from threadproof.independence import InstanceLetter
 from threadproof.independence.orders import (
+    LetterRoundRobin,
     LoopLockstep,
     PreferenceOrder,
     RandomOrder,
-    RoundRobin,
     ThreadByThread,
     is_compatible,
     loop_heads,
@@ -70,7 +70,7 @@ def test_thread_by_thread(walk: Walk, way: int) -> None:
 
 
 def test_round_robin_takes_turns(walk: Walk) -> None:
-    names = [letter.instance.template for letter in walk(RoundRobin(THREADS), 6)]
+    names = [letter.instance.template for letter in walk(LetterRoundRobin(THREADS), 6)]
     assert names == ["one", "two"] * 3
 
 

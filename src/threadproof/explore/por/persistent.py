@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence, Touched
+from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence, TouchedTogether
 from threadproof.explore.findings import Findings, Races
 from threadproof.explore.futures import Futures
 from threadproof.explore.lts import LTS, Footprint, LtsStep, enabled
@@ -38,8 +38,8 @@ class Situation:
         steps = {thread: lts.steps(state, thread) for thread in self.threads}
         self.movable = [thread for thread in self.threads if steps[thread]]
         self._ending = {thread for thread in self.threads if any(map(_is_end, steps[thread]))}
-        self._next = {t: Touched(_touched(steps[t]) or lts.waits_for(state, t)) for t in self.threads}
-        self._future = {thread: Touched(futures.future(state, thread)) for thread in self.threads}
+        self._next = {t: TouchedTogether(_touched(steps[t]) or lts.waits_for(state, t)) for t in self.threads}
+        self._future = {thread: TouchedTogether(futures.future(state, thread)) for thread in self.threads}
 
     def conflicts(self, thread: int, other: int) -> bool:
         """Whether the next step of a thread conflicts with something another may do from here on."""
