@@ -28,7 +28,7 @@ _MOST = 6
 """Pairs of accesses that may meet; with more, a condition would help nobody."""
 
 
-class LetterAccess(NamedTuple):
+class AddressedAccess(NamedTuple):
     address: Term  # over the state before the letter
     size: int
     writes: bool
@@ -42,7 +42,7 @@ class AddressLayer:
         self._memory = CellMemory(encoder.space)
         self._instructions = LetterInstructions(encoder.space, self._memory, Spurious.ON, HugeBlocks.OBSTRUCT)
         self._sums = Sums(encoder.space.terms)
-        self._known: dict[InstanceLetter, tuple[LetterAccess, ...]] = {}
+        self._known: dict[InstanceLetter, tuple[AddressedAccess, ...]] = {}
         self._inputs: dict[InstanceLetter, frozenset[Term]] = {}
 
     def decide(self, a: InstanceLetter, b: InstanceLetter, given: Given) -> SwapAnswer | None:
@@ -64,7 +64,7 @@ class AddressLayer:
         open_values = self._inputs[a] | self._inputs[b]
         return None if open_values.intersection(variables(apart)) else self._terms.all(dict.fromkeys(apart))
 
-    def _apart(self, x: LetterAccess, y: LetterAccess) -> Term:
+    def _apart(self, x: AddressedAccess, y: AddressedAccess) -> Term:
         terms = self._terms
         if x.size == y.size:  # cells of one part do not overlap unless they are the same; if they do, it is not shown
             return self._sums.apart(x.address, y.address)
@@ -73,7 +73,7 @@ class AddressLayer:
 
     # --- accesses ----------------------------------------------------------------------------------------------------
 
-    def accesses(self, one: InstanceLetter) -> tuple[LetterAccess, ...]:
+    def accesses(self, one: InstanceLetter) -> tuple[AddressedAccess, ...]:
         """Of memory that is not its thread's own, by loads and stores; none if a letter has no formula."""
         if one not in self._known:
             self._inputs[one] = frozenset()
@@ -83,21 +83,21 @@ class AddressLayer:
                 self._known[one] = ()
         return self._known[one]
 
-    def _found(self, one: InstanceLetter) -> list[LetterAccess]:
+    def _found(self, one: InstanceLetter) -> list[AddressedAccess]:
         run = LetterRun(self._space, one.instance, one.letter, self._memory.zones, self._terms.true)
-        starts, found = list(one.starts), list[LetterAccess]()
+        starts, found = list(one.starts), list[AddressedAccess]()
         for index, step in enumerate(one.letter.steps):
             run.index = index
             match step.instr:
                 case ir.Load(address=address, size=size):
-                    found.append(LetterAccess(run.address(address), size, writes=False))
+                    found.append(AddressedAccess(run.address(address), size, writes=False))
                 case ir.Store(address=address, size=size):
-                    found.append(LetterAccess(run.address(address), size, writes=True))
+                    found.append(AddressedAccess(run.address(address), size, writes=True))
                 case ir.Rmw(address=address, size=size) | ir.CompareExchange(address=address, size=size):
-                    found.append(LetterAccess(run.address(address), size, writes=True))
+                    found.append(AddressedAccess(run.address(address), size, writes=True))
                 case _:
                     pass
             self._instructions.execute(run, starts)
         known = self._space.known
         self._inputs[one] = frozenset(given.term for given in run.inputs)
-        return [LetterAccess(self._terms.substitute([x.address], known)[0], x.size, x.writes) for x in found]
+        return [AddressedAccess(self._terms.substitute([x.address], known)[0], x.size, x.writes) for x in found]
