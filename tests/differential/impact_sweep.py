@@ -54,7 +54,7 @@ def compared(seed: int, seconds: float = 5.0, strategies: dict[str, TreeStrategy
     found = {"explicit": expected.verdict.value}
     for name, strategy in strategies.items():
         result = check(task, Budget(seconds), Silent(), strategy)
-        answer = judge(program, PROPERTY, "impact", result, Budget(20.0))
+        answer = judge(program, PROPERTY, "impact", result, Budget(300.0))
         if Verdict.UNKNOWN not in (answer.verdict, expected.verdict) and answer.verdict is not expected.verdict:
             raise AssertionError(
                 f"seed {seed}: explicit {expected.verdict}, impact ({name}) {answer.verdict}\n{source}"

@@ -19,5 +19,5 @@ def test_impact_agrees_with_explicit_at_length(seed: int) -> None:
 
 def test_most_are_decided() -> None:
     """To say `unknown` is to agree, too. These are decided within a tenth of a second."""
-    for seed in (0, 3, 5):
+    for seed in (0, 1, 5):
         assert compared(seed, 120.0, {"dpor+fc": STRATEGIES["dpor+fc"]})["dpor+fc"] in ("true", "false")
