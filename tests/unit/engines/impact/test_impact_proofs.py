@@ -44,7 +44,7 @@ def corrupted(tree: LabelledTree, rng: Random) -> LabelledTree | None:
         weak = tree.labels.count("(assert ")
         labels = tree.labels.replace("(check-sat)", "(assert true)\n(check-sat)")
         nodes[number] = replace(nodes[number], label=weak)
-        used = any(node.covered_by == number for node in nodes) or number in open_nodes
+        used = any(number in (node.covered_by, node.parent) for node in nodes)  # nobody needs the label of an end
         return replace(tree, labels=labels, nodes=tuple(nodes)) if used else None
     if kind == 1:
         parents = {node.parent for node in nodes}
