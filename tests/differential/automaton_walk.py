@@ -17,7 +17,7 @@ from random import Random
 from typing import NamedTuple
 from unittest import mock
 
-from threadproof.automaton import CannotUnfold, End, Letter, Location, Phase, ProgramAutomaton, program_automaton
+from threadproof.automaton import CannotUnfold, End, Letter, LetterPhase, Location, ProgramAutomaton, program_automaton
 from threadproof.automaton.letters import Context, is_fork
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import ControlFlow, Site, control_flow
@@ -289,9 +289,9 @@ class Follower:
     def _instr(self, point: Point) -> ir.Instr:
         return self._instrs[point.function][point.pc]
 
-    def _named(self, point: Point) -> tuple[Context, Site, int, Phase]:
+    def _named(self, point: Point) -> tuple[Context, Site, int, LetterPhase]:
         context = tuple(self._flows[function].sites[pc - 1] for function, pc in point.frames)
-        phase = Phase.RUNNING if point.phase is states.Phase.RUNNING else Phase.ENDING
+        phase = LetterPhase.RUNNING if point.phase is states.Phase.RUNNING else LetterPhase.ENDING
         return context, self._flows[point.function].sites[point.pc], point.depth, phase
 
 

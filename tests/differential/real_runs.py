@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from threadproof.dev.native import shared_object
-from threadproof.ir.ctypes import Array, CType, Record, Scalar
+from threadproof.ir.ctypes import CArray, CRecord, CType, Scalar
 from threadproof.ir.program import Lifetime, Program
 
 HARNESS = Path(__file__).parent / "native_harness.c"
@@ -37,9 +37,9 @@ def _is_plain(ctype: CType | None) -> bool:
     match ctype:
         case Scalar():
             return not ctype.name.startswith("pthread")
-        case Array():
+        case CArray():
             return _is_plain(ctype.element)
-        case Record():
+        case CRecord():
             return ctype.name == "struct pair"
         case _:
             return False

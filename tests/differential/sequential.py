@@ -25,7 +25,7 @@ from sequential_merged import BEYOND
 from sequential_native import NotNative
 from sequential_outcomes import Outcomes, Values, integers, of_large_original, of_original, of_texts, read
 
-from threadproof.codegen.sequential import Checks, Options, Reduction, sequentialize
+from threadproof.codegen.sequential import Options, Reduction, SelfChecks, sequentialize
 from threadproof.core.errors import ThreadproofError
 from threadproof.ir.program import DataModel, Program
 
@@ -70,7 +70,7 @@ class Comparison:
             explored, run = self._explore(explored, run), []
 
     def _bounded(self, combination: Combination) -> list[Combination]:
-        if combination.options.checks is Checks.OFF:  # the same without checks
+        if combination.options.checks is SelfChecks.OFF:  # the same without checks
             return []
         return bounded(combination) if re.search("the bound on th(reads|e depth)", self._text(combination)) else []
 
@@ -85,7 +85,7 @@ class Comparison:
         """Those that are to be explored with more rounds."""
         texts: dict[str, str] = {}  # those with self-checks first: the others are the same without them
         keys: dict[Combination, str] = {}
-        for each in sorted(combinations, key=lambda each: each.options.checks is Checks.OFF):
+        for each in sorted(combinations, key=lambda each: each.options.checks is SelfChecks.OFF):
             text = self._text(each)
             keys[each] = without_checks(text)
             texts.setdefault(keys[each], text)

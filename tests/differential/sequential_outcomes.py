@@ -21,7 +21,7 @@ from sequential_native import Ends, explored
 
 from threadproof.core.property import Property
 from threadproof.frontend import FrontendOptions
-from threadproof.ir.ctypes import Array, CType, Enumeration, Record, Scalar
+from threadproof.ir.ctypes import CArray, CRecord, CType, Enumeration, Scalar
 from threadproof.ir.instr import HaltKind
 from threadproof.ir.program import DataModel, Lifetime, Mutability, Program
 from threadproof.portfolio.prepare import prepare
@@ -54,9 +54,9 @@ def integers(program: Program) -> set[str]:
 
     def plain(ctype: CType | None) -> bool:
         match ctype:
-            case Array():
+            case CArray():
                 return plain(ctype.element)
-            case Record():
+            case CRecord():
                 return not _is_of_library(ctype.name) and all(plain(member.type) for member in ctype.members)
             case Scalar():
                 return not _is_of_library(ctype.name)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from random_terms import build, recipe, values
 
 from threadproof.smt import context as context_module
-from threadproof.smt.backend import Verdict
+from threadproof.smt.backend import SolverVerdict
 from threadproof.smt.context import Context, Core, minimal_core
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.floats import to_integer
@@ -94,7 +94,7 @@ def test_what_was_not_decided_is_no_answer_and_is_not_kept(monkeypatch: pytest.M
     a, b = terms.bool_var("a"), terms.bool_var("b")
     context = Context(terms)
     with monkeypatch.context() as patch:
-        patch.setattr(Context, "check", lambda *_, **__: Undecided(Verdict.OUT_OF_TIME))
+        patch.setattr(Context, "check", lambda *_, **__: Undecided(SolverVerdict.OUT_OF_TIME))
         assert context.implies(a, b) is None
     assert context.asked.undecided == 1
     assert context.implies(a, b) is False

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from random_terms import build, recipe
 
-from threadproof.smt.backend import Verdict
+from threadproof.smt.backend import SolverVerdict
 from threadproof.smt.interpolate import Interpolants, sequence_interpolants
 from threadproof.smt.solver import Sat, SolverName, Undecided, Unsat, open_solver
 from threadproof.smt.term import BOOL, Op, Term, variables
@@ -105,5 +105,5 @@ def test_wrong_proposals_are_not_believed(guess: str) -> None:
     between = {"too strong": [terms.false], "too weak": [terms.true], "of strangers": [terms.and_(p, q)], "none": None}
     source = Guess(between[guess])
     formulas = [terms.and_(p, q), terms.not_(p)]
-    assert sequence_interpolants(terms, formulas, source=source) == Undecided(Verdict.GAVE_UP)
+    assert sequence_interpolants(terms, formulas, source=source) == Undecided(SolverVerdict.GAVE_UP)
     assert sequence_interpolants(terms, formulas, source=Guess([p])) == Interpolants((p,))

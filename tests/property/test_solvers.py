@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from random_terms import build, recipe
 
 from threadproof.core.errors import InternalError
-from threadproof.smt.backend import Cores, Verdict
+from threadproof.smt.backend import Cores, SolverVerdict
 from threadproof.smt.bitwuzla_backend import Bitwuzla
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.floats import to_integer
@@ -43,7 +43,7 @@ def agree(random: Random) -> None:
         made = build(Terms(rewriting), steps)
         formulas = [made[i] for i in wanted]
         outcome = asked(name, *formulas)  # every model is checked on the way
-        if outcome == Undecided(Verdict.GAVE_UP) and name is SolverName.BITWUZLA:
+        if outcome == Undecided(SolverVerdict.GAVE_UP) and name is SolverName.BITWUZLA:
             assert compares_constant_arrays(formulas)
         else:
             answers.add(type(outcome))
@@ -146,14 +146,14 @@ def test_a_timeout_is_no_answer(name: SolverName) -> None:
     solver = open_solver(name)
     solver.add(hard(Terms()))
     for limit in (0.05, 0.4):
-        assert solver.check(seconds=limit) == Undecided(Verdict.OUT_OF_TIME)
+        assert solver.check(seconds=limit) == Undecided(SolverVerdict.OUT_OF_TIME)
 
 
 @pytest.mark.parametrize("name", BOTH)
 def test_running_out_of_memory_is_no_answer(name: SolverName) -> None:
     solver = open_solver(name, megabytes=8)
     solver.add(hard(Terms(), width=400))
-    assert solver.check(seconds=900) == Undecided(Verdict.OUT_OF_MEMORY)
+    assert solver.check(seconds=900) == Undecided(SolverVerdict.OUT_OF_MEMORY)
 
 
 def test_an_interrupt_is_not_lost() -> None:

@@ -86,17 +86,9 @@ def test_other_programs_are_started_in_few_places() -> None:
     assert starting == {"toolchain/compiler.py", "portfolio/backend.py", "dev/programs/mutate.py"}
 
 
-SAME_NAMES = {
-    "Action", "Array", "Atomicity", "Attempt", "Checks", "Code", "Copy", "Field", "Flow", "Futures", "Guarded",
-    "Instances", "Kind", "Known", "Lock", "Loop", "Mode", "Names", "Node", "Pending", "Phase", "Pointer", "Record",
-    "Scope", "Shape", "Sharing", "Step", "Tally", "Through", "Use", "Verdict",
-}  # fmt: skip
-"""Classes that still share a bare name with another one; no new ones, please: name a class by its domain."""
-
-
-def test_no_two_new_classes_have_the_same_name() -> None:
+def test_no_two_classes_have_the_same_name() -> None:
     names: Counter[str] = Counter()
     for path in ROOT.rglob("*.py"):
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         names.update({node.name for node in nodes if isinstance(node, ast.ClassDef) and not node.name.startswith("_")})
-    assert {name for name, count in names.items() if count > 1} <= SAME_NAMES
+    assert {name for name, count in names.items() if count > 1} == set(), "name a class by its domain"

@@ -4,7 +4,7 @@ Frozen values that know no engine; `docs/algorithms/automaton.md` explains the w
 """
 
 from threadproof.automaton.facts import CannotUnfold
-from threadproof.automaton.letters import End, Kind, Letter, Location, Phase, Step
+from threadproof.automaton.letters import End, Kind, Letter, LetterPhase, Location, Step
 from threadproof.automaton.program import Instance, Places, ProgramAutomaton, program_automaton
 from threadproof.automaton.threads import ThreadAutomaton
 
@@ -14,8 +14,8 @@ __all__ = [
     "Instance",
     "Kind",
     "Letter",
+    "LetterPhase",
     "Location",
-    "Phase",
     "Places",
     "ProgramAutomaton",
     "Step",

@@ -34,7 +34,7 @@ class End(Enum):
     EXHAUSTED = "no more instances"  # a fork found no thread instance that it could start
 
 
-class Phase(Enum):
+class LetterPhase(Enum):
     RUNNING = "running"
     ENDING = "ending"  # the start routine is over, destructors of thread-specific data run
 
@@ -48,7 +48,7 @@ class Location:
     at: Site | End = field(compare=False)
     context: Context = field(default=(), compare=False)
     depth: int = field(default=0, compare=False)  # of atomic blocks; above 0, letters of others have to wait
-    phase: Phase = field(default=Phase.RUNNING, compare=False)
+    phase: LetterPhase = field(default=LetterPhase.RUNNING, compare=False)
 
     def __str__(self) -> str:
         return f"L{self.number}"

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from threadproof.automaton.facts import CannotUnfold, Facts
-from threadproof.automaton.letters import Context, End, Kind, Letter, Location, Phase, Step, is_fork, is_join
+from threadproof.automaton.letters import Context, End, Kind, Letter, LetterPhase, Location, Step, is_fork, is_join
 from threadproof.automaton.threads import ThreadAutomaton
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site
@@ -44,7 +44,7 @@ class _Point:
     context: Context
     site: Site
     depth: int = 0
-    phase: Phase = Phase.RUNNING
+    phase: LetterPhase = LetterPhase.RUNNING
 
     def moved(self, site: Site) -> _Point:
         return _Point(self.context, site, self.depth, self.phase)
@@ -167,7 +167,7 @@ class _Unfolding:
 
     def _begins_destructor(self, point: _Point) -> bool:
         at_start = not point.context and point.site == self.facts.entry(point.site.function)
-        return point.phase is Phase.ENDING and at_start
+        return point.phase is LetterPhase.ENDING and at_start
 
     # --- one instruction ---------------------------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ class _Unfolding:
         if point.context:
             *outer, call = point.context
             yield plain, _Point(tuple(outer), _next(call), point.depth, point.phase)
-        elif self.template == self.facts.program.entry and point.phase is Phase.RUNNING:
+        elif self.template == self.facts.program.entry and point.phase is LetterPhase.RUNNING:
             yield plain, End.HALTED
         else:
             yield from self._endings(point, plain)
@@ -235,7 +235,7 @@ class _Unfolding:
         """The thread is over, or the destructor of a key runs next."""
         yield plain, End.FINISHED
         for name in self.facts.destructors:
-            yield plain._replace(enters=name), _Point((), self.facts.entry(name), point.depth, Phase.ENDING)
+            yield plain._replace(enters=name), _Point((), self.facts.entry(name), point.depth, LetterPhase.ENDING)
 
     # --- loops -------------------------------------------------------------------------------------------------------
 
@@ -250,7 +250,7 @@ class _Unfolding:
         assert isinstance(head.at, Site)
         around = len(self.facts.nest(head.at.function).blocks[head.at.block].loops)
         called = (self.facts.nest(call.function).blocks[call.block].loops for call in head.context)
-        return around <= 1 and not any(called) and (head.phase is Phase.RUNNING or not around)
+        return around <= 1 and not any(called) and (head.phase is LetterPhase.RUNNING or not around)
 
 
 def _next(site: Site) -> Site:

@@ -7,7 +7,7 @@ heap block, which the machine reads in passing. Everything that can wait, trap o
 from __future__ import annotations
 
 from threadproof.analysis.control.callees import Callees
-from threadproof.analysis.points_to import Kind, PointsTo, Root
+from threadproof.analysis.points_to import ObjectKind, PointsTo, Root
 from threadproof.ir import instr as ir
 from threadproof.ir.constant import constant
 from threadproof.ir.control_flow import Site, sites
@@ -47,10 +47,10 @@ class SharedMemory:
 
     def _root(self, root: Root) -> bool:
         match root.kind:
-            case Kind.STACK:
+            case ObjectKind.STACK:
                 assert root.site is not None
                 return root.name not in self._program.functions[root.site.function].unshared
-            case Kind.GLOBAL | Kind.THREAD_LOCAL:
+            case ObjectKind.GLOBAL | ObjectKind.THREAD_LOCAL:
                 return self._global(root.name)
             case _:
                 return True

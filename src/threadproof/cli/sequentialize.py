@@ -70,7 +70,7 @@ def sequentialize(
     """
     if out is not None:
         require_writable(out)
-    from threadproof.codegen.sequential import Checks, Choices, Options, Reduction, Staying
+    from threadproof.codegen.sequential import Choices, Options, Reduction, SelfChecks, Staying
     from threadproof.codegen.sequential import sequentialize as written
     from threadproof.core.property import Property
     from threadproof.portfolio.prepare import prepare
@@ -81,7 +81,7 @@ def sequentialize(
         threads,
         depth,
         rounds,
-        Checks.ON if checks else Checks.OFF,
+        SelfChecks.ON if checks else SelfChecks.OFF,
         Choices.RANDOM if random else Choices.OPEN,
     )
     program = prepare(files, Property.UNREACH_CALL, reading.options())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from threadproof.ir.ctypes import signed
 from threadproof.ir.show import show_expr
-from threadproof.sync.facts import FACTS, Pointer, Seen
+from threadproof.sync.facts import FACTS, PointerSize, Seen
 from threadproof.sync.operations import OPERATIONS, TRUE, Cancellation, Case, Guarded, Operation, Primitive
 from threadproof.sync.rows import Does, Fidelity, GivesAny, Row
 from threadproof.sync.table import GROUPS
@@ -170,8 +170,8 @@ def _unless(failures: tuple[int, ...]) -> str:
     return f" unless it gives {' or '.join(str(signed(code, 32)) for code in failures)}" if failures else ""
 
 
-def _bytes(size: int | Pointer) -> str:
-    return "a pointer" if isinstance(size, Pointer) else f"{size} bytes"
+def _bytes(size: int | PointerSize) -> str:
+    return "a pointer" if isinstance(size, PointerSize) else f"{size} bytes"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

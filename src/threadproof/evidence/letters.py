@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeGuard
 
-from threadproof.automaton import End, Letter, Location, Phase, ProgramAutomaton
+from threadproof.automaton import End, Letter, LetterPhase, Location, ProgramAutomaton
 from threadproof.automaton.letters import Context, is_fork
 from threadproof.ir.control_flow import Site, control_flow
 from threadproof.ir.program import Program, Spurious
@@ -97,10 +97,10 @@ class LetterFollower:
         target = letter.target
         return (target.context, target.at, target.depth, target.phase) == (context, site, depth, phase)
 
-    def _named(self, thread: states.Thread) -> tuple[Context, Site, int, Phase]:
+    def _named(self, thread: states.Thread) -> tuple[Context, Site, int, LetterPhase]:
         *calls, top = thread.frames
         context = tuple(self.sites[call.function][call.pc - 1] for call in calls)
-        phase = Phase.RUNNING if thread.phase is states.Phase.RUNNING else Phase.ENDING
+        phase = LetterPhase.RUNNING if thread.phase is states.Phase.RUNNING else LetterPhase.ENDING
         return context, self.sites[top.function][top.pc], thread.atomic_depth, phase
 
 

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from threadproof.analysis.control.callees import Callees
 from threadproof.analysis.footprints.dependence import Beyond, Region, StaticDependence
-from threadproof.analysis.points_to import Kind, Method, Root, analyse
+from threadproof.analysis.points_to import Method, ObjectKind, Root, analyse
 from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.core.thread_id import handle
 from threadproof.explore.lts import Footprint
@@ -26,7 +26,7 @@ from threadproof.sync.footprint import BEYOND, HEAP, KEYS, Mode, Touch, thread_p
 S = TypeVar("S", contravariant=True)
 
 
-class Futures(Protocol[S]):
+class StateFutures(Protocol[S]):
     def future(self, state: S, thread: int) -> Footprint:
         """All that the thread, and threads it creates, may touch from here on."""
         ...
@@ -103,12 +103,12 @@ class ProgramFutures:
                 return Touch(KEYS, 1, region.mode)
             case Beyond.HEAP:
                 return Touch(HEAP, 1 << 62, region.mode)
-            case Root(kind=Kind.GLOBAL):
+            case Root(kind=ObjectKind.GLOBAL):
                 start, size = self._layout.globals[region.root.name], self._program.globals[region.root.name].size
                 if region.at.stride:
                     return Touch(start, size, region.mode)
                 return Touch(start + region.at.start, region.size, region.mode)
-            case Root(kind=Kind.ANYTHING):
+            case Root(kind=ObjectKind.ANYTHING):
                 return Touch(0, BEYOND, region.mode)
             case Root():
                 return Touch(self._layout.plan.main_arena, BEYOND - self._layout.plan.main_arena, region.mode)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.ir.ctypes import (
-    Array,
+    CArray,
+    CPointer,
+    CRecord,
     CType,
     Encoding,
     Enumeration,
     Member,
     Opaque,
-    Pointer,
-    Record,
     Scalar,
 )
 from threadproof.ir.program import Variable
@@ -215,10 +215,10 @@ class DebugInfo:
                 name = self._name(base)
                 if base is not None:
                     self._pointees.setdefault(name, base)
-                return Pointer(name, bits)
+                return CPointer(name, bits)
             case "DW_TAG_typedef":
                 below = self.ctype(base)
-                named = isinstance(below, Scalar | Enumeration | Record | Opaque)
+                named = isinstance(below, Scalar | Enumeration | CRecord | Opaque)
                 return replace(below, name=node.text("name")) if named else below
             case _:
                 return self.ctype(base)
@@ -228,7 +228,7 @@ class DebugInfo:
         parts = self.node(node.reference("elements")).parts
         if tag in _RECORD_TAGS:
             members = tuple(self._member(self.node(part)) for part in parts)
-            return Record(f"{_RECORD_TAGS[tag]} {node.text('name')}".strip(), members, bits)
+            return CRecord(f"{_RECORD_TAGS[tag]} {node.text('name')}".strip(), members, bits)
         if tag == "DW_TAG_enumeration_type":
             constants = [(self.node(part).text("name"), self.node(part).number("value")) for part in parts]
             return Enumeration(f"enum {node.text('name')}".strip(), bits, tuple(constants))
@@ -241,7 +241,7 @@ class DebugInfo:
         result = self.ctype(node.reference("baseType"))
         for part in reversed(parts):
             count = max(0, self.node(part).number("count"))
-            result = Array(result, count, count * result.bits)
+            result = CArray(result, count, count * result.bits)
         return result
 
     def _member(self, node: DebugNode) -> Member:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.ir.ctypes import CType, Opaque, Pointer, place
+from threadproof.ir.ctypes import CPointer, CType, Opaque, place
 from threadproof.ir.expr import Const, Expr, GlobalRef, PtrAdd, Reg
 from threadproof.ir.instr import Alloc, Load, Storage, Store
 from threadproof.ir.program import Function, GlobalVar
@@ -30,7 +30,7 @@ class HeapTypes:
                     known.append(pointee)
         return found
 
-    def _pointers(self, function: Function) -> Iterator[tuple[str, Pointer]]:
+    def _pointers(self, function: Function) -> Iterator[tuple[str, CPointer]]:
         """Where a block is allocated, and the type of a pointer that is set to it."""
         sites: dict[str, str] = {}
         places: dict[str, CType | None] = {}  # what lies where a register points to
@@ -43,10 +43,10 @@ class HeapTypes:
                     places[register] = None if variable is None else variable.ctype
                 case Load(dst=Reg(name=register)):
                     held = _first(self._at(instr.address, places))
-                    places[register] = self._pointees.get(held.target) if isinstance(held, Pointer) else None
+                    places[register] = self._pointees.get(held.target) if isinstance(held, CPointer) else None
                 case Store(value=Reg(name=register)) if register in sites:
                     held = _first(self._at(instr.address, places))
-                    if isinstance(held, Pointer):
+                    if isinstance(held, CPointer):
                         yield sites[register], held
                 case _:
                     pass

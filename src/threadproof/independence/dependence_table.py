@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from threadproof.analysis.footprints.dependence import Beyond, Region, StaticDependence
-from threadproof.analysis.points_to import Kind
+from threadproof.analysis.points_to import ObjectKind
 from threadproof.automaton import Instance, Letter, ProgramAutomaton, Step, ThreadAutomaton
 from threadproof.automaton.letters import is_join
 from threadproof.core.graph import reached
@@ -151,7 +151,7 @@ class _Words:
 
 def _object(region: Region) -> str:
     assert not isinstance(region.root, Beyond)
-    if region.root.kind is Kind.ANYTHING:
+    if region.root.kind is ObjectKind.ANYTHING:
         return "something"
     where = "[]" if region.at.stride else f"+{region.at.start}" if region.at.start else ""
     return f"{region.root.name or 'a block'}{where}"

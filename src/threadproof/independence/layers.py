@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from threadproof.analysis.footprints.dependence import Beyond, Region, conflict
-from threadproof.analysis.points_to import Kind, Root
+from threadproof.analysis.points_to import ObjectKind, Root
 from threadproof.independence.answers import Always, LayerName, Never, SwapAnswer
 from threadproof.independence.inclusions import Given
 from threadproof.independence.pairs import InstanceLetter
@@ -86,9 +86,9 @@ class SharedRegions:
     def _is_unshared(self, root: Root | Beyond) -> bool:
         if isinstance(root, Beyond):
             return False
-        if root.kind is Kind.STACK and root.site is not None:
+        if root.kind is ObjectKind.STACK and root.site is not None:
             return root.name in self._program.functions[root.site.function].unshared
-        return root.kind in (Kind.GLOBAL, Kind.THREAD_LOCAL) and root.name in self._program.unshared
+        return root.kind in (ObjectKind.GLOBAL, ObjectKind.THREAD_LOCAL) and root.name in self._program.unshared
 
 
 def _written(region: Region) -> Region:

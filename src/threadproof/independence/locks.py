@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from threadproof.analysis.footprints.dependence import Beyond, Region, StaticDependence
-from threadproof.analysis.points_to import Kind, Offsets, PointsTo, Root, may_overlap
+from threadproof.analysis.points_to import ObjectKind, Offsets, PointsTo, Root, may_overlap
 from threadproof.automaton import Letter, Location, ProgramAutomaton, Step
 from threadproof.automaton.letters import is_fork
 from threadproof.core.graph import reached
@@ -21,7 +21,7 @@ from threadproof.independence.pairs import InstanceLetter
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import Sync
 from threadproof.ir.program import Program
-from threadproof.sync.facts import Act, Attempt, Sharing, sync_facts
+from threadproof.sync.facts import Act, Attempt, LockMode, sync_facts
 from threadproof.sync.footprint import Mode
 
 
@@ -90,7 +90,7 @@ class HeldLocks:
             waits = facts.act is Act.ENQUEUE and given_back in held
             return (held - {given_back}) | ({given_back._replace(awaits=True)} if waits else _NOTHING)
         locks = facts.locks
-        if locks is None or locks.holder is None or locks.sharing is Sharing.SHARED or locks.failures:
+        if locks is None or locks.holder is None or locks.sharing is LockMode.SHARED or locks.failures:
             return held
         taken = self._lock(step.site.function, args[locks.arg])
         if taken is None:
@@ -105,7 +105,7 @@ class HeldLocks:
         if len(places) != 1:
             return None
         [(root, at)] = places
-        return GlobalLock(root.name, at.start) if root.kind is Kind.GLOBAL and not at.stride else None
+        return GlobalLock(root.name, at.start) if root.kind is ObjectKind.GLOBAL and not at.stride else None
 
     # --- which locks can be trusted ----------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ def _is_harmless(step: Step, held: Held, lock: GlobalLock) -> bool:
 def _may_be(region: Region, lock: GlobalLock) -> bool:
     if isinstance(region.root, Beyond) or region.mode is Mode.READ:
         return False
-    if region.root.kind is Kind.ANYTHING:
+    if region.root.kind is ObjectKind.ANYTHING:
         return True
-    same = region.root == Root(Kind.GLOBAL, lock.name)
+    same = region.root == Root(ObjectKind.GLOBAL, lock.name)
     return same and may_overlap(region.at, region.size, Offsets(lock.offset, 0), 8)

@@ -30,7 +30,7 @@ class Enumeration:
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer:
+class CPointer:
     """`target` is the pointee's name only: types may be cyclic, values of this module are not."""
 
     target: str
@@ -38,7 +38,7 @@ class Pointer:
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class CArray:
     element: CType
     count: int
     bits: int
@@ -53,7 +53,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class CRecord:
     name: str  # "struct node", "union u"
     members: tuple[Member, ...]
     bits: int
@@ -67,14 +67,14 @@ class Opaque:
     bits: int = 0
 
 
-CType = Scalar | Enumeration | Pointer | Array | Record | Opaque
+CType = Scalar | Enumeration | CPointer | CArray | CRecord | Opaque
 
 
 def type_name(ctype: CType) -> str:
     match ctype:
-        case Pointer():
+        case CPointer():
             return f"{ctype.target} *"
-        case Array():
+        case CArray():
             return f"{type_name(ctype.element)}[{ctype.count}]"
         case _:
             return ctype.name
@@ -86,14 +86,14 @@ def place(ctype: CType, offset: int, whole: frozenset[str] = frozenset()) -> tup
     Records named in `whole` are not looked into.
     """
     match ctype:
-        case Array() if ctype.count and ctype.bits:
+        case CArray() if ctype.count and ctype.bits:
             size = ctype.bits // ctype.count // 8
             if size and 0 <= offset < size * ctype.count:
                 path, found = place(ctype.element, offset % size, whole)
                 return f"[{offset // size}]{path}", found
-        case Record() if ctype.name in whole:
+        case CRecord() if ctype.name in whole:
             return "", ctype
-        case Record():
+        case CRecord():
             for member in ctype.members:
                 start, width = member.offset_bits // 8, max(8, member.bits)
                 if start <= offset < (member.offset_bits + width + 7) // 8:
@@ -123,7 +123,7 @@ def show_value(value: int, ctype: CType | None, bits: int) -> str:
                 if constant & ((1 << bits) - 1) == value:
                     return name
             return str(signed(value, bits))
-        case Pointer():
+        case CPointer():
             return "NULL" if value == 0 else hex(value)
         case _:
             return str(signed(value, bits))

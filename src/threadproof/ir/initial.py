@@ -7,14 +7,14 @@ Long runs are cut: this is for people, the bytes themselves are in the program.
 from __future__ import annotations
 
 from threadproof.ir.ctypes import (
-    Array,
+    CArray,
+    CPointer,
+    CRecord,
     CType,
     Encoding,
     Enumeration,
     Member,
     Opaque,
-    Pointer,
-    Record,
     Scalar,
     show_value,
 )
@@ -33,19 +33,19 @@ def show_initial(variable: GlobalVar) -> str:
 
 def _value(image: bytes, relocations: dict[int, Relocation], start: int, ctype: CType | None) -> str:
     """The value that `image` holds; `start` is its offset in the whole object, for the relocations."""
-    single = isinstance(ctype, Scalar | Enumeration | Pointer)
+    single = isinstance(ctype, Scalar | Enumeration | CPointer)
     if not single and not any(image) and not _inside(relocations, start, len(image)):
         return "zeros"
     match ctype:
-        case Scalar() | Enumeration() | Pointer():
+        case Scalar() | Enumeration() | CPointer():
             if start in relocations:
                 return _reference(relocations[start])
             size = ctype.bits // 8
             number = int.from_bytes(image[:size], "little")
             return show_value(number, ctype, ctype.bits)
-        case Array(element=Scalar(bits=8, encoding=Encoding.CHAR)):
+        case CArray(element=Scalar(bits=8, encoding=Encoding.CHAR)):
             return _string(image)
-        case Array(count=count, bits=bits) if count and bits // count >= 8:
+        case CArray(count=count, bits=bits) if count and bits // count >= 8:
             size = bits // count // 8
             offsets = range(0, min(len(image), count * size), size)
             last = _last_interesting(image, relocations, start, size)
@@ -53,11 +53,11 @@ def _value(image: bytes, relocations: dict[int, Relocation], start: int, ctype: 
             items = [_value(image[o : o + size], relocations, start + o, ctype.element) for o in shown]
             rest = "... {} more" if last >= len(shown) * size else "{} x 0"
             return _braces(items, len(offsets) - len(shown), rest)
-        case Record():
+        case CRecord():
             members = _apart(ctype.members)
             items = [f".{m.name} = {_member(image, relocations, start, m)}" for m in members[:_ITEMS]]
             return _braces(items, len(members) - len(items), "... {} more")
-        case Array() | Opaque() | None:
+        case CArray() | Opaque() | None:
             return _raw(image, relocations, start)
 
 

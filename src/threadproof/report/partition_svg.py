@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from threadproof.analysis.memory.partition_text import Node
+from threadproof.analysis.memory.partition_text import PartitionNode
 from threadproof.report.svg import Box, Way, cut, draw_boxes
 
 
-def draw_partition(nodes: Sequence[Node]) -> str:
+def draw_partition(nodes: Sequence[PartitionNode]) -> str:
     """Objects that pointers connect form one figure, named after the first of them."""
-    figures: list[list[Node]] = []
+    figures: list[list[PartitionNode]] = []
     for node in nodes:
         meet = [figure for figure in figures if any(_connected(node, other) for other in figure)]
         figures = [figure for figure in figures if figure not in meet]
@@ -18,10 +18,10 @@ def draw_partition(nodes: Sequence[Node]) -> str:
     return draw_boxes([(figure[0].name, [_box(node) for node in figure]) for figure in figures])
 
 
-def _connected(one: Node, other: Node) -> bool:
+def _connected(one: PartitionNode, other: PartitionNode) -> bool:
     return other.name in one.targets or one.name in other.targets
 
 
-def _box(node: Node) -> Box:
+def _box(node: PartitionNode) -> Box:
     lines = tuple((cut(line), "shared") for line in node.lines)
     return Box(node.name, "plain", node.kind, lines, tuple(Way(target) for target in node.targets))

@@ -7,7 +7,7 @@ A heap block is called by the function and line that allocated it, as the pointe
 from __future__ import annotations
 
 from threadproof.core.thread_id import MAIN, name
-from threadproof.ir.ctypes import Array, CType, Pointer, place, show_value
+from threadproof.ir.ctypes import CArray, CPointer, CType, place, show_value
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
@@ -85,7 +85,7 @@ class Names:
     def value(self, state: State, value: Value, ctype: CType | None, bits: int) -> str:
         if not isinstance(value, int):
             return "a far pointer"
-        if isinstance(ctype, Pointer) and value:
+        if isinstance(ctype, CPointer) and value:
             return self._pointer(state, value)
         return show_value(value, ctype, bits)
 
@@ -105,7 +105,7 @@ class Names:
         if 0 <= offset < obj.size:
             return f"&{self._inside(state, obj, offset)[0]}"
         title, ctype = known or ("", None)
-        if isinstance(ctype, Array) and ctype.element.bits and not 8 * offset % ctype.element.bits:
+        if isinstance(ctype, CArray) and ctype.element.bits and not 8 * offset % ctype.element.bits:
             return f"&{title}[{8 * offset // ctype.element.bits}]"
         return f"&{title}{_bytes(offset)}"
 

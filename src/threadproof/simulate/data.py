@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from threadproof.ir.ctypes import Array, CType, Encoding, Enumeration, Pointer, Record, Scalar, show_value, signed
+from threadproof.ir.ctypes import (
+    CArray,
+    CPointer,
+    CRecord,
+    CType,
+    Encoding,
+    Enumeration,
+    Scalar,
+    show_value,
+    signed,
+)
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.naming import Names
 from threadproof.semantics.outcome import Trap, Unsupportable
@@ -33,7 +43,7 @@ class Datum:
 
     def member(self, name: str) -> Datum | None:
         """A member by name, looking through anonymous structures and unions."""
-        if not isinstance(self.ctype, Record):
+        if not isinstance(self.ctype, CRecord):
             return None
         for member in self.ctype.members:
             if member.name == name:
@@ -45,21 +55,21 @@ class Datum:
         return None
 
     def element(self, index: int) -> Datum | None:
-        if not isinstance(self.ctype, Array) or not 0 <= index < self.ctype.count:
+        if not isinstance(self.ctype, CArray) or not 0 <= index < self.ctype.count:
             return None
         size = self.ctype.bits // self.ctype.count
         return self.part(index * size, size, self.ctype.element)
 
     def number(self) -> int | float | None:
         """The value as C computes with it; None for aggregates and while it is arbitrary."""
-        if self.unknown or isinstance(self.ctype, Array | Record):
+        if self.unknown or isinstance(self.ctype, CArray | CRecord):
             return None
         match self.ctype:
             case Scalar(encoding=Encoding.FLOAT) if self.bits in (32, 64):
                 return float(show_value(self.content, self.ctype, self.bits))
             case Scalar(encoding=Encoding.FLOAT):
                 return None  # wider than what Python computes with
-            case Scalar(encoding=Encoding.UNSIGNED | Encoding.BOOL) | Pointer():
+            case Scalar(encoding=Encoding.UNSIGNED | Encoding.BOOL) | CPointer():
                 return self.content
             case _:
                 return signed(self.content, self.bits)
@@ -77,7 +87,7 @@ def read(view: MemoryView, address: int, bits: int, ctype: CType | None) -> Datu
 
 
 def is_scalar(datum: Datum) -> bool:
-    return datum.ctype is not None and not isinstance(datum.ctype, Array | Record)
+    return datum.ctype is not None and not isinstance(datum.ctype, CArray | CRecord)
 
 
 def part_at(datum: Datum, offset: int, accept: Callable[[Datum], bool]) -> Datum | None:
@@ -85,11 +95,11 @@ def part_at(datum: Datum, offset: int, accept: Callable[[Datum], bool]) -> Datum
     if offset == 0 and accept(datum):
         return datum
     match datum.ctype:
-        case Array(count=count, bits=bits) if count and bits:
+        case CArray(count=count, bits=bits) if count and bits:
             size = bits // count
             element = datum.element(offset // size)
             return None if element is None else part_at(element, offset % size, accept)
-        case Record(members=members):
+        case CRecord(members=members):
             for member in members:
                 if member.offset_bits <= offset < member.offset_bits + member.bits:
                     inner = datum.part(member.offset_bits, member.bits, member.type)
@@ -102,27 +112,27 @@ def part_at(datum: Datum, offset: int, accept: Callable[[Datum], bool]) -> Datum
 
 
 def is_sync(ctype: CType | None) -> bool:
-    return ctype is not None and not isinstance(ctype, Pointer | Array) and ctype.name in SYNC_TYPES
+    return ctype is not None and not isinstance(ctype, CPointer | CArray) and ctype.name in SYNC_TYPES
 
 
 def holds_only_sync(ctype: CType | None) -> bool:
-    return holds_only_sync(ctype.element) if isinstance(ctype, Array) else is_sync(ctype)
+    return holds_only_sync(ctype.element) if isinstance(ctype, CArray) else is_sync(ctype)
 
 
 def show(names: Names, state: State, datum: Datum) -> str:
     """`3`, `{1, 2}`, `{v = 3, next = NULL}`; `?` is a value that will be chosen when it is first read."""
     match datum.ctype:
-        case Array(count=count):
+        case CArray(count=count):
             return _array(names, state, datum, count)
-        case Record() if not is_sync(datum.ctype):
+        case CRecord() if not is_sync(datum.ctype):
             return "{" + ", ".join(_members(names, state, datum, datum.ctype)) + "}"
-        case Record():
+        case CRecord():
             return "(a lock)"
         case _ if datum.unknown:
             return "?"
         case Scalar(name=name) if name in THREAD_TYPES:
             return names.thread(state, datum.content) if datum.content else "0"
-        case Scalar() | Enumeration() | Pointer():
+        case Scalar() | Enumeration() | CPointer():
             return names.value(state, datum.content, datum.ctype, datum.bits)
         case _:
             return hex(datum.content)
@@ -143,14 +153,14 @@ def _array(names: Names, state: State, datum: Datum, count: int) -> str:
 
 def _text(datum: Datum, count: int) -> str | None:
     """Characters that are printable up to a zero read as a string."""
-    element = datum.ctype.element if isinstance(datum.ctype, Array) else None
+    element = datum.ctype.element if isinstance(datum.ctype, CArray) else None
     if not isinstance(element, Scalar) or element.encoding is not Encoding.CHAR or datum.unknown:
         return None
     data = datum.content.to_bytes(count, "little").split(b"\0")[0]
     return f'"{data.decode("ascii")}"' if data and all(32 <= byte < 127 for byte in data) else None
 
 
-def _members(names: Names, state: State, datum: Datum, record: Record) -> Iterator[str]:
+def _members(names: Names, state: State, datum: Datum, record: CRecord) -> Iterator[str]:
     for member in record.members[:MAX_ELEMENTS]:
         value = show(names, state, datum.part(member.offset_bits, member.bits, member.type))
         yield f"{member.name} = {value}" if member.name else value

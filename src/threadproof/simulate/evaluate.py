@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from threadproof.core.thread_id import ThreadId, name
-from threadproof.ir.ctypes import Enumeration, Pointer, type_name
+from threadproof.ir.ctypes import CPointer, Enumeration, type_name
 from threadproof.ir.program import GlobalVar, Lifetime
 from threadproof.semantics.outcome import Trap, Unsupportable
 from threadproof.semantics.state import State
@@ -88,7 +88,7 @@ class NameScope:
                 return _known(self._base(node).member(node.name), f"no member {node.name} there")
             case ConditionIndex():
                 base, index = self.datum(node.base), self.number(node.index)
-                if isinstance(base.ctype, Pointer):
+                if isinstance(base.ctype, CPointer):
                     raise Wrong("only arrays can be indexed, not pointers")
                 found = base.element(int(index))
                 if found is None and base.element(0) is not None:
@@ -112,7 +112,7 @@ class NameScope:
 
     def _followed(self, pointer: Datum) -> Datum:
         """`*p`: what has the type that the pointer is declared to point to, else a scalar."""
-        target = pointer.ctype.target if isinstance(pointer.ctype, Pointer) else ""
+        target = pointer.ctype.target if isinstance(pointer.ctype, CPointer) else ""
         try:
             return self._pointed(pointer, lambda part: part.ctype is not None and type_name(part.ctype) == target)
         except Undetermined:
@@ -121,7 +121,7 @@ class NameScope:
     def _pointed(self, pointer: Datum, accept: Callable[[Datum], bool]) -> Datum:
         """What a pointer points to: typed by the variable it points into, the outermost part that is accepted."""
         address = pointer.number()
-        if not isinstance(pointer.ctype, Pointer):
+        if not isinstance(pointer.ctype, CPointer):
             raise Wrong("only pointers can be followed")
         view = self.world.memory(self.state)
         try:

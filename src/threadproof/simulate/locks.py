@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from threadproof.core.thread_id import name
-from threadproof.ir.ctypes import Array, CType, Record
+from threadproof.ir.ctypes import CArray, CRecord, CType
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Trap, Unsupportable
 from threadproof.semantics.state import State
@@ -49,12 +49,12 @@ def _declared(world: SimulatedProgram) -> Iterator[tuple[int, Family]]:
 
 def _inside(ctype: CType, address: int) -> Iterator[tuple[int, Family]]:
     match ctype:
-        case _ if is_sync(ctype) and not isinstance(ctype, Array):
+        case _ if is_sync(ctype) and not isinstance(ctype, CArray):
             yield address, FAMILY_OF[getattr(ctype, "name", "")]
-        case Array(element=element, count=count, bits=bits):
+        case CArray(element=element, count=count, bits=bits):
             for index in range(min(count, 64)):
                 yield from _inside(element, address + index * (bits // count // 8))
-        case Record(members=members):
+        case CRecord(members=members):
             for member in members:
                 yield from _inside(member.type, address + member.offset_bits // 8)
         case _:

@@ -11,7 +11,7 @@ from threadproof.smt.meaning import Value
 from threadproof.smt.term import Op, Term, in_order
 
 
-class Verdict(Enum):
+class SolverVerdict(Enum):
     SAT = "sat"
     UNSAT = "unsat"
     OUT_OF_TIME = "time"
@@ -38,7 +38,7 @@ class Backend(Protocol):
 
     def pop(self) -> None: ...
 
-    def check(self, assumptions: Sequence[Term], seconds: float | None) -> Verdict:
+    def check(self, assumptions: Sequence[Term], seconds: float | None) -> SolverVerdict:
         """Only a solver that said so was satisfied, or not: every limit has its own verdict."""
         ...
 

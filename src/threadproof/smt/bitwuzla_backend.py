@@ -12,7 +12,7 @@ import time
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from threadproof.smt.backend import Cores, Translation, Verdict, WrongSolver
+from threadproof.smt.backend import Cores, SolverVerdict, Translation, WrongSolver
 from threadproof.smt.meaning import ArrayValue, Value
 from threadproof.smt.term import BOOL, INT, Array, BitVec, Bool, Op, Sort, Term
 
@@ -162,19 +162,19 @@ class Bitwuzla:
     def pop(self) -> None:
         self._solver.pop(1)
 
-    def check(self, assumptions: Sequence[Term], seconds: float | None) -> Verdict:
+    def check(self, assumptions: Sequence[Term], seconds: float | None) -> SolverVerdict:
         self._assumed = assumptions
         native = [self._terms.translate(formula) for formula in assumptions]
         watch = Watch(seconds)
         result = watch.watched(self._solver, native)
         results = self._terms.bitwuzla.Result
         if result == results.SAT:
-            return Verdict.SAT
+            return SolverVerdict.SAT
         if result == results.UNSAT:
-            return Verdict.UNSAT
+            return SolverVerdict.UNSAT
         if watch.expired:
-            return Verdict.OUT_OF_TIME
-        return Verdict.GAVE_UP if self._megabytes is None else Verdict.OUT_OF_MEMORY
+            return SolverVerdict.OUT_OF_TIME
+        return SolverVerdict.GAVE_UP if self._megabytes is None else SolverVerdict.OUT_OF_MEMORY
 
     def values(self, variables: Sequence[Term]) -> dict[str, Value]:
         return {v.name: self._value(v.sort, self._solver.get_value(self._terms.translate(v))) for v in variables}

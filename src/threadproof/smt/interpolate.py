@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
-from threadproof.smt.backend import Verdict
+from threadproof.smt.backend import SolverVerdict
 from threadproof.smt.solver import Outcome, Sat, Undecided, Unsat, open_solver
 from threadproof.smt.term import Term, variables
 from threadproof.smt.terms import Terms
@@ -42,11 +42,11 @@ def sequence_interpolants(
         return outcome
     between = _propose(terms, formulas, seconds, source or _bitwuzla(terms))
     if between is None or not _speak_of_common_variables(formulas, between):
-        return Undecided(Verdict.GAVE_UP)
+        return Undecided(SolverVerdict.GAVE_UP)
     for (before, after), formula in zip(pairwise((terms.true, *between, terms.false)), formulas, strict=True):
         step = _ask([before, formula, terms.not_(after)], seconds)
         if not isinstance(step, Unsat):
-            return step if isinstance(step, Undecided) else Undecided(Verdict.GAVE_UP)
+            return step if isinstance(step, Undecided) else Undecided(SolverVerdict.GAVE_UP)
     return Interpolants(tuple(between))
 
 

@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 
 from threadproof.core.errors import InternalError
-from threadproof.smt.backend import Backend, Cores, Verdict
+from threadproof.smt.backend import Backend, Cores, SolverVerdict
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term, variables
@@ -31,7 +31,7 @@ class Unsat:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    reason: Verdict  # one of the three that are no answer
+    reason: SolverVerdict  # one of the three that are no answer
 
 
 Outcome = Sat | Unsat | Undecided
@@ -86,9 +86,9 @@ class Solver:
             (self._dump / name).write_text(script(self.assertions, assumptions), encoding="utf-8")
         verdict = self._backend.check(assumptions, seconds)
         match verdict:
-            case Verdict.SAT:
+            case SolverVerdict.SAT:
                 return Sat(self._model(assumptions))
-            case Verdict.UNSAT:
+            case SolverVerdict.UNSAT:
                 return Unsat(tuple(self._backend.core()))
             case _:
                 return Undecided(verdict)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from threadproof.core.errors import InternalError
-from threadproof.smt.backend import Cores, Translation, Verdict
+from threadproof.smt.backend import Cores, SolverVerdict, Translation
 from threadproof.smt.meaning import ArrayValue, FunctionValue, Value
 from threadproof.smt.term import BOOL, Array, BitVec, Bool, FunctionSort, Op, Sort, Term
 
@@ -139,17 +139,17 @@ class Z3:
     def pop(self) -> None:
         self._solver.pop()
 
-    def check(self, assumptions: Sequence[Term], seconds: float | None) -> Verdict:
+    def check(self, assumptions: Sequence[Term], seconds: float | None) -> SolverVerdict:
         self._solver.set("timeout", _FOREVER if seconds is None else max(1, math.ceil(seconds * 1000)))
         try:
-            return Verdict.OUT_OF_MEMORY if self._exhausted else self._check(assumptions)
+            return SolverVerdict.OUT_OF_MEMORY if self._exhausted else self._check(assumptions)
         except self._z3.Z3Exception as error:
             if "memory" not in str(error):
                 raise
             self._exhausted = True  # and who knows in what state
-            return Verdict.OUT_OF_MEMORY
+            return SolverVerdict.OUT_OF_MEMORY
 
-    def _check(self, assumptions: Sequence[Term]) -> Verdict:
+    def _check(self, assumptions: Sequence[Term]) -> SolverVerdict:
         """z3 takes literals only for assumptions: each gets one that implies it."""
         literals = {f"assumed!{formula.id}": formula for formula in assumptions}
         native = [self._z3.Bool(name, self._context) for name in literals]
@@ -160,19 +160,19 @@ class Z3:
         self._solver.pop()
         return verdict
 
-    def _answer(self, result: Any, literals: dict[str, Term]) -> Verdict:
+    def _answer(self, result: Any, literals: dict[str, Term]) -> SolverVerdict:
         if result == self._z3.sat:
             self._model = self._solver.model()
-            return Verdict.SAT
+            return SolverVerdict.SAT
         if result == self._z3.unsat:
             self._core = [literals[str(literal)] for literal in self._solver.unsat_core()]
-            return Verdict.UNSAT
+            return SolverVerdict.UNSAT
         reason = str(self._solver.reason_unknown())
         if "interrupted" in reason:
             raise KeyboardInterrupt
         if "memory" in reason:
-            return Verdict.OUT_OF_MEMORY
-        return Verdict.OUT_OF_TIME if reason in ("timeout", "canceled") else Verdict.GAVE_UP
+            return SolverVerdict.OUT_OF_MEMORY
+        return SolverVerdict.OUT_OF_TIME if reason in ("timeout", "canceled") else SolverVerdict.GAVE_UP
 
     def core(self) -> list[Term]:
         return self._core

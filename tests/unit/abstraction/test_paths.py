@@ -153,9 +153,9 @@ def test_an_undecided_path_is_unsure(tmp_path: Path) -> None:
         def solver(self, *_: object) -> object:  # type: ignore[override]
             class Solver:
                 def check(self, *_: object, **__: object) -> Undecided:
-                    from threadproof.smt.backend import Verdict
+                    from threadproof.smt.backend import SolverVerdict
 
-                    return Undecided(Verdict.OUT_OF_TIME)
+                    return Undecided(SolverVerdict.OUT_OF_TIME)
 
             return Solver()
 

@@ -9,7 +9,7 @@ import pytest
 from threadproof.abstraction.normal import normal
 from threadproof.abstraction.predicates import CONTRADICTION, NOTHING, Predicates
 from threadproof.abstraction.samples import COUNT, Samples
-from threadproof.smt.backend import Verdict
+from threadproof.smt.backend import SolverVerdict
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Outcome, Undecided
@@ -74,7 +74,7 @@ def test_conjunctions_entail(terms: Terms, predicates: Predicates) -> None:
 
 class GivesUp(Context):
     def check(self, formulas: object, seconds: float | None = None) -> Outcome:  # type: ignore[override]
-        return Undecided(Verdict.GAVE_UP)
+        return Undecided(SolverVerdict.GAVE_UP)
 
 
 def test_an_undecided_question_is_no_answer(terms: Terms) -> None:

@@ -10,7 +10,7 @@ from threadproof.abstraction.predicates import CONTRADICTION, NOTHING, Predicate
 from threadproof.abstraction.triples import Triples, TripleUse, Truth
 from threadproof.encoding.transitions import Input, Transition, TransitionTrap
 from threadproof.ir.instr import UndefinedKind
-from threadproof.smt.backend import Verdict
+from threadproof.smt.backend import SolverVerdict
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Undecided
@@ -124,7 +124,7 @@ def test_post_is_the_best_conjunction(terms: Terms, triples: Triples) -> None:
 def test_unsure_is_not_yes(terms: Terms) -> None:
     class NoAnswer:
         def check(self, *_: object, **__: object) -> Undecided:
-            return Undecided(Verdict.OUT_OF_TIME)
+            return Undecided(SolverVerdict.OUT_OF_TIME)
 
     context = Context(terms)
     triples = Triples(Predicates(context))

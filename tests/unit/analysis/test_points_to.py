@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.analysis.points_to import Kind, Method, Offsets, PointsTo, Root, Site, analyse, may_overlap
+from threadproof.analysis.points_to import Method, ObjectKind, Offsets, PointsTo, Root, Site, analyse, may_overlap
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import CompareExchange, Instr, Load, Rmw, Store
@@ -23,7 +23,7 @@ from threadproof.semantics.state import State, live_threads
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
 STEPS = 400
-MEMORY = (Kind.GLOBAL, Kind.THREAD_LOCAL, Kind.STACK, Kind.HEAP)
+MEMORY = (ObjectKind.GLOBAL, ObjectKind.THREAD_LOCAL, ObjectKind.STACK, ObjectKind.HEAP)
 
 
 def read(source: Path, model: DataModel = DataModel.LP64) -> Program:
@@ -86,7 +86,7 @@ def stepped(machine: Machine, state: State, number: int, chance: random.Random, 
 def covers(points_to: PointsTo, function: str, address: Expr, name: str, offset: int) -> bool:
     places = points_to.expression(function, address)
     return any(
-        place.root.kind is Kind.ANYTHING
+        place.root.kind is ObjectKind.ANYTHING
         or (place.root.kind in MEMORY and place.root.name == name and place.offsets.includes(Offsets(offset, 0)))
         for place in places
     )
@@ -235,4 +235,4 @@ def spread(at: Offsets) -> list[int]:
 
 
 def test_roots_are_values() -> None:
-    assert Root(Kind.HEAP, "malloc@1", Site("f", "0", 1)) == Root(Kind.HEAP, "malloc@1", Site("f", "0", 1))
+    assert Root(ObjectKind.HEAP, "malloc@1", Site("f", "0", 1)) == Root(ObjectKind.HEAP, "malloc@1", Site("f", "0", 1))

@@ -12,7 +12,7 @@ from threadproof.automaton import (
     Instance,
     Kind,
     Letter,
-    Phase,
+    LetterPhase,
     ProgramAutomaton,
     ThreadAutomaton,
     program_automaton,
@@ -202,7 +202,7 @@ def test_every_cycle_leads_through_a_loop_head(read: Read) -> None:
 def test_a_thread_that_ends_runs_destructors(read: Read) -> None:
     before = "static pthread_key_t k; static void drop(void *p) { x = 1; }"
     work = read.work("pthread_key_create(&k, drop); pthread_setspecific(k, &x);", before)
-    (begin,) = (location for location in work.loop_heads if location.phase is Phase.ENDING)
+    (begin,) = (location for location in work.loop_heads if location.phase is LetterPhase.ENDING)
     last = [letter for letter in work.letters if letter.target in (begin, work.end(End.FINISHED))]
     assert {letter.steps[-1].enters for letter in last} == {"", "drop"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.engines.bmc.unwinding.shape import Position, Shape
+from threadproof.engines.bmc.unwinding.shape import Position, UnwindingShape
 from threadproof.ir.expr import Const
 from threadproof.ir.instr import Branch, Edge, Jump, Return
 from threadproof.ir.program import Block, Function
@@ -24,7 +24,7 @@ NESTED = {"a": ("h",), "h": ("i", "x"), "i": ("b", "l"), "b": ("i", "x"), "l": (
 
 
 def test_iterations_come_one_after_the_other() -> None:
-    shape = Shape(function(NESTED))
+    shape = UnwindingShape(function(NESTED))
     assert not shape.irreducible
     first, header = shape.follow(shape.start(), "h")
     assert header is None
@@ -43,7 +43,7 @@ def test_iterations_come_one_after_the_other() -> None:
 
 
 def test_what_an_edge_leaves() -> None:
-    shape = Shape(function(NESTED))
+    shape = UnwindingShape(function(NESTED))
     body = Position("b", (2, 5))
     assert shape.left(body, "i") == []
     assert shape.left(body, "x") == [Position("h", (2,)), Position("i", (2, 5))]
@@ -51,4 +51,4 @@ def test_what_an_edge_leaves() -> None:
 
 
 def test_a_loop_with_two_entries_is_noticed() -> None:
-    assert Shape(function({"a": ("b", "c"), "b": ("c",), "c": ("b", "d"), "d": ()})).irreducible
+    assert UnwindingShape(function({"a": ("b", "c"), "b": ("c",), "c": ("b", "d"), "d": ()})).irreducible

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.codegen.sequential import Checks, Choices, Options, Reduction, Refused, Staying, sequentialize
+from threadproof.codegen.sequential import Choices, Options, Reduction, Refused, SelfChecks, Staying, sequentialize
 from threadproof.core.property import Property
 from threadproof.dev.compilers import complaint, installed
 from threadproof.frontend import FrontendOptions
@@ -57,7 +57,7 @@ int main(void) {
 
 def combinations() -> list[Options]:
     found: list[Options] = []
-    for reduction, staying, rounds, checks, choices in product(Reduction, Staying, (None, 2), Checks, Choices):
+    for reduction, staying, rounds, checks, choices in product(Reduction, Staying, (None, 2), SelfChecks, Choices):
         try:
             found.append(Options(reduction, staying, rounds=rounds, checks=checks, choices=choices))
         except Refused:
@@ -82,7 +82,7 @@ def test_whatever_the_options(options: Options) -> None:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
 def test_whatever_the_program(path: Path) -> None:
     program = read(path)
-    for options in (Options(), Options(Reduction.NONE, checks=Checks.ON), Options(choices=Choices.RANDOM)):
+    for options in (Options(), Options(Reduction.NONE, checks=SelfChecks.ON), Options(choices=Choices.RANDOM)):
         assert not complaints(program, options)
 
 
@@ -92,7 +92,7 @@ def test_whatever_the_names(tmp_path: Path, model: DataModel) -> None:
     path = tmp_path / "main.c"
     path.write_text(NAMES, encoding="utf-8")
     assert not complaints(read(path, model), Options(), "-Wshadow")
-    assert not complaints(read(path, model), Options(choices=Choices.RANDOM, checks=Checks.ON), "-Wshadow")
+    assert not complaints(read(path, model), Options(choices=Choices.RANDOM, checks=SelfChecks.ON), "-Wshadow")
 
 
 def test_a_local_that_nothing_has_written(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_local_that_nothing_has_written(tmp_path: Path) -> None:
     path = tmp_path / "main.c"
     path.write_text("int main(void) { int *p; volatile int x; if (x) *p = 1; return *p; }", encoding="utf-8")
     program = read(path)
-    for options in (Options(), Options(Reduction.NONE, checks=Checks.ON)):
+    for options in (Options(), Options(Reduction.NONE, checks=SelfChecks.ON)):
         assert not complaints(program, options)
 
 
@@ -110,6 +110,6 @@ def test_behind_what_has_no_c(tmp_path: Path, way: str) -> None:
     path = tmp_path / "main.c"
     path.write_text(NO_C.replace("WAY", way), encoding="utf-8")
     program = read(path)
-    for options in (Options(), Options(Reduction.NONE, checks=Checks.ON)):
+    for options in (Options(), Options(Reduction.NONE, checks=SelfChecks.ON)):
         assert not complaints(program, options)
         assert "T0_behind" not in sequentialize(program, options).text

@@ -16,7 +16,7 @@ from threadproof.domains.intervals import Intervals
 from threadproof.domains.literals import Literals, asking
 from threadproof.domains.product import DomainProduct
 from threadproof.domains.small_sets import SmallSets
-from threadproof.smt.backend import Verdict
+from threadproof.smt.backend import SolverVerdict
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.integers import Signedness
@@ -106,7 +106,7 @@ def test_undecided_claims_are_given_up_one_by_one(monkeypatch: pytest.MonkeyPatc
 
     def check(formulas: list[Term], seconds: float | None = None) -> object:
         parts = in_order(formulas)
-        return Undecided(Verdict.OUT_OF_TIME) if hard in parts else real(formulas, seconds)
+        return Undecided(SolverVerdict.OUT_OF_TIME) if hard in parts else real(formulas, seconds)
 
     monkeypatch.setattr(context, "check", check)
     found = strongest(context, [terms.eq(x, terms.bv(3, 8))], Literals(terms, bounds).bottom())

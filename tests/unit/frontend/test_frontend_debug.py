@@ -10,7 +10,7 @@ from frontend_support import Loader, instrs, only
 
 from threadproof.core.source import NOWHERE
 from threadproof.frontend import load
-from threadproof.ir.ctypes import Array, Encoding, Enumeration, Pointer, Record, Scalar, type_name
+from threadproof.ir.ctypes import CArray, CPointer, CRecord, Encoding, Enumeration, Scalar, type_name
 from threadproof.ir.instr import Alloc, Store
 
 SOURCE = """\
@@ -37,17 +37,17 @@ def test_locals_keep_their_names(c: Loader) -> None:
 def test_types(c: Loader) -> None:
     variables = c(SOURCE).globals
     head = variables["head"].ctype
-    assert isinstance(head, Record)
+    assert isinstance(head, CRecord)
     assert head.name == "struct node"
     assert [(m.name, m.offset_bits, m.bits) for m in head.members] == [
         ("value", 0, 32),
         ("next", 64, 64),
         ("flag", 128, 3),
     ]
-    assert head.members[1].type == Pointer("struct node", 64)
+    assert head.members[1].type == CPointer("struct node", 64)
     assert variables["paint"].ctype == Enumeration("enum color", 32, (("RED", 0), ("GREEN", 5)))
     grid = variables["grid"].ctype
-    assert grid == Array(Array(Scalar("byte", 8, Encoding.CHAR), 3, 24), 2, 48)
+    assert grid == CArray(CArray(Scalar("byte", 8, Encoding.CHAR), 3, 24), 2, 48)
     assert type_name(grid) == "byte[3][2]" or "byte" in type_name(grid)
 
 

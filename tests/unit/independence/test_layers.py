@@ -11,7 +11,7 @@ from two_threads import TwoThreads
 from threadproof.automaton import End, Instance
 from threadproof.independence import Always, Inclusion, InstanceLetter, Keeps, LayerName, Never, SwapAnswer, When
 from threadproof.ir import instr as ir
-from threadproof.smt.backend import Verdict
+from threadproof.smt.backend import SolverVerdict
 from threadproof.smt.solver import Undecided
 
 Reader = Callable[..., TwoThreads]
@@ -193,7 +193,7 @@ def test_undecided_is_never(read: Reader, monkeypatch: pytest.MonkeyPatch) -> No
     one = read("int x;", ATOMIC % "x = x | 1;", ATOMIC % "x = x + 2;", most=1)
     solver = type(one.swaps.inclusions._context.solver())  # pyright: ignore[reportPrivateUsage]
     with monkeypatch.context() as patch:
-        patch.setattr(solver, "check", lambda *_, **__: Undecided(Verdict.OUT_OF_TIME))
+        patch.setattr(solver, "check", lambda *_, **__: Undecided(SolverVerdict.OUT_OF_TIME))
         assert one.swap() == Never()
     assert one.swap() == Never()  # not asked again under less or the same
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from threadproof.core.source import SourceLoc
-from threadproof.ir.ctypes import Encoding, Opaque, Pointer, Scalar
+from threadproof.ir.ctypes import CPointer, Encoding, Opaque, Scalar
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, GlobalRef, PtrAdd, Reg, TlsRef, const
 from threadproof.ir.instr import Branch, Call, Edge, Jump, Load, Return, Store, Sync
 from threadproof.ir.program import Block, DataModel, Function, GlobalVar, Lifetime, Program, Variable
@@ -44,7 +44,7 @@ def program() -> Program:
             Block("b2", (Store(TlsRef("mine", 64), seen, 4, loc=at(9)), Return(const(0, 64), loc=at(10)))),
         ),
         result_width=64,
-        variables={"arg": Variable("arg", Pointer("void", 64)), "seen": Variable("s", INT, at(4))},
+        variables={"arg": Variable("arg", CPointer("void", 64)), "seen": Variable("s", INT, at(4))},
         loc=at(3),
     )
     main = Function(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from threadproof.ir.ctypes import Array, CType, Encoding, Member, Pointer, Record, Scalar
+from threadproof.ir.ctypes import CArray, CPointer, CRecord, CType, Encoding, Member, Scalar
 from threadproof.ir.dot import locations, to_dot
 from threadproof.ir.initial import show_initial
 from threadproof.ir.printer import show_program
@@ -64,11 +64,11 @@ def test_dot_has_one_cluster_per_function_and_escapes_quotes(program: Program) -
         (INT, 4, b"\xff\xff\xff\xff", "-1"),
         (None, 4, b"\x05", "5"),
         (None, 40, b"", "zeros"),
-        (Array(CHAR, 6, 48), 6, b'a"b\n', '"a\\"b\\n"'),
-        (Array(INT, 10, 320), 40, bytes(4) + b"\x01", "{0, 1, 8 x 0}"),
-        (Array(INT, 10, 320), 40, b"\x01\0\0\0" * 10, "{1, 1, 1, 1, 1, 1, 1, 1, ... 2 more}"),
+        (CArray(CHAR, 6, 48), 6, b'a"b\n', '"a\\"b\\n"'),
+        (CArray(INT, 10, 320), 40, bytes(4) + b"\x01", "{0, 1, 8 x 0}"),
+        (CArray(INT, 10, 320), 40, b"\x01\0\0\0" * 10, "{1, 1, 1, 1, 1, 1, 1, 1, ... 2 more}"),
         (
-            Record("struct s", (Member("low", 0, INT, 3), Member("high", 3, INT, 5)), 32),
+            CRecord("struct s", (Member("low", 0, INT, 3), Member("high", 3, INT, 5)), 32),
             4,
             b"\x0f",
             "{.low = -1, .high = 1}",
@@ -80,5 +80,5 @@ def test_initial_values_read_like_c(ctype: CType | None, size: int, image: bytes
 
 
 def test_relocations_are_shown_as_addresses() -> None:
-    table = GlobalVar("t", 16, b"", (Relocation(8, "a", 4),), ctype=Array(Pointer("int", 64), 2, 128))
+    table = GlobalVar("t", 16, b"", (Relocation(8, "a", 4),), ctype=CArray(CPointer("int", 64), 2, 128))
     assert show_initial(table) == "{NULL, &a + 4}"

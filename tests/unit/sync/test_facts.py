@@ -18,7 +18,7 @@ from threadproof.semantics import sync_ops
 from threadproof.smt.solver import Unsat, open_solver
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
-from threadproof.sync.facts import FACTS, Act, Attempt, Blocks, Family, Seen, Sharing, SyncFacts, Touches
+from threadproof.sync.facts import FACTS, Act, Attempt, Blocks, Family, LockMode, Seen, SyncFacts, Touches
 from threadproof.sync.facts import table as rows
 from threadproof.sync.operations import EINVAL, ENOTRECOVERABLE, ETIMEDOUT, OPERATIONS, Guarded
 
@@ -117,7 +117,7 @@ def test_a_lock_is_held_unless_the_result_says_that_it_is_not(name: str) -> None
         assert step.always(terms.eq(before["value"], terms.add(after["value"], step.number(1))), taken)
         return
     held = terms.eq(after[locks.holder.name], step.own)
-    if locks.sharing is Sharing.SHARED:
+    if locks.sharing is LockMode.SHARED:
         free = terms.eq(after[locks.holder.name], step.number(0))
         counted = terms.eq(after["readers"], terms.add(before["readers"], step.number(1)))
         held = terms.or_(held, terms.and_(free, counted))

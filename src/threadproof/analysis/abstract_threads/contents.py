@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from threadproof.analysis.abstract_threads.memory_map import MemoryMap
 from threadproof.analysis.abstract_threads.thread_state import (
     Content,
-    Guarded,
+    GuardedCell,
+    HeldLock,
     Invariant,
-    Lock,
-    Mode,
     Number,
     ThreadState,
 )
@@ -20,19 +19,20 @@ from threadproof.ir.constant import constant
 from threadproof.ir.expr import Const, Expr, registers
 from threadproof.ir.instr import CompareExchange, Load, Rmw, Store
 from threadproof.ir.simplify import substitute
+from threadproof.sync.facts import LockMode
 
 
 class ContentWatch:
     """`free`: the values of each variable whenever nobody holds its lock."""
 
-    def __init__(self, thread: str, symbols: Symbols, memory: MemoryMap, free: Mapping[Guarded, Invariant]) -> None:
+    def __init__(self, thread: str, symbols: Symbols, memory: MemoryMap, free: Mapping[GuardedCell, Invariant]) -> None:
         self._thread = thread
         self._symbols = symbols
         self._memory = memory
         self._free = free
 
-    def taken(self, state: ThreadState, lock: Lock) -> ThreadState:
-        if not self._free or lock.mode is not Mode.EXCLUSIVE:
+    def taken(self, state: ThreadState, lock: HeldLock) -> ThreadState:
+        if not self._free or lock.mode is not LockMode.EXCLUSIVE:
             return state
         found = {Content(guarded, one.values) for guarded, one in self._free.items() if guarded.lock == lock.address}
         return state._replace(contents=state.contents | found) if found else state
@@ -41,7 +41,7 @@ class ContentWatch:
         """A lock was given back: what others may write is no longer known."""
         if not state.contents:
             return state
-        held = {lock.address for lock in state.locks if lock.mode is Mode.EXCLUSIVE}
+        held = {lock.address for lock in state.locks if lock.mode is LockMode.EXCLUSIVE}
         return state._replace(contents=frozenset(c for c in state.contents if c.guarded.lock in held))
 
     def loaded(self, state: ThreadState, instr: Load) -> ThreadState:
@@ -66,16 +66,16 @@ class ContentWatch:
         known = frozenset(Content(guarded, values) for guarded, values in after.items() if values is not None)
         return state._replace(contents=(state.contents - touched) | known)
 
-    def _touches(self, guarded: Guarded, size: int, places: frozenset[Place]) -> bool:
+    def _touches(self, guarded: GuardedCell, size: int, places: frozenset[Place]) -> bool:
         mine = self._free[guarded].size
         return may_meet(places, size, (guarded.cell,), mine)
 
-    def _values(self, state: ThreadState, full: Expr, guarded: Guarded) -> frozenset[int] | None:
+    def _values(self, state: ThreadState, full: Expr, guarded: GuardedCell) -> frozenset[int] | None:
         """The values an expression may have, by what is known of the same variable under the same lock if possible."""
         possible = sorted(self._possible(state, full), key=lambda one: one[0] != guarded)
         return possible[0][1] if possible else None
 
-    def _possible(self, state: ThreadState, full: Expr) -> Iterator[tuple[Guarded | None, frozenset[int]]]:
+    def _possible(self, state: ThreadState, full: Expr) -> Iterator[tuple[GuardedCell | None, frozenset[int]]]:
         """Sets that each contain all values of an expression, with the variable from which that is known."""
         known = constant(full)
         if known is not None:

@@ -9,10 +9,9 @@ from threadproof.analysis.abstract_threads.thread_state import (
     Bound,
     Current,
     FlagValue,
-    Known,
-    Lock,
-    Mode,
-    Pending,
+    HeldLock,
+    KnownFlag,
+    PendingLock,
     Role,
     ThreadState,
     Ticket,
@@ -25,6 +24,7 @@ from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Exp
 from threadproof.ir.instr import CompareExchange, Load, Rmw, Store
 from threadproof.ir.program import Function
 from threadproof.ir.simplify import substitute
+from threadproof.sync.facts import LockMode
 
 
 class FlagWatch:
@@ -44,10 +44,12 @@ class FlagWatch:
         flag = None if place is None else self._flags.get(place)
         return flag if flag is not None and flag.size == size else None
 
-    def at_start(self, alone: bool) -> frozenset[Known]:
+    def at_start(self, alone: bool) -> frozenset[KnownFlag]:
         """A thread that is the only one to write a flag knows its value before it does."""
         return frozenset(
-            Known(flag.place, FlagValue.FIRST) for flag in self._flags.values() if alone and flag.only == self._thread
+            KnownFlag(flag.place, FlagValue.FIRST)
+            for flag in self._flags.values()
+            if alone and flag.only == self._thread
         )
 
     def loaded(self, state: ThreadState, instr: Load) -> ThreadState:
@@ -55,7 +57,7 @@ class FlagWatch:
         if found is None:
             return state
         flag = found[0]
-        held = {lock.address for lock in state.locks if lock.mode is Mode.EXCLUSIVE}
+        held = {lock.address for lock in state.locks if lock.mode is LockMode.EXCLUSIVE}
         under = [Current(instr.dst.name, flag.place, lock) for lock in flag.guards if lock in held]
         if state.atomic:
             under.append(Current(instr.dst.name, flag.place, "atomic"))
@@ -92,20 +94,20 @@ class FlagWatch:
         self, before: ThreadState, after: ThreadState, instr: Store | Rmw | CompareExchange, cell: Watched
     ) -> ThreadState:
         """A lock made by hand is taken or freed."""
-        lock = Lock(cell.place, Mode.EXCLUSIVE, None)
+        lock = HeldLock(cell.place, LockMode.EXCLUSIVE, None)
         match instr:
             case Store(value=Const(value=0)):
                 locks = frozenset(one for one in after.locks if one.address != cell.place)
                 together = frozenset(one for one in after.together if one.held != cell.place)
                 return self.left(after._replace(locks=locks, together=together))
             case Store():
-                free = Known(cell.place, FlagValue.FIRST, "atomic") in before.known
+                free = KnownFlag(cell.place, FlagValue.FIRST, "atomic") in before.known
                 return after._replace(locks=after.locks | {lock}) if free else after
             case Rmw():
-                taken = Pending(instr.dst.name, tuple(sorted(cell.later)), lock, instr.dst.width)
+                taken = PendingLock(instr.dst.name, tuple(sorted(cell.later)), lock, instr.dst.width)
                 return after._replace(pending=after.pending | {taken})
             case CompareExchange():
-                taken = Pending(instr.success.name, (0,), lock, 1)
+                taken = PendingLock(instr.success.name, (0,), lock, 1)
                 return after._replace(pending=after.pending | {taken})
 
     def _drawn(
@@ -123,7 +125,7 @@ class FlagWatch:
     def _changed(self, state: ThreadState, place: Place) -> ThreadState:
         """Known from now on; from the end of the atomic block, if there may be one: its accesses count as made where
         it begins."""
-        now = frozenset({Known(place, FlagValue.CHANGED)})
+        now = frozenset({KnownFlag(place, FlagValue.CHANGED)})
         if state.maybe_atomic:
             return state._replace(later=state.later | now)
         return state._replace(known=state.known | now)
@@ -144,7 +146,7 @@ class FlagWatch:
                 state = self._changed(state, flag.place)
             elif all(contradicts(condition, holds, name, value) for value in later):
                 learnt = {
-                    Known(flag.place, FlagValue.FIRST, one.under)
+                    KnownFlag(flag.place, FlagValue.FIRST, one.under)
                     for one in state.current
                     if one.register == name and one.flag == flag.place
                 }
@@ -155,7 +157,7 @@ class FlagWatch:
         """A lock was released or an atomic block ended: what was only known inside is forgotten."""
         if not state.known and not state.current:
             return state
-        held: set[object] = {lock.address for lock in state.locks if lock.mode is Mode.EXCLUSIVE}
+        held: set[object] = {lock.address for lock in state.locks if lock.mode is LockMode.EXCLUSIVE}
         if state.atomic:
             held.add("atomic")
         return state._replace(

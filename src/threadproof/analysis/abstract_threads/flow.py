@@ -19,12 +19,11 @@ from threadproof.analysis.abstract_threads.memory_map import MemoryMap
 from threadproof.analysis.abstract_threads.thread_state import (
     START,
     Alive,
+    HeldLock,
     Holder,
     Knowledge,
-    Known,
-    Lock,
-    Mode,
-    Pending,
+    KnownFlag,
+    PendingLock,
     Running,
     ThreadState,
     Together,
@@ -53,7 +52,7 @@ from threadproof.ir.instr import (
     defs,
     edges,
 )
-from threadproof.sync.facts import Act, Locks, Sharing, does, sync_facts
+from threadproof.sync.facts import Act, LockMode, Locks, does, sync_facts
 
 
 def released(instr: Instr) -> Expr | None:
@@ -233,7 +232,7 @@ class Flow:
                 return state._replace(atomic=True, maybe_atomic=True)
             case Act.END:
                 known = state.known | state.later
-                left = state._replace(atomic=False, maybe_atomic=False, known=known, later=frozenset[Known]())
+                left = state._replace(atomic=False, maybe_atomic=False, known=known, later=frozenset[KnownFlag]())
                 return self._flags.left(left)
             case Act.CREATE:
                 return self._created(state, instr)
@@ -257,12 +256,16 @@ class Flow:
         address = self.lock_address(expr)
         if address is None:
             return state
-        lock = Lock(address, Mode.SHARED if locks.sharing is Sharing.SHARED else Mode.EXCLUSIVE, self.symbols.sum(expr))
+        lock = HeldLock(
+            address,
+            locks.sharing,
+            self.symbols.sum(expr),
+        )
         if not locks.failures:
             return self._with_lock(state, lock)
         if instr.dst is None:
             return state
-        return state._replace(pending=state.pending | {Pending(instr.dst.name, locks.failures, lock)})
+        return state._replace(pending=state.pending | {PendingLock(instr.dst.name, locks.failures, lock)})
 
     def lock_address(self, expr: Expr) -> Place | Sum | None:
         """The identity of a lock: a concrete place, or a sum of the thread's registers."""
@@ -272,9 +275,9 @@ class Flow:
         found = self.symbols.sum(expr)
         return found if found.terms else None
 
-    def _with_lock(self, state: ThreadState, lock: Lock) -> ThreadState:
+    def _with_lock(self, state: ThreadState, lock: HeldLock) -> ThreadState:
         known = {held.address: held for held in state.locks}
-        if lock.address in known and known[lock.address].mode is Mode.EXCLUSIVE:
+        if lock.address in known and known[lock.address].mode is LockMode.EXCLUSIVE:
             return state
         together = state.together | _with_each(lock, state.locks)
         known[lock.address] = lock
@@ -288,7 +291,7 @@ class Flow:
             state, lambda lock: lock.address == address or self.memory.may_be(self.name, lock.address, places)
         )
 
-    def _given_up(self, state: ThreadState, may_be: Callable[[Lock], bool]) -> ThreadState:
+    def _given_up(self, state: ThreadState, may_be: Callable[[HeldLock], bool]) -> ThreadState:
         """Without the locks that may be free now."""
         locks = frozenset(lock for lock in state.locks if not may_be(lock))
         pending = frozenset(one for one in state.pending if not may_be(one.lock))
@@ -307,7 +310,7 @@ class Flow:
                 state = state._replace(pending=state.pending - {pending})
         return self._flags.knowing(state, self.symbols.expand(condition), holds)
 
-    def _contradicts(self, condition: Expr, holds: bool, pending: Pending, value: int) -> bool:
+    def _contradicts(self, condition: Expr, holds: bool, pending: PendingLock, value: int) -> bool:
         full = self.symbols.expand(condition)
         return contradicts(full, holds, pending.result, Const(value % (1 << pending.bits), pending.bits))
 
@@ -344,11 +347,11 @@ class Flow:
         return self._stored(state, instr)
 
 
-def _with_each(taken: Lock, held: frozenset[Lock]) -> frozenset[Together]:
+def _with_each(taken: HeldLock, held: frozenset[HeldLock]) -> frozenset[Together]:
     mine = taken.address
-    if not isinstance(mine, Place) or taken.mode is not Mode.EXCLUSIVE:
+    if not isinstance(mine, Place) or taken.mode is not LockMode.EXCLUSIVE:
         return frozenset()
-    others = [one.address for one in held if one.mode is Mode.EXCLUSIVE]
+    others = [one.address for one in held if one.mode is LockMode.EXCLUSIVE]
     places = [other for other in others if isinstance(other, Place) and other != mine]
     return frozenset(Together(*pair) for other in places for pair in ((mine, other), (other, mine)))
 

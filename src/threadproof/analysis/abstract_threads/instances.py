@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadproof.analysis.abstract_threads.accesses import Record
+from threadproof.analysis.abstract_threads.accesses import ThreadAccess
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
 from threadproof.analysis.abstract_threads.threads import Repetition
 from threadproof.analysis.values.counted_loops import once_per_round
@@ -28,7 +28,7 @@ class Distinct:
     stride: int | None
 
 
-class Instances:
+class DistinctInstances:
     def __init__(self, facts: ThreadFacts) -> None:
         self._facts = facts
         self._distinct: dict[str, Distinct] = {}
@@ -37,7 +37,7 @@ class Instances:
             if found is not None:
                 self._distinct[name] = found
 
-    def apart(self, a: Record, b: Record) -> bool:
+    def apart(self, a: ThreadAccess, b: ThreadAccess) -> bool:
         """Whether two different threads, making these accesses, access different memory."""
         found = self._distinct.get(a.thread)
         if found is None or a.thread != b.thread:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.analysis.abstract_threads.threads import ThreadTree
-from threadproof.analysis.points_to import Kind, PointsTo, Root
+from threadproof.analysis.points_to import ObjectKind, PointsTo, Root
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import Return, Sync
 from threadproof.sync.facts import Family, sync_facts
@@ -11,7 +11,7 @@ from threadproof.sync.facts import Family, sync_facts
 
 def shared_objects(tree: ThreadTree, points_to: PointsTo) -> frozenset[Root]:
     found: set[Root] = set()
-    todo = [Root(Kind.GLOBAL, name) for name in tree.program.globals]
+    todo = [Root(ObjectKind.GLOBAL, name) for name in tree.program.globals]
     for name in tree.threads:
         for expr in _given(tree, name):
             todo.extend(place.root for place in points_to.expression(name, expr))

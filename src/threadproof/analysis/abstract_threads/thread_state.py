@@ -10,20 +10,16 @@ from typing import Literal, NamedTuple
 from threadproof.analysis.points_to.objects import Place
 from threadproof.analysis.values.symbolic import Sum
 from threadproof.ir.expr import Reg
+from threadproof.sync.facts import LockMode
 
 MOST_VALUES = 16  # that a variable is followed with
 
 
-class Mode(Enum):
-    SHARED = "shared"
-    EXCLUSIVE = "exclusive"
-
-
-class Lock(NamedTuple):
+class HeldLock(NamedTuple):
     """A lock that is surely held: one concrete object's, or one named by the thread's own registers."""
 
     address: Place | Sum
-    mode: Mode
+    mode: LockMode
     sum: Sum | None  # the address in terms of registers, as long as they have the values they had
 
 
@@ -34,12 +30,12 @@ class Together(NamedTuple):
     other: Place
 
 
-class Pending(NamedTuple):
+class PendingLock(NamedTuple):
     """A lock that is held if the operation's result says so."""
 
     result: str  # the register
     failures: tuple[int, ...]  # its values when the lock was not taken
-    lock: Lock
+    lock: HeldLock
     bits: int = 32
 
 
@@ -91,7 +87,7 @@ class Bound(NamedTuple):
     limit: int
 
 
-class Guarded(NamedTuple):
+class GuardedCell(NamedTuple):
     """A variable that is only written by who holds the lock."""
 
     cell: Place
@@ -109,7 +105,7 @@ class Invariant:
 class Content(NamedTuple):
     """The values a guarded variable may have now; its lock is held."""
 
-    guarded: Guarded
+    guarded: GuardedCell
     values: frozenset[int]
 
 
@@ -117,7 +113,7 @@ class Number(NamedTuple):
     """The values a register may have, loaded from a guarded variable."""
 
     register: str
-    guarded: Guarded
+    guarded: GuardedCell
     values: frozenset[int]
 
 
@@ -127,7 +123,7 @@ class Knowledge:
 
     watched: Mapping[Place, Watched] = field(default_factory=dict[Place, Watched])
     stable: Mapping[str, Mapping[str, Reg]] = field(default_factory=dict[str, Mapping[str, Reg]])
-    invariants: Mapping[Guarded, Invariant] = field(default_factory=dict[Guarded, Invariant])
+    invariants: Mapping[GuardedCell, Invariant] = field(default_factory=dict[GuardedCell, Invariant])
 
 
 class FlagValue(Enum):
@@ -135,7 +131,7 @@ class FlagValue(Enum):
     CHANGED = "was changed"
 
 
-class Known(NamedTuple):
+class KnownFlag(NamedTuple):
     """What is known about a flag now, and as long as `under` (a lock, or the atomic block) is not left."""
 
     flag: Place
@@ -157,14 +153,14 @@ Running = tuple[tuple[str, Alive], ...]
 
 class ThreadState(NamedTuple):
     atomic: bool  # surely inside an atomic block
-    locks: frozenset[Lock]  # surely held
-    pending: frozenset[Pending]
+    locks: frozenset[HeldLock]  # surely held
+    pending: frozenset[PendingLock]
     running: Running
     handles: tuple[tuple[Holder, str], ...]  # surely the handle of the latest such thread
     fresh: frozenset[str]  # registers whose allocated object nobody else can know yet
-    known: frozenset[Known] = frozenset()
+    known: frozenset[KnownFlag] = frozenset()
     current: frozenset[Current] = frozenset()
-    later: frozenset[Known] = frozenset()  # learnt inside an atomic block: true of the states after it
+    later: frozenset[KnownFlag] = frozenset()  # learnt inside an atomic block: true of the states after it
     maybe_atomic: bool = False
     tickets: frozenset[Ticket] = frozenset()
     bounds: frozenset[Bound] = frozenset()
@@ -206,13 +202,13 @@ def _either(a: frozenset[Content], b: frozenset[Content]) -> frozenset[Content]:
     return frozenset(c for c in both if len(c.values) <= MOST_VALUES)
 
 
-def _common(a: frozenset[Lock], b: frozenset[Lock]) -> frozenset[Lock]:
+def _common(a: frozenset[HeldLock], b: frozenset[HeldLock]) -> frozenset[HeldLock]:
     """Held on both paths, in the weaker of the two modes."""
     others = {lock.address: lock for lock in b}
     return frozenset(
-        Lock(
+        HeldLock(
             lock.address,
-            Mode.SHARED if Mode.SHARED in (lock.mode, others[lock.address].mode) else Mode.EXCLUSIVE,
+            LockMode.SHARED if LockMode.SHARED in (lock.mode, others[lock.address].mode) else LockMode.EXCLUSIVE,
             lock.sum if lock.sum == others[lock.address].sum else None,
         )
         for lock in a
@@ -244,7 +240,7 @@ def without_register(state: ThreadState, names: frozenset[str]) -> ThreadState:
     )
 
 
-def _forgetting(lock: Lock, names: frozenset[str]) -> Lock:
+def _forgetting(lock: HeldLock, names: frozenset[str]) -> HeldLock:
     return lock._replace(sum=None) if lock.sum is not None and lock.sum.mentions() & names else lock
 
 

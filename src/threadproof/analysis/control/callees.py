@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.analysis.control.call_graph import address_taken
-from threadproof.analysis.points_to import Kind, PointsTo
+from threadproof.analysis.points_to import ObjectKind, PointsTo
 from threadproof.ir.control_flow import Site
 from threadproof.ir.expr import Const, Expr, GlobalRef
 from threadproof.ir.instr import Call, Sync
@@ -33,7 +33,7 @@ class Callees:
         if isinstance(pointer, str | GlobalRef | Const):
             return True
         places = self._points_to.expression(site.function, pointer)
-        return all(place.root.kind is not Kind.ANYTHING for place in places)
+        return all(place.root.kind is not ObjectKind.ANYTHING for place in places)
 
     def _names(self, site: Site, pointer: Expr) -> frozenset[str]:
         if isinstance(pointer, GlobalRef):
@@ -41,7 +41,7 @@ class Callees:
         if self._points_to.wild:
             return self._taken
         places = self._points_to.expression(site.function, pointer)
-        return frozenset(place.root.name for place in places if place.root.kind is Kind.FUNCTION)
+        return frozenset(place.root.name for place in places if place.root.kind is ObjectKind.FUNCTION)
 
     def _fits(self, name: str, instr: Call | Sync) -> bool:
         function = self._program.functions.get(name)

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.analysis.points_to import Kind, Offsets, PointsTo, Root, may_overlap
+from threadproof.analysis.points_to import ObjectKind, Offsets, PointsTo, Root, may_overlap
 from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Convert, ConvertOp, Expr, GlobalRef, PtrAdd
@@ -173,12 +173,12 @@ class StaticDependence:
     def memory(self, function: str, address: Expr, size: int, mode: Mode) -> Iterator[Region]:
         """What an access may touch."""
         for root, at in self._points_to.expression(function, address):
-            if root.kind not in (Kind.FUNCTION, Kind.THREAD):
+            if root.kind not in (ObjectKind.FUNCTION, ObjectKind.THREAD):
                 yield Region(root, at, size, mode, address)
 
     def _whole(self, function: str, address: Expr, mode: Mode) -> Iterator[Region]:
         for root, _ in self._points_to.expression(function, address):
-            if root.kind not in (Kind.FUNCTION, Kind.THREAD):
+            if root.kind not in (ObjectKind.FUNCTION, ObjectKind.THREAD):
                 yield Region(root, ANY_OFFSET, 1, mode)
 
     def _locals(self, function: str) -> Iterator[Region]:
@@ -197,7 +197,7 @@ class StaticDependence:
         """They end with their thread."""
         for name, variable in self._program.globals.items():
             if variable.lifetime is Lifetime.THREAD:
-                yield Region(Root(Kind.THREAD_LOCAL, name), ANY_OFFSET, 1, Mode.WRITE)
+                yield Region(Root(ObjectKind.THREAD_LOCAL, name), ANY_OFFSET, 1, Mode.WRITE)
 
 
 def conflict(a: Region, b: Region) -> bool:
@@ -208,14 +208,14 @@ def conflict(a: Region, b: Region) -> bool:
     if isinstance(a.root, Beyond) or isinstance(b.root, Beyond):
         awaited = {a.root, b.root} == {Beyond.OWN_END, Beyond.THREADS}
         return awaited or (a.root == b.root and a.root is not Beyond.OWN_END)
-    if Kind.ANYTHING in (a.root.kind, b.root.kind):
+    if ObjectKind.ANYTHING in (a.root.kind, b.root.kind):
         return True
     return a.root == b.root and may_overlap(a.at, a.size, b.at, b.size)
 
 
 def _both_certain(a: Region, b: Region) -> bool:
     """Whether each is one place of one object, so that conflicting ones meet for certain."""
-    certain = a.root == b.root and isinstance(a.root, Root) and a.root.kind is Kind.GLOBAL
+    certain = a.root == b.root and isinstance(a.root, Root) and a.root.kind is ObjectKind.GLOBAL
     return certain and not a.at.stride and not b.at.stride
 
 
@@ -239,7 +239,7 @@ def _copies_arbitrary_bytes(function: Function) -> bool:
 
 def _may_be_arbitrary(region: Region) -> bool:
     """Reading bytes nobody has written yet settles what they are, which others notice."""
-    return isinstance(region.root, Root) and region.root.kind not in (Kind.GLOBAL, Kind.THREAD_LOCAL)
+    return isinstance(region.root, Root) and region.root.kind not in (ObjectKind.GLOBAL, ObjectKind.THREAD_LOCAL)
 
 
 def _indices(apart: Apart) -> tuple[Expr, Expr] | None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from threadproof.analysis.control.callees import Callees
 from threadproof.analysis.footprints.symmetry import threads_are_symmetric
-from threadproof.analysis.footprints.touch_bits import BITS, ENDS, Bits, Lock, TouchBits, touch_bits
+from threadproof.analysis.footprints.touch_bits import BITS, ENDS, Bits, LockWord, TouchBits, touch_bits
 from threadproof.analysis.points_to import Method, PointsTo, analyse
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import ControlFlow, Site, control_flow, sites
@@ -44,7 +44,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Futures:
-    locks: tuple[Lock, ...]
+    locks: tuple[LockWord, ...]
     standing: dict[str, tuple[Standing, ...]]  # by function, one for each instruction
     symmetric: bool = False  # whether it cannot be observed which thread (main apart) is which
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from threadproof.analysis.control.call_graph import address_taken, reachable
 from threadproof.analysis.control.loops import cycles
 from threadproof.analysis.footprints.touch_bits import TouchBits
-from threadproof.analysis.points_to import Kind, PointsTo
+from threadproof.analysis.points_to import ObjectKind, PointsTo
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import sites
 from threadproof.ir.program import Lifetime, Program
@@ -64,7 +64,7 @@ def _is_blind(bits: TouchBits, points_to: PointsTo, function: str, instr: ir.Ins
             return not tells and bits.knows_holder(function, instr)
         case ir.Load() | ir.Rmw() | ir.CompareExchange():
             places = [place for reg in ir.defs(instr) for place in points_to.expression(function, reg)]
-            handle = any(place.root.kind in (Kind.THREAD, Kind.ANYTHING) for place in places)
+            handle = any(place.root.kind in (ObjectKind.THREAD, ObjectKind.ANYTHING) for place in places)
             return not handle and not bits.touches_lock(function, instr)
         case ir.Alloc() | ir.StackSave() | ir.StackRestore():
             return by_main

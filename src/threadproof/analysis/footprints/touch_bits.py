@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 from threadproof.analysis.footprints.dependence import Beyond, Region, StaticDependence
 from threadproof.analysis.memory.partition import overlapping
-from threadproof.analysis.points_to import Kind, PointsTo, Root, may_overlap
+from threadproof.analysis.points_to import ObjectKind, PointsTo, Root, may_overlap
 from threadproof.analysis.points_to.objects import ANY_OFFSET, ZERO
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Const, Expr
 from threadproof.ir.program import Program
-from threadproof.sync.facts import Act, Family, Locks, Seen, Sharing, does, operands, sync_facts
+from threadproof.sync.facts import Act, Family, LockMode, Locks, Seen, does, operands, sync_facts
 from threadproof.sync.footprint import Mode
 from threadproof.sync.operations import Field
 
@@ -44,7 +44,7 @@ class Bits(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class LockWord:
     """The word of a global that says who holds a lock."""
 
     name: str
@@ -91,7 +91,7 @@ class TouchBits:
     def knows_holder(self, function: str, instr: ir.Sync) -> bool:
         """Whether, if the operation makes its thread the holder of a lock, that lock is followed."""
         locks = sync_facts(instr).locks
-        if locks is None or locks.holder is None or locks.sharing is Sharing.SHARED:
+        if locks is None or locks.holder is None or locks.sharing is LockMode.SHARED:
             return True
         lock = self._place(function, instr.args[locks.arg], locks.holder)
         return lock is not None and lock in self.locks
@@ -118,7 +118,7 @@ class TouchBits:
                 return HEAP
             case Beyond.KEYS:
                 return KEYS
-            case Root(kind=Kind.ANYTHING):
+            case Root(kind=ObjectKind.ANYTHING):
                 return _EVERYTHING
             case Root():
                 return 1 << (_FIRST + self._group[region] % (BITS - _FIRST))
@@ -158,38 +158,42 @@ class TouchBits:
     def _is_unshared(self, root: Root | Beyond) -> bool:
         if isinstance(root, Beyond):
             return False
-        if root.kind is Kind.STACK:
+        if root.kind is ObjectKind.STACK:
             assert root.site is not None
             return root.name in self._program.functions[root.site.function].unshared
-        return root.kind in (Kind.GLOBAL, Kind.THREAD_LOCAL) and root.name in self._program.unshared
+        return root.kind in (ObjectKind.GLOBAL, ObjectKind.THREAD_LOCAL) and root.name in self._program.unshared
 
     # --- locks -------------------------------------------------------------------------------------------------------
 
-    def _find_locks(self) -> list[Lock]:
+    def _find_locks(self) -> list[LockWord]:
         """Those taken in most places."""
-        count: dict[Lock, int] = {}
+        count: dict[LockWord, int] = {}
         for function, instr in _by_function(self._program):
             lock = self._lock(function, instr)
             if lock is not None:
                 count[lock] = count.get(lock, 0) + 1
         return sorted(count, key=lambda lock: (-count[lock], lock.name, lock.offset))[:LOCKS]
 
-    def _lock(self, function: str, instr: ir.Instr) -> Lock | None:
+    def _lock(self, function: str, instr: ir.Instr) -> LockWord | None:
         """The lock that the instruction waits for, if it can be one global place only."""
         locks = sync_facts(instr).waits_for_lock if isinstance(instr, ir.Sync) else None
         if not isinstance(instr, ir.Sync) or locks is None or locks.holder is None:
             return None
         return self._place(function, instr.args[locks.arg], locks.holder)
 
-    def _place(self, function: str, address: Expr, holder: Field) -> Lock | None:
+    def _place(self, function: str, address: Expr, holder: Field) -> LockWord | None:
         places = self._points_to.expression(function, address)
         if len(places) != 1:
             return None
         root, at = next(iter(places))
-        if root.kind is not Kind.GLOBAL or at.stride or not 0 <= at.start <= self._program.globals[root.name].size - 8:
+        if (
+            root.kind is not ObjectKind.GLOBAL
+            or at.stride
+            or not 0 <= at.start <= self._program.globals[root.name].size - 8
+        ):
             return None
         offset = holder.offset64 if self._program.data_model.pointer_bits == 64 else holder.offset32
-        return Lock(root.name, at.start + offset)
+        return LockWord(root.name, at.start + offset)
 
 
 def _only_takes(locks: Locks | None) -> bool:
@@ -197,13 +201,13 @@ def _only_takes(locks: Locks | None) -> bool:
     return locks is not None and locks.holder is not None
 
 
-def _may_be(region: Region, lock: Lock) -> bool:
+def _may_be(region: Region, lock: LockWord) -> bool:
     """Whether the word of a lock may lie in a region."""
     if not isinstance(region.root, Root):
         return False
-    if region.root.kind is Kind.ANYTHING:
+    if region.root.kind is ObjectKind.ANYTHING:
         return True
-    same = region.root.kind is Kind.GLOBAL and region.root.name == lock.name
+    same = region.root.kind is ObjectKind.GLOBAL and region.root.name == lock.name
     return same and may_overlap(region.at, region.size, ZERO._replace(start=lock.offset), 4)
 
 
@@ -211,7 +215,7 @@ def _groups(regions: Iterator[Region]) -> dict[Region, int]:
     """Numbers of memory regions: regions that may have a byte in common have one number."""
     by_root: dict[Root, list[Region]] = {}
     for region in dict.fromkeys(regions):
-        if isinstance(region.root, Root) and region.root.kind is not Kind.ANYTHING:
+        if isinstance(region.root, Root) and region.root.kind is not ObjectKind.ANYTHING:
             by_root.setdefault(region.root, []).append(region)
     numbers: dict[Region, int] = {}
     count = 0

@@ -18,23 +18,23 @@ from threadproof.analysis.abstract_threads.flow import Point, released
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts, analyse_with
 from threadproof.analysis.abstract_threads.thread_state import (
     MOST_VALUES,
-    Guarded,
+    GuardedCell,
+    HeldLock,
     Invariant,
     Knowledge,
-    Lock,
-    Mode,
     Watched,
 )
 from threadproof.analysis.lock_proofs.lock_discipline import LockDiscipline
 from threadproof.analysis.lock_proofs.writes import Write, Writes
-from threadproof.analysis.points_to import Kind, Place
+from threadproof.analysis.points_to import ObjectKind, Place
 from threadproof.core.budget import Budget
 from threadproof.ir.instr import CompareExchange, Rmw, Store, Sync
+from threadproof.sync.facts import LockMode
 
 ROUNDS = 20
 MOST_CANDIDATES = 40
 
-Invariants = dict[Guarded, Invariant]
+Invariants = dict[GuardedCell, Invariant]
 
 
 def with_invariants(facts: ThreadFacts, words: dict[Place, Watched], budget: Budget) -> tuple[ThreadFacts, Invariants]:
@@ -58,9 +58,11 @@ def _candidates(writes: Writes, words: dict[Place, Watched]) -> Invariants:
         first = writes.first_value(cell, size)
         if first is None or any(isinstance(write.point.instr, Sync) for write in here):
             continue
-        locks = {lock for write in here for lock in _held(write) if lock.root.kind is Kind.GLOBAL and lock not in words}
+        locks = {
+            lock for write in here for lock in _held(write) if lock.root.kind is ObjectKind.GLOBAL and lock not in words
+        }
         for lock in sorted(locks, key=repr):
-            found[Guarded(cell, lock)] = Invariant(size, frozenset({first}))
+            found[GuardedCell(cell, lock)] = Invariant(size, frozenset({first}))
     return found if len(found) <= MOST_CANDIDATES else {}
 
 
@@ -68,7 +70,7 @@ def _held(write: Write) -> frozenset[Place]:
     return frozenset(
         lock.address
         for lock in write.point.before.locks
-        if isinstance(lock.address, Place) and lock.mode is Mode.EXCLUSIVE
+        if isinstance(lock.address, Place) and lock.mode is LockMode.EXCLUSIVE
     )
 
 
@@ -101,7 +103,7 @@ def _given_back(facts: ThreadFacts, values: Invariants) -> Invariants:
     return found
 
 
-def _released(facts: ThreadFacts, name: str, point: Point, values: Invariants) -> Iterator[Guarded]:
+def _released(facts: ThreadFacts, name: str, point: Point, values: Invariants) -> Iterator[GuardedCell]:
     """The variables whose lock may be given back here."""
     instr, memory = point.instr, facts.memory
     lock = released(instr)
@@ -116,7 +118,7 @@ def _released(facts: ThreadFacts, name: str, point: Point, values: Invariants) -
             pass
 
 
-def _proper(facts: ThreadFacts, values: Invariants) -> set[Guarded]:
+def _proper(facts: ThreadFacts, values: Invariants) -> set[GuardedCell]:
     """Those whose every write is made under the lock, and whose lock excludes."""
     writes, discipline = Writes(facts), LockDiscipline(facts)
     cells = {(cell, size): here for cell, size, here in writes.cells()}
@@ -124,6 +126,6 @@ def _proper(facts: ThreadFacts, values: Invariants) -> set[Guarded]:
     return {
         guarded
         for guarded, one in values.items()
-        if discipline.excludes(main, Lock(guarded.lock, Mode.EXCLUSIVE, None))
+        if discipline.excludes(main, HeldLock(guarded.lock, LockMode.EXCLUSIVE, None))
         and all(guarded.lock in _held(write) for write in cells.get((guarded.cell, one.size), ()))
     }

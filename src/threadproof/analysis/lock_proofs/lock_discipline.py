@@ -15,8 +15,8 @@ from threadproof.analysis.abstract_threads.flow import Flow, Point
 from threadproof.analysis.abstract_threads.memory_map import LOCK_BYTES
 from threadproof.analysis.abstract_threads.parallel import surely_absent
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
-from threadproof.analysis.abstract_threads.thread_state import Lock
-from threadproof.analysis.points_to import Kind, Place, may_meet
+from threadproof.analysis.abstract_threads.thread_state import HeldLock
+from threadproof.analysis.points_to import ObjectKind, Place, may_meet
 from threadproof.analysis.values.symbolic import Sum
 from threadproof.ir.expr import Const, Reg
 from threadproof.ir.instr import CompareExchange, Instr, Rmw, Store, Sync
@@ -41,7 +41,7 @@ class LockDiscipline:
         for flow, point in _all(facts):
             self._look(flow, point)
 
-    def excludes(self, thread: str, lock: Lock) -> bool:
+    def excludes(self, thread: str, lock: HeldLock) -> bool:
         """Whether only the thread that holds the lock can release it (mutual exclusion)."""
         places = self._facts.memory.address_places(thread, lock.address)
         return (
@@ -53,7 +53,7 @@ class LockDiscipline:
     def _starts_free(self, place: Place) -> bool:
         """Static objects begin as zeros, or at most with one permit."""
         variable = self._facts.tree.program.globals.get(place.root.name)
-        if place.root.kind is not Kind.GLOBAL or variable is None or not any(variable.image):
+        if place.root.kind is not ObjectKind.GLOBAL or variable is None or not any(variable.image):
             return True
         start = place.offsets.start
         return not place.offsets.stride and int.from_bytes(variable.image[start : start + LOCK_BYTES], "little") <= 1
@@ -115,7 +115,7 @@ def _touches(event: _Event, taken: _Event) -> bool:
     return may_meet(event.places, event.size, taken.places, STATE_BYTES)
 
 
-def relative(lock: Lock, address: Sum) -> tuple[Sum, Sum] | None:
+def relative(lock: HeldLock, address: Sum) -> tuple[Sum, Sum] | None:
     """How a lock's address follows from that of an access: equal answers at equal addresses mean equal locks.
 
     Either the distance of the two does not depend on any register, or both follow from one number: `m[i]` and `a[i]`.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadproof.analysis.abstract_threads.accesses import Action, Record
+from threadproof.analysis.abstract_threads.accesses import AccessAction, ThreadAccess
 from threadproof.analysis.abstract_threads.parallel import may_happen_in_parallel
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
-from threadproof.analysis.points_to import Kind, Place, may_meet
+from threadproof.analysis.points_to import ObjectKind, Place, may_meet
 from threadproof.ir.expr import Reg
 from threadproof.ir.instr import Load
 
@@ -24,9 +24,9 @@ class _Whole:
     running: frozenset[str]
 
 
-def stable_loads(facts: ThreadFacts, found: list[Record]) -> dict[str, dict[str, Reg]]:
+def stable_loads(facts: ThreadFacts, found: list[ThreadAccess]) -> dict[str, dict[str, Reg]]:
     """Per thread, the registers that are loaded so, with their symbols."""
-    writes = [record for record in found if record.action is not Action.READ]
+    writes = [record for record in found if record.action is not AccessAction.READ]
     stable: dict[str, dict[str, Reg]] = {}
     for name, points in facts.points.items():
         whole = _Whole(name, frozenset(facts.tree.subtree(name)) - {name})
@@ -35,11 +35,15 @@ def stable_loads(facts: ThreadFacts, found: list[Record]) -> dict[str, dict[str,
             instr = point.instr
             if isinstance(instr, Load):
                 place = facts.memory.only_place(name, instr.address)
-                if place is not None and place.root.kind is Kind.GLOBAL and not _written(against, place, instr.size):
+                if (
+                    place is not None
+                    and place.root.kind is ObjectKind.GLOBAL
+                    and not _written(against, place, instr.size)
+                ):
                     symbol = Reg(f"*{place.root.name}+{place.offsets.start}:{instr.size}", instr.dst.width)
                     stable.setdefault(name, {})[instr.dst.name] = symbol
     return stable
 
 
-def _written(writes: list[Record], place: Place, size: int) -> bool:
+def _written(writes: list[ThreadAccess], place: Place, size: int) -> bool:
     return any(may_meet(write.places, write.size, (place,), size) for write in writes)

@@ -9,7 +9,7 @@ wrap; two draws of different threads differ by at least the smaller step.
 
 from __future__ import annotations
 
-from threadproof.analysis.abstract_threads.accesses import Record
+from threadproof.analysis.abstract_threads.accesses import ThreadAccess
 from threadproof.analysis.abstract_threads.instances import is_common
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
 from threadproof.analysis.abstract_threads.thread_state import Role, ThreadState, Watched
@@ -59,7 +59,7 @@ def registers_with(state: ThreadState, place: Place) -> frozenset[str]:
     return frozenset(one.register for one in state.current if one.flag == place)
 
 
-def drawn_apart(a: Record, b: Record) -> bool:
+def drawn_apart(a: ThreadAccess, b: ThreadAccess) -> bool:
     """Whether the accesses, by different threads, are to parts of an array that each drew for itself."""
     for mine in a.tickets:
         for other in b.tickets:

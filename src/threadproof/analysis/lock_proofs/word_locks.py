@@ -8,7 +8,7 @@ holds it. Then at most one thread holds it at a time. Before main creates thread
 from __future__ import annotations
 
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
-from threadproof.analysis.abstract_threads.thread_state import FlagValue, Known, Role, Watched
+from threadproof.analysis.abstract_threads.thread_state import FlagValue, KnownFlag, Role, Watched
 from threadproof.analysis.lock_proofs.writes import Write, Writes
 from threadproof.analysis.points_to import Place
 from threadproof.ir.expr import Const
@@ -41,7 +41,7 @@ def _is_proper(facts: ThreadFacts, write: Write, place: Place) -> bool:
         case CompareExchange():
             return write.value.value != 0 and instr.expected == Const(0, instr.expected.width)
         case Store() if write.value.value:
-            return Known(place, FlagValue.FIRST, "atomic") in before.known
+            return KnownFlag(place, FlagValue.FIRST, "atomic") in before.known
         case _:
             alone = not before.running and facts.tree.threads[write.flow.name].parent is None
             return alone or any(lock.address == place for lock in before.locks)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from threadproof.analysis.abstract_threads.flow import Flow, Point
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
-from threadproof.analysis.abstract_threads.thread_state import Mode
 from threadproof.analysis.lock_proofs.lock_discipline import LockDiscipline
-from threadproof.analysis.points_to import Kind, Place, may_meet
+from threadproof.analysis.points_to import ObjectKind, Place, may_meet
 from threadproof.ir.expr import Expr
 from threadproof.ir.instr import CompareExchange, Rmw, RmwOp, Store, Sync
+from threadproof.sync.facts import LockMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Writes:
         """Parts of global variables that are only ever written as a whole, with all writes to them."""
         exact = {(next(iter(w.places)), w.size) for w in self._all if len(w.places) == 1}
         for place, size in sorted(exact, key=repr):
-            if place.root.kind is Kind.GLOBAL and not place.offsets.stride:
+            if place.root.kind is ObjectKind.GLOBAL and not place.offsets.stride:
                 writes = [w for w in self._all if may_meet(w.places, w.size, (place,), size)]
                 if all(w.size == size and w.places == frozenset({place}) for w in writes):
                     yield place, size, writes
@@ -57,7 +57,7 @@ class Writes:
             lock.address
             for lock in write.point.before.locks
             if isinstance(lock.address, Place)
-            and lock.mode is Mode.EXCLUSIVE
+            and lock.mode is LockMode.EXCLUSIVE
             and self._discipline.excludes(write.flow.name, lock)
         )
 

@@ -22,7 +22,7 @@ from enum import Enum
 
 from threadproof.analysis.control.call_graph import address_taken, callees
 from threadproof.analysis.control.loops import cycles
-from threadproof.analysis.points_to import Kind, Offsets, Place, PointsTo, Root, may_meet, may_overlap
+from threadproof.analysis.points_to import ObjectKind, Offsets, Place, PointsTo, Root, may_meet, may_overlap
 from threadproof.analysis.points_to.objects import ANY_OFFSET
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site, sites
@@ -30,7 +30,7 @@ from threadproof.ir.expr import Expr
 from threadproof.ir.program import Program
 from threadproof.sync.facts import operands
 
-MEMORY = (Kind.GLOBAL, Kind.THREAD_LOCAL, Kind.STACK, Kind.HEAP)
+MEMORY = (ObjectKind.GLOBAL, ObjectKind.THREAD_LOCAL, ObjectKind.STACK, ObjectKind.HEAP)
 _MANY = 200
 """An object accessed in so many ways is one part: to compare all of them would take too long."""
 
@@ -103,9 +103,9 @@ class Objects:
 
     def instances(self, root: Root) -> Instances:
         match root.kind:
-            case Kind.GLOBAL:
+            case ObjectKind.GLOBAL:
                 return Instances.ONE
-            case Kind.THREAD_LOCAL:
+            case ObjectKind.THREAD_LOCAL:
                 return Instances.PER_THREAD
             case _ if root.site is not None:
                 again = root.site.block in self._looping[root.site.function]
@@ -173,7 +173,7 @@ class Partition:
         self, site: Site, address: Expr, size: int, writes: bool, through: Through = Through.PROGRAM
     ) -> MemoryAccess:
         places = self._points_to.expression(site.function, address)
-        anywhere = any(place.root.kind is Kind.ANYTHING for place in places)
+        anywhere = any(place.root.kind is ObjectKind.ANYTHING for place in places)
         memory = frozenset(place for place in places if place.root.kind in MEMORY)
         return MemoryAccess(site, memory, size, writes, through, anywhere)
 
@@ -193,7 +193,7 @@ class Partition:
                 shape, at, size = _shape(group)
                 if all(access.through is Through.SYNC for access in touching):
                     shape = Shape.SYNC
-                written = blind or root.kind is not Kind.GLOBAL or any(access.writes for access in touching)
+                written = blind or root.kind is not ObjectKind.GLOBAL or any(access.writes for access in touching)
                 yield Part(root, shape, at, size, self.instances(root), written)
 
 

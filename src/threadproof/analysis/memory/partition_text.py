@@ -14,7 +14,7 @@ from threadproof.analysis.points_to import Place, PointsTo, Root, may_meet
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class PartitionNode:
     """An object, or a summary of several."""
 
     name: str
@@ -23,7 +23,7 @@ class Node:
     targets: tuple[str, ...]  # names of the objects that pointers in it may point to
 
 
-def nodes(partition: Partition, points_to: PointsTo, functions: tuple[str, ...] = ()) -> list[Node]:
+def nodes(partition: Partition, points_to: PointsTo, functions: tuple[str, ...] = ()) -> list[PartitionNode]:
     """Those that are accessed in one of the functions (none named: in any)."""
     accesses: dict[Root, dict[MemoryAccess, None]] = {}
     for found in partition.accesses.values():
@@ -38,7 +38,7 @@ def nodes(partition: Partition, points_to: PointsTo, functions: tuple[str, ...] 
         parts.setdefault(part.root, []).append(part)
     names = _names(chosen)
     return [
-        Node(
+        PartitionNode(
             names[root],
             f"{root.kind.value}, {partition.instances(root).value}",
             tuple(_line(part, accesses[root]) for part in parts.get(root, ())),
@@ -48,7 +48,7 @@ def nodes(partition: Partition, points_to: PointsTo, functions: tuple[str, ...] 
     ]
 
 
-def listing(shown: list[Node]) -> str:
+def listing(shown: list[PartitionNode]) -> str:
     lines: list[str] = []
     for node in shown:
         lines.append(f"{node.name} ({node.kind})")
@@ -57,7 +57,7 @@ def listing(shown: list[Node]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def to_dot(shown: list[Node]) -> str:
+def to_dot(shown: list[PartitionNode]) -> str:
     lines = ["digraph memory {", "  node [shape=box, fontname=monospace, fontsize=11];"]
     for node in shown:
         text = "".join(f"{_quoted(line)}\\l" for line in (f"{node.name} ({node.kind})", *node.lines))

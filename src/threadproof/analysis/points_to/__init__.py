@@ -5,8 +5,8 @@
 """
 
 from threadproof.analysis.points_to.analyse import Method, analyse
-from threadproof.analysis.points_to.objects import Kind, Offsets, Place, Root, may_meet, may_overlap
+from threadproof.analysis.points_to.objects import ObjectKind, Offsets, Place, Root, may_meet, may_overlap
 from threadproof.analysis.points_to.result import PointsTo
 from threadproof.ir.control_flow import Site
 
-__all__ = ["Kind", "Method", "Offsets", "Place", "PointsTo", "Root", "Site", "analyse", "may_meet", "may_overlap"]
+__all__ = ["Method", "ObjectKind", "Offsets", "Place", "PointsTo", "Root", "Site", "analyse", "may_meet", "may_overlap"]

@@ -18,7 +18,7 @@ from threadproof.analysis.points_to.objects import (
     ANY_OFFSET,
     ANYTHING,
     ZERO,
-    Kind,
+    ObjectKind,
     Offsets,
     Place,
     Root,
@@ -113,15 +113,15 @@ class Andersen(PointsTo):
                 self._read(root, at, size, receiver)
             for giver, size in self._stores[node]:
                 self._write(root, at, size, giver)
-            if root.kind is Kind.FUNCTION:
+            if root.kind is ObjectKind.FUNCTION:
                 for call in self._calls[node]:
                     self._invoke(root.name, call)
-            if root.kind is Kind.THREAD and root.site is not None:
+            if root.kind is ObjectKind.THREAD and root.site is not None:
                 for receiver in self._joins[node]:
                     self._copy(self.constraints.node(("thread result", root.site)), receiver, ZERO)
 
     def _read(self, root: Root, at: Offsets, size: int, receiver: int) -> None:
-        if root.kind is Kind.ANYTHING:
+        if root.kind is ObjectKind.ANYTHING:
             self._add(receiver, ANYTHING, ZERO)
             return
         readers = self._readers.setdefault(root, set())
@@ -137,7 +137,7 @@ class Andersen(PointsTo):
         return ANY_OFFSET if size < self.constraints.program.data_model.pointer_bytes else ZERO
 
     def _write(self, root: Root, at: Offsets, size: int, giver: int) -> None:
-        if root.kind is Kind.ANYTHING:
+        if root.kind is ObjectKind.ANYTHING:
             self._wild = True
             return
         cells = self._cells.setdefault(root, {})

@@ -19,7 +19,7 @@ from threadproof.analysis.points_to.objects import (
     ANY_OFFSET,
     ANYTHING,
     ZERO,
-    Kind,
+    ObjectKind,
     Offsets,
     Place,
     Root,
@@ -61,7 +61,7 @@ from threadproof.ir.instr import (
     edges,
 )
 from threadproof.ir.program import Function, Lifetime, Program
-from threadproof.sync.facts import Act, Pointer, sync_facts
+from threadproof.sync.facts import Act, PointerSize, sync_facts
 
 
 class Copy(NamedTuple):
@@ -70,7 +70,7 @@ class Copy(NamedTuple):
     shift: Offsets
 
 
-class Through(NamedTuple):
+class ThroughPointer(NamedTuple):
     """A load (`value` receives) or a store (`value` gives) of `size` bytes through the pointer `address`."""
 
     address: int
@@ -104,8 +104,8 @@ class Constraints:
     nodes: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
     bases: list[tuple[int, Place]] = field(default_factory=list[tuple[int, Place]])
     copies: list[Copy] = field(default_factory=list[Copy])
-    loads: list[Through] = field(default_factory=list[Through])
-    stores: list[Through] = field(default_factory=list[Through])
+    loads: list[ThroughPointer] = field(default_factory=list[ThroughPointer])
+    stores: list[ThroughPointer] = field(default_factory=list[ThroughPointer])
     calls: list[Invocation] = field(default_factory=list[Invocation])
     joins: list[Joined] = field(default_factory=list[Joined])
     threads: dict[Site, int] = field(default_factory=dict[Site, int])  # node of the start routine, by creation
@@ -140,10 +140,10 @@ class Constraints:
             case Reg():
                 yield self.register(function, expr.name), ZERO
             case GlobalRef():
-                kind = Kind.GLOBAL if expr.name in self.program.globals else Kind.FUNCTION
+                kind = ObjectKind.GLOBAL if expr.name in self.program.globals else ObjectKind.FUNCTION
                 yield Root(kind, expr.name), ZERO
             case TlsRef():
-                yield Root(Kind.THREAD_LOCAL, expr.name), ZERO
+                yield Root(ObjectKind.THREAD_LOCAL, expr.name), ZERO
             case Const() | Compare() | FloatCompare():
                 return
             case PtrAdd():
@@ -239,13 +239,13 @@ def collect(program: Program, scope: KeyScope = KeyScope.PROGRAM) -> Constraints
     """The constraints of the whole program."""
     c = Constraints(program, scope)
     for variable in program.globals.values():
-        kind = Kind.THREAD_LOCAL if variable.lifetime is Lifetime.THREAD else Kind.GLOBAL
+        kind = ObjectKind.THREAD_LOCAL if variable.lifetime is Lifetime.THREAD else ObjectKind.GLOBAL
         for relocation in variable.relocations:
-            target = Kind.GLOBAL if relocation.target in program.globals else Kind.FUNCTION
+            target = ObjectKind.GLOBAL if relocation.target in program.globals else ObjectKind.FUNCTION
             pointer, value = c.node(("initial", variable.name, relocation.offset)), c.node(relocation)
             c.bases.append((pointer, Place(Root(kind, variable.name), Offsets(relocation.offset, 0))))
             c.bases.append((value, Place(Root(target, relocation.target), Offsets(relocation.addend, 0))))
-            c.stores.append(Through(pointer, value, program.data_model.pointer_bytes))
+            c.stores.append(ThroughPointer(pointer, value, program.data_model.pointer_bytes))
     for function in program.functions.values():
         for site, instr in sites(function):
             _collect(c, function, instr, site)
@@ -258,25 +258,25 @@ def _collect(c: Constraints, function: Function, instr: Instr, site: Site) -> No
         case Assign():
             _assign(c, name, instr.dst, instr.value)
         case Load():
-            c.loads.append(Through(c.value(name, instr.address), c.register(name, instr.dst.name), instr.size))
+            c.loads.append(ThroughPointer(c.value(name, instr.address), c.register(name, instr.dst.name), instr.size))
         case Store():
-            c.stores.append(Through(c.value(name, instr.address), c.value(name, instr.value), instr.size))
+            c.stores.append(ThroughPointer(c.value(name, instr.address), c.value(name, instr.value), instr.size))
         case Alloc():
-            kind = Kind.STACK if instr.storage is Storage.STACK else Kind.HEAP
+            kind = ObjectKind.STACK if instr.storage is Storage.STACK else ObjectKind.HEAP
             c.bases.append((c.register(name, instr.dst.name), Place(Root(kind, instr.name, site), ZERO)))
         case Rmw():
             address, old = c.value(name, instr.address), c.register(name, instr.dst.name)
-            c.loads.append(Through(address, old, instr.size))
+            c.loads.append(ThroughPointer(address, old, instr.size))
             new = c.node(("new value", site))
             shift = ZERO if instr.op is RmwOp.XCHG else ANY_OFFSET
             c.copies.append(Copy(c.value(name, instr.value), new, shift))
             if instr.op is not RmwOp.XCHG:
                 c.copies.append(Copy(old, new, shift))
-            c.stores.append(Through(address, new, instr.size))
+            c.stores.append(ThroughPointer(address, new, instr.size))
         case CompareExchange():
             address = c.value(name, instr.address)
-            c.loads.append(Through(address, c.register(name, instr.old.name), instr.size))
-            c.stores.append(Through(address, c.value(name, instr.desired), instr.size))
+            c.loads.append(ThroughPointer(address, c.register(name, instr.old.name), instr.size))
+            c.stores.append(ThroughPointer(address, c.value(name, instr.desired), instr.size))
         case Call():
             _call(c, name, instr, site)
         case Sync():
@@ -315,8 +315,8 @@ def _sync(c: Constraints, function: str, instr: Sync, site: Site) -> None:
         case Act.CREATE:
             where, start, argument = (c.value(function, arg) for arg in instr.args)
             handle = c.node(("handle", site))
-            c.bases.append((handle, Place(Root(Kind.THREAD, "thread", site), ZERO)))
-            c.stores.append(Through(where, handle, c.program.data_model.pointer_bytes))
+            c.bases.append((handle, Place(Root(ObjectKind.THREAD, "thread", site), ZERO)))
+            c.stores.append(ThroughPointer(where, handle, c.program.data_model.pointer_bytes))
             c.calls.append(Invocation(start, (argument,), c.node(("thread result", site)), site))
             c.threads[site] = start
         case Act.JOIN:
@@ -324,11 +324,11 @@ def _sync(c: Constraints, function: str, instr: Sync, site: Site) -> None:
             c.joins.append(Joined(c.value(function, instr.args[0]), result))
             for store in facts.stores:
                 size = store.bytes(c.program.data_model.pointer_bytes)
-                c.stores.append(Through(c.value(function, instr.args[store.arg]), result, size))
+                c.stores.append(ThroughPointer(c.value(function, instr.args[store.arg]), result, size))
         case Act.EXIT:
             c.copies.append(Copy(c.value(function, instr.args[0]), c.node("exits"), ZERO))
         case Act.SELF if instr.dst is not None:
-            c.bases.append((c.register(function, instr.dst.name), Place(Root(Kind.THREAD, "self"), ZERO)))
+            c.bases.append((c.register(function, instr.dst.name), Place(Root(ObjectKind.THREAD, "self"), ZERO)))
         case Act.KEY_SET:
             c.copies.append(Copy(c.value(function, instr.args[1]), keys, ZERO))
         case Act.KEY_GET if instr.dst is not None:
@@ -336,4 +336,6 @@ def _sync(c: Constraints, function: str, instr: Sync, site: Site) -> None:
         case Act.KEY_CREATE:
             c.calls.append(Invocation(c.value(function, instr.args[1]), (keys,), None, site))
         case _:
-            assert not any(isinstance(store.size, Pointer) for store in facts.stores), f"{instr.op} stores a pointer"
+            assert not any(isinstance(store.size, PointerSize) for store in facts.stores), (
+                f"{instr.op} stores a pointer"
+            )

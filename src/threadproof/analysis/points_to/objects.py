@@ -11,7 +11,7 @@ from typing import NamedTuple
 from threadproof.ir.control_flow import Site
 
 
-class Kind(Enum):
+class ObjectKind(Enum):
     GLOBAL = "global"
     THREAD_LOCAL = "thread-local"
     STACK = "stack"
@@ -25,7 +25,7 @@ class Kind(Enum):
 class Root:
     """A memory object, or all objects that one instruction allocates."""
 
-    kind: Kind
+    kind: ObjectKind
     name: str
     site: Site | None = None
 
@@ -33,7 +33,7 @@ class Root:
         return self.name
 
 
-ANYTHING = Root(Kind.ANYTHING, "anything")
+ANYTHING = Root(ObjectKind.ANYTHING, "anything")
 
 
 class Offsets(NamedTuple):

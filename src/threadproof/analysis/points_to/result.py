@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from threadproof.analysis.points_to.constraints import Constraints
-from threadproof.analysis.points_to.objects import ANYTHING, Kind, Offsets, Place, Root
+from threadproof.analysis.points_to.objects import ANYTHING, ObjectKind, Offsets, Place, Root
 from threadproof.ir.constant import constant
 from threadproof.ir.control_flow import Site
 from threadproof.ir.expr import Expr
@@ -61,7 +61,7 @@ class PointsTo(ABC):
             given = [arg for i in program.functions[name].instrs() if isinstance(i, Sync) for arg in i.args]
             places = [p for node in calls.get(name, ()) for p in self.of_node(node)]
             places += [p for arg in given for p in self.expression(name, arg)]
-            todo += [place.root.name for place in places if place.root.kind is Kind.FUNCTION]
+            todo += [place.root.name for place in places if place.root.kind is ObjectKind.FUNCTION]
         return found
 
     def expression(self, function: str, expr: Expr) -> frozenset[Place]:
@@ -79,4 +79,4 @@ class PointsTo(ABC):
     def targets(self, site: Site) -> frozenset[str]:
         """The functions a call, or the creation of a thread, at that instruction may start."""
         node = next(call.callee for call in self.constraints.calls if call.site == site)
-        return frozenset(place.root.name for place in self.of_node(node) if place.root.kind is Kind.FUNCTION)
+        return frozenset(place.root.name for place in self.of_node(node) if place.root.kind is ObjectKind.FUNCTION)

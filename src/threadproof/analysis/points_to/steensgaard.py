@@ -10,7 +10,7 @@ Invariants: every class has at most one class it points to; joining two classes 
 from __future__ import annotations
 
 from threadproof.analysis.points_to.constraints import Constraints
-from threadproof.analysis.points_to.objects import ANY_OFFSET, ANYTHING, Kind, Place, Root
+from threadproof.analysis.points_to.objects import ANY_OFFSET, ANYTHING, ObjectKind, Place, Root
 from threadproof.analysis.points_to.result import PointsTo
 
 
@@ -112,11 +112,11 @@ class Steensgaard(PointsTo):
         c = self.constraints
         for call in c.calls:
             for root in list(self._roots(self._node(call.callee))):
-                if root.kind is Kind.FUNCTION:
+                if root.kind is ObjectKind.FUNCTION:
                     self._bind(root.name, call.arguments, call.result)
         for join in c.joins:
             for root in list(self._roots(self._node(join.handle))):
-                if root.kind is Kind.THREAD and root.site is not None:
+                if root.kind is ObjectKind.THREAD and root.site is not None:
                     self._same(join.result, c.node(("thread result", root.site)))
         return before != sum(1 for index, parent in enumerate(self._parent) if index == parent) - len(self._parent)
 

@@ -7,7 +7,7 @@ address are looked for there first.
 from __future__ import annotations
 
 from threadproof.codegen.machine.expressions import ExpressionWriter, NoNativeMeaning, masked, number, signed
-from threadproof.codegen.machine.numbering import Body, Known, Numbering
+from threadproof.codegen.machine.numbering import Body, KnownAddress, Numbering
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Expr, Reg
 from threadproof.ir.instr import Fill, Order, RmwOp, Storage
@@ -64,14 +64,14 @@ class AccessText(ExpressionWriter):
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
-    def _inside(self, address: Expr, size: int) -> Known | None:
+    def _inside(self, address: Expr, size: int) -> KnownAddress | None:
         """The object of an access that is certainly in bounds."""
         if size > 8:
             raise NoNativeMeaning("accesses of more than 8 bytes")
         known = self.known(address)
         return known if known is not None and 0 <= known.offset <= known.size - size else None
 
-    def place(self, known: Known) -> _Place:
+    def place(self, known: KnownAddress) -> _Place:
         n = self.numbering
         if known.kind == "local":
             local = self.here.locals[known.key]
@@ -130,7 +130,7 @@ class AccessText(ExpressionWriter):
             return None
         if found.kind == "local" and found.key not in self.live_at(self.pc):
             return None
-        whole = Known(found.kind, found.key, found.size, 0)
+        whole = KnownAddress(found.kind, found.key, found.size, 0)
         return (self.address(whole), found.size), self.place(whole)
 
     def _write_to(self, address: Expr, size: int, value: str, where: str | None = None) -> None:

@@ -5,7 +5,7 @@ A value of width w is a number below 2**w, as in the reference semantics. Widths
 
 from __future__ import annotations
 
-from threadproof.codegen.machine.numbering import Body, Known, Numbering
+from threadproof.codegen.machine.numbering import Body, KnownAddress, Numbering
 from threadproof.ir.expr import (
     Binary,
     BinaryOp,
@@ -233,10 +233,10 @@ class ExpressionWriter:
         self.line(f"if (UNLIKELY({offset} < {low}LL || {offset} >= {high}LL)) return not_native(C, {far});")
         return self.temp(f"{base} + (u64){offset}")
 
-    def known(self, address: Expr) -> Known | None:
+    def known(self, address: Expr) -> KnownAddress | None:
         return None if self.body is None else self.numbering.known(self.body, address)
 
-    def address(self, known: Known) -> str:
+    def address(self, known: KnownAddress) -> str:
         match known.kind:
             case "global":
                 return number(self.numbering.by_name[known.key].address + known.offset)

@@ -34,7 +34,7 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownAddress:
     """An address whose object is known: a global, a thread-local variable or a local of the running frame."""
 
     kind: str  # "global", "tls", "local"
@@ -156,17 +156,17 @@ class Numbering:
 
     # --- addresses whose object is known -------------------------------------------------------------------------
 
-    def known(self, body: Body, address: Expr) -> Known | None:
+    def known(self, body: Body, address: Expr) -> KnownAddress | None:
         match address:
             case GlobalRef() | TlsRef():
                 placed = self.by_name.get(address.name)
                 if placed is None or not placed.variable.size or placed.variable.origin is Origin.ELSEWHERE:
                     return None
                 kind = "global" if isinstance(address, GlobalRef) else "tls"
-                return Known(kind, address.name, placed.variable.size, 0)
+                return KnownAddress(kind, address.name, placed.variable.size, 0)
             case Reg():
                 local = body.locals.get(address.name)
-                return None if local is None else Known("local", address.name, local.size, 0)
+                return None if local is None else KnownAddress("local", address.name, local.size, 0)
             case PtrAdd(offset=Const(value=value, width=width)):
                 base = self.known(body, address.base)
                 if base is None:
@@ -174,11 +174,11 @@ class Numbering:
                 offset = base.offset + (value - (1 << width) if value >> (width - 1) else value)
                 half = self.layout.plan.red_zone // 2
                 inside = -half <= offset < base.size + half
-                return Known(base.kind, base.key, base.size, offset) if inside else None
+                return KnownAddress(base.kind, base.key, base.size, offset) if inside else None
             case _:
                 return None
 
-    def likely(self, body: Body, address: Expr) -> Known | None:
+    def likely(self, body: Body, address: Expr) -> KnownAddress | None:
         """The object the address was computed from: it lies there, or outside every object."""
         match address:
             case PtrAdd():

@@ -3,8 +3,8 @@
 `sequentialize` is the way in. May import what `codegen` may.
 """
 
-from threadproof.codegen.sequential.options import Checks, Choices, Options, Reduction, Staying
+from threadproof.codegen.sequential.options import Choices, Options, Reduction, SelfChecks, Staying
 from threadproof.codegen.sequential.refusal import Refused
 from threadproof.codegen.sequential.write import Sequential, sequentialize
 
-__all__ = ["Checks", "Choices", "Options", "Reduction", "Refused", "Sequential", "Staying", "sequentialize"]
+__all__ = ["Choices", "Options", "Reduction", "Refused", "SelfChecks", "Sequential", "Staying", "sequentialize"]

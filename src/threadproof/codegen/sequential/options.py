@@ -24,7 +24,7 @@ class Staying(Enum):
     ASSUME = "assume"  # MPOR's way: the loop's head assumes that the same thread is chosen
 
 
-class Checks(Enum):
+class SelfChecks(Enum):
     """Assertions about the generated program itself."""
 
     OFF = "off"
@@ -45,7 +45,7 @@ class Options:
     threads: int = 3  # threads that one creation in a loop may make
     depth: int = 8  # calls of one recursive function at a time
     rounds: int | None = None  # of threads in their order, as in Lazy-CSeq
-    checks: Checks = Checks.OFF
+    checks: SelfChecks = SelfChecks.OFF
     choices: Choices = Choices.OPEN
 
     def __post_init__(self) -> None:

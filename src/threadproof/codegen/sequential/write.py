@@ -17,20 +17,20 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from threadproof.analysis.footprints.touch_bits import Lock
+from threadproof.analysis.footprints.touch_bits import LockWord
 from threadproof.analysis.points_to import PointsTo, analyse
 from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.plan.conflicts import Conflicts
-from threadproof.codegen.sequential.plan.flow import Flow, Node
+from threadproof.codegen.sequential.plan.flow import FlowNode, ThreadFlow
 from threadproof.codegen.sequential.plan.persistent import deciding
 from threadproof.codegen.sequential.plan.stops import Noticing, Stops
 from threadproof.codegen.sequential.plan.tables import Tables
-from threadproof.codegen.sequential.plan.threads import Code, ThreadCode, find_threads
+from threadproof.codegen.sequential.plan.threads import SequentialCode, ThreadCode, find_threads
 from threadproof.codegen.sequential.plan.unwritten import ending_at
 from threadproof.codegen.sequential.text.globals_text import global_lines
 from threadproof.codegen.sequential.text.module import Module, cancels
 from threadproof.codegen.sequential.text.prelude import opening, prelude, without_comments
-from threadproof.codegen.sequential.text.scheduler import Loop, check_function, scheduler_loop
+from threadproof.codegen.sequential.text.scheduler import MainLoop, check_function, scheduler_loop
 from threadproof.codegen.sequential.text.sync_text import ARRAYS, needed, sync_functions
 from threadproof.codegen.sequential.text.thread_text import ThreadText
 from threadproof.codegen.sequential.values.places import Element
@@ -62,9 +62,9 @@ def sequentialize(program: Program, options: Options) -> Sequential:
 
 def _attempt(program: Program, options: Options) -> Sequential | dict[Site, str]:
     points_to: PointsTo = analyse(program)
-    code = Code(program, points_to)
+    code = SequentialCode(program, points_to)
     threads = find_threads(code, options.threads)
-    flows = [Flow(code, thread) for thread in threads]
+    flows = [ThreadFlow(code, thread) for thread in threads]
     conflicts = Conflicts(program, points_to, code, flows)
     noticing = Noticing(program, points_to)
     stops = [Stops(code, flow, noticing, conflicts, options) for flow in flows]
@@ -86,7 +86,7 @@ def _attempt(program: Program, options: Options) -> Sequential | dict[Site, str]
     return Sequential(text, tuple(module.threads), places, quiet, *_owners(loop, "\n".join(before).count("\n") + 2))
 
 
-def _owners(loop: Loop, first: int) -> tuple[dict[int, int], frozenset[int]]:
+def _owners(loop: MainLoop, first: int) -> tuple[dict[int, int], frozenset[int]]:
     """Whose the lines are, by their number in the text: the loop begins in line `first`."""
     if any("\n" in line for line in loop.lines):
         raise InternalError("a line of a sequentialized program has several lines")
@@ -94,7 +94,7 @@ def _owners(loop: Loop, first: int) -> tuple[dict[int, int], frozenset[int]]:
     return thread_of, frozenset(first + at for at in loop.choosing)
 
 
-def _noticed(stops: Stops, node: Node) -> frozenset[Site]:
+def _noticed(stops: Stops, node: FlowNode) -> frozenset[Site]:
     return frozenset(found.site for found in stops.noticed_from(node))
 
 
@@ -117,7 +117,7 @@ def _asking(module: Module, body: str) -> list[str]:
     return [*lines, *(["#define ALL (~0ull)"] if "ALL" in "\n".join(tables) else []), *tables]
 
 
-def _lock_word(module: Module, lock: Lock) -> str:
+def _lock_word(module: Module, lock: LockWord) -> str:
     """Who holds the lock: a thread's handle, or 0."""
     found = module.global_object(lock.name, None)
     owner = Element(found.name, found.shape, lock.offset).part(4)

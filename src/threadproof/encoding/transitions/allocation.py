@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from threadproof.analysis.memory.partition import Shape
-from threadproof.analysis.points_to import Kind
+from threadproof.analysis.points_to import ObjectKind
 from threadproof.automaton.letters import Context
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.transitions.memory import CellMemory
@@ -86,11 +86,11 @@ class SlotAllocation:
     def _must_be_free(self, run: LetterRun, slot: SymbolicObject, size: Term) -> None:
         terms, step = self._terms, run.step
         again = (step.context, step.site) in self._space.repeated[run.instance.template]
-        if slot.root.kind is Kind.HEAP:
+        if slot.root.kind is ObjectKind.HEAP:
             if again:
                 run.trap(terms.not_(self._is(run, slot, ObjectLife.NEVER)), AGAIN)
             for other in self._space.objects:
-                if other.root.kind is Kind.HEAP and other is not slot and other.root in self._space.observed:
+                if other.root.kind is ObjectKind.HEAP and other is not slot and other.root in self._space.observed:
                     same = terms.eq(run.get(other.size), size)
                     run.trap(terms.and_(self._is(run, other, ObjectLife.OVER), same), REUSE)
         elif slot.life is not None and again and slot.root in self._space.kept_roots:
@@ -109,7 +109,7 @@ class SlotAllocation:
 
     def _free(self, run: LetterRun, instr: ir.Free) -> None:
         terms, address = self._terms, run.value(instr.address)
-        blocks = self._memory.objects(run, instr.address, Kind.HEAP)
+        blocks = self._memory.objects(run, instr.address, ObjectKind.HEAP)
         same = [self._at(run, address, block) for block in blocks]
         null = terms.eq(address, terms.bv(0, address.width))
         run.trap(terms.not_(terms.or_(null, *same)), UndefinedKind.INVALID_FREE)
@@ -125,7 +125,7 @@ class SlotAllocation:
 
     def _size(self, run: LetterRun, instr: ir.ObjectSize) -> None:
         terms, address = self._terms, run.value(instr.address)
-        blocks = self._memory.objects(run, instr.address, Kind.HEAP)
+        blocks = self._memory.objects(run, instr.address, ObjectKind.HEAP)
         size = terms.bv(0, self._space.bits)
         same = [self._at(run, address, block) for block in blocks]
         run.trap(terms.not_(terms.any(same)), UndefinedKind.INVALID_FREE)
@@ -139,7 +139,7 @@ class SlotAllocation:
         """The locals of a call are gone; without a context, those of the whole thread."""
         for (instance, where, site), slot in self._space.objects.slots.items():
             ends = context is None or (where == context and site.function == function)
-            if instance == run.instance and ends and slot.root.kind is Kind.STACK:
+            if instance == run.instance and ends and slot.root.kind is ObjectKind.STACK:
                 self._end(run, slot)
 
     def _end(self, run: LetterRun, slot: SymbolicObject) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from threadproof.analysis.memory.partition import MEMORY
-from threadproof.analysis.points_to import Kind, PointsTo, Root
+from threadproof.analysis.points_to import ObjectKind, PointsTo, Root
 from threadproof.automaton.letters import Context, Location
 from threadproof.automaton.threads import ThreadAutomaton
 from threadproof.core.graph import reached
@@ -45,7 +45,7 @@ def roomy(
     program: Program, points_to: PointsTo, objects: SymbolicObjects, observed: frozenset[Root]
 ) -> frozenset[Root]:
     """`program`: with a copy of allocating functions for every call (`points_to.cloning`)."""
-    unknown = {one.root for one in objects if one.root.kind is Kind.HEAP and one.size.op is Op.VAR}
+    unknown = {one.root for one in objects if one.root.kind is ObjectKind.HEAP and one.size.op is Op.VAR}
     shared = {one.root for one in objects if not objects.ends_before_null(one)} | observed
     for function in program.functions.values():
         for expr in _addresses(function):

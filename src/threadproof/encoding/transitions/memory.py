@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threadproof.analysis.memory.partition import MEMORY, Shape
-from threadproof.analysis.points_to import Kind, Offsets, Root, may_overlap
+from threadproof.analysis.points_to import ObjectKind, Offsets, Root, may_overlap
 from threadproof.analysis.points_to.objects import Place
 from threadproof.encoding.encoded import NotEncoded, Zone
 from threadproof.encoding.errors import CannotEncode
@@ -47,7 +47,7 @@ class CellMemory:
             found.append(Zone(exists, one.base, run.get(one.size)))
         return found
 
-    def objects(self, run: LetterRun, expr: Expr, kind: Kind) -> list[SymbolicObject]:
+    def objects(self, run: LetterRun, expr: Expr, kind: ObjectKind) -> list[SymbolicObject]:
         """Those of a kind that an expression may point to."""
         roots = dict.fromkeys(place.root for place in self._places(run, expr) if place.root.kind is kind)
         return [one for root in roots for one in self._objects(run, expr, root)]
@@ -59,7 +59,7 @@ class CellMemory:
         if known is not None:
             return known[1]
         places = self._space.cloned_points_to.expression(function, expr)
-        if any(place.root.kind is Kind.ANYTHING for place in places):
+        if any(place.root.kind is ObjectKind.ANYTHING for place in places):
             raise CannotEncode(ANYWHERE)
         found = sorted((p for p in places if p.root.kind in MEMORY), key=_order)
         self._known_places[function, id(expr)] = (expr, found)
@@ -67,7 +67,7 @@ class CellMemory:
 
     def _objects(self, run: LetterRun, expr: Expr, root: Root) -> list[SymbolicObject]:
         found = self._space.objects.of(root)
-        if not found and root.kind is Kind.HEAP and root.site is None:
+        if not found and root.kind is ObjectKind.HEAP and root.site is None:
             raise CannotEncode(f"memory that comes from outside: {root}")
         base, context = expr, run.step.context
         while isinstance(base, PtrAdd):
@@ -83,9 +83,9 @@ class CellMemory:
         return self._terms.true if settled else run.get(self._space.threads[one.owner].started)  # type: ignore[index]
 
     def _is_unshared(self, root: Root) -> bool:
-        if root.kind is Kind.STACK and root.site is not None:
+        if root.kind is ObjectKind.STACK and root.site is not None:
             return root.name in self._space.cloned.program.functions[root.site.function].unshared
-        return root.kind is Kind.THREAD_LOCAL and root.name in self._space.program.unshared
+        return root.kind is ObjectKind.THREAD_LOCAL and root.name in self._space.program.unshared
 
     # --- accesses ----------------------------------------------------------------------------------------------------
 
@@ -186,20 +186,20 @@ class CellMemory:
 
     def _must_live(self, run: LetterRun, owner: SymbolicObject, when: Term) -> None:
         terms = self._terms
-        if owner.root.kind is Kind.THREAD_LOCAL and owner.owner is not None and owner.owner != run.instance:
+        if owner.root.kind is ObjectKind.THREAD_LOCAL and owner.owner is not None and owner.owner != run.instance:
             thread = self._space.threads[owner.owner]
             gone = terms.or_(terms.not_(run.get(thread.started)), run.get(thread.finished))
             run.trap(terms.and_(when, gone), UndefinedKind.DEAD_LOCAL)
         if owner.life is None or self._certainly_alive(run, owner):
             return
         dead = terms.ne(run.get(owner.life), terms.bv(ObjectLife.ALIVE, LIFE_BITS))
-        kind = UndefinedKind.USE_AFTER_FREE if owner.root.kind is Kind.HEAP else UndefinedKind.DEAD_LOCAL
+        kind = UndefinedKind.USE_AFTER_FREE if owner.root.kind is ObjectKind.HEAP else UndefinedKind.DEAD_LOCAL
         run.trap(terms.and_(when, dead), kind)
 
     def _certainly_alive(self, run: LetterRun, owner: SymbolicObject) -> bool:
         """A local of a call that is not over; its address is known, so it was allocated."""
         site, context = owner.root.site, run.step.context
-        if owner.root.kind is not Kind.STACK or owner.owner != run.instance or site is None:
+        if owner.root.kind is not ObjectKind.STACK or owner.owner != run.instance or site is None:
             return False
         inside = (*(call.function for call in context), run.step.site.function)
         depth = len(owner.context)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from threadproof.analysis.memory.partition import Part, Partition, Shape
-from threadproof.analysis.points_to import Kind, Root
+from threadproof.analysis.points_to import ObjectKind, Root
 from threadproof.analysis.points_to.cloning import Cloned
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton
@@ -94,7 +94,7 @@ class SymbolicObjects:
         self._parts: dict[Root, list[Part]] = {}
         for part in partition.parts:
             self._parts.setdefault(part.root, []).append(part)
-        self._by_root: dict[tuple[Kind, str | Site], list[SymbolicObject]] = {}
+        self._by_root: dict[tuple[ObjectKind, str | Site], list[SymbolicObject]] = {}
         self.slots: dict[tuple[Instance, Context, Site], SymbolicObject] = {}
         self._cells: dict[SymbolicObject, tuple[SymbolicCell, ...]] = {}
         self._globals()
@@ -141,16 +141,16 @@ class SymbolicObjects:
                     raise CannotEncode(f"an initial value that points far outside {relocation.target}")
             if variable.lifetime is Lifetime.PROGRAM:
                 base = self._terms.bv(self._layout.globals[variable.name], self._bits)
-                self._add(variable.name, self._variable(variable, Kind.GLOBAL, None, base))
+                self._add(variable.name, self._variable(variable, ObjectKind.GLOBAL, None, base))
 
     def _thread_locals(self, instance: Instance) -> None:
         for variable in self._program.globals.values():
             if variable.lifetime is Lifetime.THREAD:
                 offset = self._terms.bv(self._layout.tls[variable.name], self._bits)
                 base = self._terms.add(self.arena(instance), offset)
-                self._add(variable.name, self._variable(variable, Kind.THREAD_LOCAL, instance, base))
+                self._add(variable.name, self._variable(variable, ObjectKind.THREAD_LOCAL, instance, base))
 
-    def _variable(self, variable: GlobalVar, kind: Kind, owner: Instance | None, base: Term) -> SymbolicObject:
+    def _variable(self, variable: GlobalVar, kind: ObjectKind, owner: Instance | None, base: Term) -> SymbolicObject:
         return SymbolicObject(
             f"{variable.name}" if owner is None else f"{owner}:{variable.name}",
             Root(kind, variable.name),
@@ -172,16 +172,16 @@ class SymbolicObjects:
     def _slot(
         self, instance: Instance, context: Context, site: Site, alloc: ir.Alloc, cursors: dict[Storage, int]
     ) -> None:
-        terms, kind = self._terms, Kind.STACK if alloc.storage is Storage.STACK else Kind.HEAP
+        terms, kind = self._terms, ObjectKind.STACK if alloc.storage is Storage.STACK else ObjectKind.HEAP
         name = f"{instance}:{_shown(context)}{alloc.name or 'block'}@{site.function}.{site.block}.{site.number}"
         known = constant_size(alloc)
         size = terms.bv_var(f"size {name}", self._bits) if known is None else terms.bv(known, self._bits)
         room = self.room if known is None else known
-        end = self._stack_end(instance) if kind is Kind.STACK else self._heap_end(instance)
+        end = self._stack_end(instance) if kind is ObjectKind.STACK else self._heap_end(instance)
         offset, cursors[alloc.storage] = self._layout.place_after(cursors[alloc.storage], room, alloc.align, end)
         base = terms.add(self.arena(instance), terms.bv(offset, self._bits))
         root = Root(kind, alloc.name, self._clones.site(context, site))
-        life = terms.bv_var(f"life {name}", LIFE_BITS) if kind is Kind.HEAP or self._outlived(root) else None
+        life = terms.bv_var(f"life {name}", LIFE_BITS) if kind is ObjectKind.HEAP or self._outlived(root) else None
         found = SymbolicObject(name, root, instance, context, base, size, life, site=site)
         assert root.site is not None
         self.slots[instance, context, site] = self._add(root.site, found)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from threadproof.analysis.points_to import Kind
+from threadproof.analysis.points_to import ObjectKind
 from threadproof.automaton.letters import End, Letter
 from threadproof.automaton.program import Instance, Places
 from threadproof.core.property import Property
@@ -104,7 +104,7 @@ def unfreed(space: Space, instance: Instance, letter: Letter) -> Term:
     if letter.target.at not in (End.HALTED, End.FINISHED):
         return terms.false
     alive = terms.bv(ObjectLife.ALIVE, LIFE_BITS)
-    lives = [one.life for one in space.objects if one.root.kind is Kind.HEAP and one.life is not None]
+    lives = [one.life for one in space.objects if one.root.kind is ObjectKind.HEAP and one.life is not None]
     left = terms.any(terms.eq(life, alive) for life in lives)
     if letter.target.at is End.HALTED:
         return left

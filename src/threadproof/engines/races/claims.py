@@ -6,20 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from threadproof.analysis.abstract_threads.accesses import Action, Atomicity, Record
+from threadproof.analysis.abstract_threads.accesses import AccessAction, AccessAtomicity, ThreadAccess
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
-from threadproof.analysis.abstract_threads.thread_state import Lock, Mode
-from threadproof.analysis.points_to import Kind, Place, Root, may_meet
+from threadproof.analysis.abstract_threads.thread_state import HeldLock
+from threadproof.analysis.points_to import ObjectKind, Place, Root, may_meet
 from threadproof.core.proofs import ClaimKind, RaceClaim, RaceProof
 from threadproof.engines.races.justify import Justified
 from threadproof.engines.races.words import Words
 from threadproof.ir.instr import CompareExchange, Free, Instr, Load, Rmw, Store, Sync
-from threadproof.sync.facts import HAS_HOLDER, sync_facts
+from threadproof.sync.facts import HAS_HOLDER, LockMode, sync_facts
 
 
-def race_proof(facts: ThreadFacts, found: Sequence[Record], reasons: dict[Root, dict[Justified, None]]) -> RaceProof:
+def race_proof(
+    facts: ThreadFacts, found: Sequence[ThreadAccess], reasons: dict[Root, dict[Justified, None]]
+) -> RaceProof:
     words = Words(facts)
-    by_root: dict[Root, list[Record]] = {}
+    by_root: dict[Root, list[ThreadAccess]] = {}
     for record in found:
         for root in dict.fromkeys(place.root for place in record.places):
             by_root.setdefault(root, []).append(record)
@@ -36,9 +38,9 @@ def race_proof(facts: ThreadFacts, found: Sequence[Record], reasons: dict[Root, 
     )
 
 
-def _claims(facts: ThreadFacts, words: Words, root: Root, accesses: Sequence[Record]) -> list[RaceClaim]:
+def _claims(facts: ThreadFacts, words: Words, root: Root, accesses: Sequence[ThreadAccess]) -> list[RaceClaim]:
     """One per cell of a global variable about which something can be said that runs can be held against."""
-    if root.kind is not Kind.GLOBAL:
+    if root.kind is not ObjectKind.GLOBAL:
         return []
     cells = dict.fromkeys((place, r.size) for r in accesses for place in r.places if place.root == root)
     found: list[RaceClaim] = []
@@ -63,24 +65,24 @@ class _Common(NamedTuple):
     shared: bool = False
 
 
-def _common(facts: ThreadFacts, touching: Sequence[Record]) -> _Common | None:
-    if all(r.action is Action.READ for r in touching):
+def _common(facts: ThreadFacts, touching: Sequence[ThreadAccess]) -> _Common | None:
+    if all(r.action is AccessAction.READ for r in touching):
         return _Common(ClaimKind.READ)
-    if all(r.atomicity is Atomicity.ATOMIC for r in touching):
+    if all(r.atomicity is AccessAtomicity.ATOMIC for r in touching):
         return _Common(ClaimKind.ATOMIC)
     threads = {r.thread for r in touching}
     if len(threads) == 1 and facts.tree.runs_once(next(iter(threads))):
         return _Common(ClaimKind.THREAD)
     for lock in sorted(touching[0].locks, key=repr):
         modes = [_mode(r, lock) for r in touching]
-        if isinstance(lock.address, Place) and lock.address.root.kind is Kind.GLOBAL and None not in modes:
+        if isinstance(lock.address, Place) and lock.address.root.kind is ObjectKind.GLOBAL and None not in modes:
             if not _tells_its_holder(facts, lock.address):
                 continue
-            return _Common(ClaimKind.LOCK, lock.address, Mode.SHARED in modes)
+            return _Common(ClaimKind.LOCK, lock.address, LockMode.SHARED in modes)
     return None
 
 
-def _mode(record: Record, lock: Lock) -> Mode | None:
+def _mode(record: ThreadAccess, lock: HeldLock) -> LockMode | None:
     return next((one.mode for one in record.locks if one.address == lock.address), None)
 
 
@@ -95,7 +97,7 @@ def _tells_its_holder(facts: ThreadFacts, place: Place) -> bool:
     )
 
 
-def _touches(record: Record, cell: Place, size: int) -> bool:
+def _touches(record: ThreadAccess, cell: Place, size: int) -> bool:
     return may_meet(record.places, record.size, (cell,), size)
 
 

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from enum import Enum
 from math import gcd
 
-from threadproof.analysis.abstract_threads.accesses import Action, Atomicity, Record
-from threadproof.analysis.abstract_threads.instances import Instances, is_common
+from threadproof.analysis.abstract_threads.accesses import AccessAction, AccessAtomicity, ThreadAccess
+from threadproof.analysis.abstract_threads.instances import DistinctInstances, is_common
 from threadproof.analysis.abstract_threads.parallel import may_happen_in_parallel
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
-from threadproof.analysis.abstract_threads.thread_state import FlagValue, Lock, Mode, Together
+from threadproof.analysis.abstract_threads.thread_state import FlagValue, HeldLock, Together
 from threadproof.analysis.lock_proofs.lock_discipline import LockDiscipline, relative
 from threadproof.analysis.lock_proofs.tickets import drawn_apart
 from threadproof.analysis.points_to import Place, may_overlap
 from threadproof.analysis.values.ranges import runs_below
 from threadproof.analysis.values.symbolic import Sum
+from threadproof.sync.facts import LockMode
 
 
 class Reason(Enum):
@@ -34,7 +35,7 @@ class Reason(Enum):
 @dataclass(frozen=True, slots=True)
 class Justified:
     reason: Reason
-    lock: Lock | None = None
+    lock: HeldLock | None = None
     flag: Place | None = None
 
 
@@ -42,12 +43,12 @@ class Justifier:
     def __init__(self, facts: ThreadFacts) -> None:
         self._facts = facts
         self._discipline = LockDiscipline(facts)
-        self._instances = Instances(facts)
+        self._instances = DistinctInstances(facts)
 
-    def why(self, a: Record, b: Record) -> Justified | None:
-        if a.action is Action.READ and b.action is Action.READ:
+    def why(self, a: ThreadAccess, b: ThreadAccess) -> Justified | None:
+        if a.action is AccessAction.READ and b.action is AccessAction.READ:
             return Justified(Reason.READ_ONLY)
-        if a.atomicity is Atomicity.ATOMIC and b.atomicity is Atomicity.ATOMIC:
+        if a.atomicity is AccessAtomicity.ATOMIC and b.atomicity is AccessAtomicity.ATOMIC:
             return Justified(Reason.ATOMIC)
         if not overlapping(a, b):
             return Justified(Reason.APART)
@@ -67,12 +68,12 @@ class Justifier:
             return Justified(Reason.DRAWN)
         return Justified(Reason.PARTS) if _parts(a, b) else None
 
-    def _common_lock(self, a: Record, b: Record) -> Lock | None:
+    def _common_lock(self, a: ThreadAccess, b: ThreadAccess) -> HeldLock | None:
         for mine in sorted(a.locks, key=repr):
             if not self._discipline.excludes(a.thread, mine):
                 continue
             for other in b.locks:
-                if Mode.EXCLUSIVE not in (mine.mode, other.mode) or not self._discipline.excludes(b.thread, other):
+                if LockMode.EXCLUSIVE not in (mine.mode, other.mode) or not self._discipline.excludes(b.thread, other):
                     continue
                 if mine.address == other.address and _is_same_for_all(mine.address):
                     return mine
@@ -80,25 +81,25 @@ class Justifier:
                     return mine
         return None
 
-    def _in_turns(self, a: Record, b: Record) -> bool:
+    def _in_turns(self, a: ThreadAccess, b: ThreadAccess) -> bool:
         """One holds A and had D with it, the other holds D and had A with it, whatever both have released since.
 
         Whoever had both first still holds one of them: the other thread cannot have had both since.
         """
         for mine in sorted(a.together, key=repr):
             if Together(mine.other, mine.held) in b.together:
-                needed = (Lock(mine.held, Mode.EXCLUSIVE, None), Lock(mine.other, Mode.EXCLUSIVE, None))
+                needed = (HeldLock(mine.held, LockMode.EXCLUSIVE, None), HeldLock(mine.other, LockMode.EXCLUSIVE, None))
                 if all(self._discipline.excludes(a.thread, lock) for lock in needed):
                     return True
         return False
 
-    def _same_by_address(self, a: Record, mine: Lock, b: Record, other: Lock) -> bool:
+    def _same_by_address(self, a: ThreadAccess, mine: HeldLock, b: ThreadAccess, other: HeldLock) -> bool:
         """Whether the locks are the same one whenever the accesses are at the same address."""
         way = relative(mine, a.address)
         return way is not None and way == relative(other, b.address) and _only_whole(a, b)
 
 
-def _parts(a: Record, b: Record) -> bool:
+def _parts(a: ThreadAccess, b: ThreadAccess) -> bool:
     if a.span is None or b.span is None:
         return False
     return runs_below(a.span, b.span, a.size) or runs_below(b.span, a.span, b.size)
@@ -108,7 +109,7 @@ def _is_same_for_all(address: Place | Sum) -> bool:
     return isinstance(address, Place) or all(is_common(symbol) for symbol, _ in address.terms)
 
 
-def _telling_apart(a: Record, b: Record) -> Place | None:
+def _telling_apart(a: ThreadAccess, b: ThreadAccess) -> Place | None:
     """A flag that has its first value at one access and was changed at the other."""
     theirs = {(known.flag, known.value) for known in b.known}
     for known in sorted(a.known, key=repr):
@@ -118,7 +119,7 @@ def _telling_apart(a: Record, b: Record) -> Place | None:
     return None
 
 
-def overlapping(a: Record, b: Record) -> list[tuple[Place, Place]]:
+def overlapping(a: ThreadAccess, b: ThreadAccess) -> list[tuple[Place, Place]]:
     return [
         (mine, other)
         for mine in a.places
@@ -127,7 +128,7 @@ def overlapping(a: Record, b: Record) -> list[tuple[Place, Place]]:
     ]
 
 
-def _only_whole(a: Record, b: Record) -> bool:
+def _only_whole(a: ThreadAccess, b: ThreadAccess) -> bool:
     """Whether accesses that overlap begin at the same address."""
     for mine, other in overlapping(a, b):
         step = gcd(mine.offsets.stride, other.offsets.stride)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from threadproof.analysis.abstract_threads.accesses import Record, Unresolved, records
+from threadproof.analysis.abstract_threads.accesses import ThreadAccess, Unresolved, records
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts, analyse_threads
 from threadproof.analysis.lock_proofs.learning import learn
 from threadproof.analysis.points_to import Root
@@ -36,25 +36,25 @@ POLL = 4096
 
 
 @dataclass(slots=True)
-class Tally:
+class ProofTally:
     """What was found out about each object."""
 
     reasons: dict[Root, dict[Justified, None]] = field(default_factory=dict[Root, dict[Justified, None]])
-    open: list[tuple[Record, Record]] = field(default_factory=list[tuple[Record, Record]])
+    open: list[tuple[ThreadAccess, ThreadAccess]] = field(default_factory=list[tuple[ThreadAccess, ThreadAccess]])
     pairs: int = 0
     limit: str | None = None  # why not all pairs were looked at
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ProofAttempt:
     result: Safe | Unknown
     suspects: tuple[Suspects, ...] = ()  # lines of pairs that were not justified
 
 
-def prove(task: Task, budget: Budget, observer: Observer) -> Attempt:
+def prove(task: Task, budget: Budget, observer: Observer) -> ProofAttempt:
     if _detaches_and_joins(task.program):
-        return Attempt(Unknown("threads are detached and joined: a join of a detached thread waits for nobody"))
-    tried = Attempt(Unknown("nothing was tried"))
+        return ProofAttempt(Unknown("threads are detached and joined: a join of a detached thread waits for nobody"))
+    tried = ProofAttempt(Unknown("nothing was tried"))
     for splitting in Splitting:
         tried = _attempt(task, splitting, budget, observer)
         if isinstance(tried.result, Safe) or budget.exhausted() is not None:
@@ -67,7 +67,7 @@ def _detaches_and_joins(program: Program) -> bool:
     return not used.isdisjoint(DETACHING) and any(FACTS[op].act is Act.JOIN for op in used)
 
 
-def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observer) -> Attempt:
+def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observer) -> ProofAttempt:
     try:
         observer.progress("writing out the threads")
         plain = analyse_threads(expand_threads(task.program, splitting))
@@ -76,23 +76,23 @@ def _attempt(task: Task, splitting: Splitting, budget: Budget, observer: Observe
         learned = plain if enough else learn(plain, budget)
         return tried if learned is plain else _compared(learned, budget, observer)
     except (TooLarge, Unresolved) as obstacle:
-        return Attempt(Unknown(str(obstacle)))
+        return ProofAttempt(Unknown(str(obstacle)))
 
 
-def _compared(facts: ThreadFacts, budget: Budget, observer: Observer) -> Attempt:
+def _compared(facts: ThreadFacts, budget: Budget, observer: Observer) -> ProofAttempt:
     found = records(facts)
     tally = _judge(found, Justifier(facts), budget, observer)
     stats: dict[str, Any] = {"threads": len(facts.points), "accesses": len(found), "pairs": tally.pairs}
     if tally.open:
         suspects = dict.fromkeys(frozenset({first.loc, second.loc}) for first, second in tally.open)
-        return Attempt(Unknown(_unjustified(facts, tally), stats), tuple(suspects))
+        return ProofAttempt(Unknown(_unjustified(facts, tally), stats), tuple(suspects))
     if tally.limit is not None:
-        return Attempt(Unknown(tally.limit, stats))
-    return Attempt(Safe(race_proof(facts, found, tally.reasons), stats))
+        return ProofAttempt(Unknown(tally.limit, stats))
+    return ProofAttempt(Safe(race_proof(facts, found, tally.reasons), stats))
 
 
-def _judge(found: list[Record], justifier: Justifier, budget: Budget, observer: Observer) -> Tally:
-    tally = Tally()
+def _judge(found: list[ThreadAccess], justifier: Justifier, budget: Budget, observer: Observer) -> ProofTally:
+    tally = ProofTally()
     for first, second in _pairs(found):
         tally.pairs += 1
         if tally.pairs % POLL == 0:
@@ -111,7 +111,7 @@ def _judge(found: list[Record], justifier: Justifier, budget: Budget, observer: 
     return tally
 
 
-def _pairs(found: list[Record]) -> Iterator[tuple[Record, Record]]:
+def _pairs(found: list[ThreadAccess]) -> Iterator[tuple[ThreadAccess, ThreadAccess]]:
     """Accesses that touch a common object, each pair once, an access with itself included."""
     by_root: dict[Root, list[int]] = {}
     for number, record in enumerate(found):
@@ -129,7 +129,7 @@ def _pairs(found: list[Record]) -> Iterator[tuple[Record, Record]]:
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
-def _unjustified(facts: ThreadFacts, tally: Tally) -> str:
+def _unjustified(facts: ThreadFacts, tally: ProofTally) -> str:
     words = Words(facts)
     told = [words.pair(first, second) for first, second in tally.open[:SHOWN]]
     return "not shown to be free of races: " + "; ".join(told)

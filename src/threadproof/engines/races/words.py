@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from threadproof.analysis.abstract_threads.accesses import Action, Atomicity, Record
+from threadproof.analysis.abstract_threads.accesses import AccessAction, AccessAtomicity, ThreadAccess
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
-from threadproof.analysis.abstract_threads.thread_state import Lock, Mode
+from threadproof.analysis.abstract_threads.thread_state import HeldLock
 from threadproof.analysis.abstract_threads.threads import Repetition
-from threadproof.analysis.points_to import Kind, Place, Root
+from threadproof.analysis.points_to import ObjectKind, Place, Root
 from threadproof.analysis.values.symbolic import Sum
 from threadproof.engines.races.justify import Justified, Reason, overlapping
 from threadproof.ir.show import show_expr
+from threadproof.sync.facts import LockMode
 
 
 class Words:
@@ -32,10 +33,10 @@ class Words:
         return f"{thread.start} created at {loc}{several}"
 
     def root(self, root: Root) -> str:
-        if root.kind in (Kind.GLOBAL, Kind.THREAD_LOCAL):
+        if root.kind in (ObjectKind.GLOBAL, ObjectKind.THREAD_LOCAL):
             variable = self._facts.tree.program.globals.get(root.name)
             return root.name if variable is None else variable.c_name or root.name
-        if root.kind is Kind.HEAP:
+        if root.kind is ObjectKind.HEAP:
             return f"*({root.name})"
         assert root.site is not None
         known = self._facts.tree.program.functions[root.site.function].variables.get(root.name)
@@ -48,8 +49,8 @@ class Words:
         within = f"+{start}" if start else ""
         return f"{self.root(place.root)}{within}" + (f" (every {stride} bytes)" if stride else "")
 
-    def lock(self, lock: Lock) -> str:
-        shared = " (shared)" if lock.mode is Mode.SHARED else ""
+    def lock(self, lock: HeldLock) -> str:
+        shared = " (shared)" if lock.mode is LockMode.SHARED else ""
         if isinstance(lock.address, Sum):
             return f"the lock at {self._sum(lock.address)}{shared}"
         return self.place(lock.address) + shared
@@ -58,21 +59,21 @@ class Words:
         terms = [show_expr(symbol) if times == 1 else f"{times}*{show_expr(symbol)}" for symbol, times in total.terms]
         return " + ".join([*terms, str(total.constant)] if total.constant or not terms else terms)
 
-    def access(self, record: Record) -> str:
-        atomically = " atomically" if record.atomicity is Atomicity.ATOMIC else ""
+    def access(self, record: ThreadAccess) -> str:
+        atomically = " atomically" if record.atomicity is AccessAtomicity.ATOMIC else ""
         held = " and ".join(sorted(self.lock(lock) for lock in record.locks)) or "no lock"
         who = self._facts.tree.threads[record.thread].start
         return f"{who} {record.action.value} it{atomically} at {record.loc} holding {held}"
 
-    def pair(self, first: Record, second: Record) -> str:
+    def pair(self, first: ThreadAccess, second: ThreadAccess) -> str:
         where = self.place(overlapping(first, second)[0][0])
         return f"{where}: {self.access(first)}, {self.access(second)}"
 
-    def because(self, accesses: Sequence[Record], reasons: Sequence[Justified]) -> str:
+    def because(self, accesses: Sequence[ThreadAccess], reasons: Sequence[Justified]) -> str:
         """What keeps the accesses to one object from racing."""
-        if all(record.action is Action.READ for record in accesses):
+        if all(record.action is AccessAction.READ for record in accesses):
             return "is only read"
-        if all(record.atomicity is Atomicity.ATOMIC for record in accesses):
+        if all(record.atomicity is AccessAtomicity.ATOMIC for record in accesses):
             return "every access is atomic"
         threads = dict.fromkeys(record.thread for record in accesses)
         if len(threads) == 1 and self._facts.tree.runs_once(next(iter(threads))):
@@ -102,5 +103,5 @@ class Words:
         return "each pair of accesses is " + " or ".join(parts) if parts else "accesses are apart"
 
 
-def _holds(record: Record, lock: Lock) -> bool:
+def _holds(record: ThreadAccess, lock: HeldLock) -> bool:
     return any(one.address == lock.address and isinstance(one.address, Place) for one in record.locks)

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence, TouchedTogether
 from threadproof.explore.findings import Findings, Races
-from threadproof.explore.futures import Futures
+from threadproof.explore.futures import StateFutures
 from threadproof.explore.lts import LTS, Footprint, LtsStep, enabled
 from threadproof.explore.traces import TooManyStates
 from threadproof.sync.footprint import Mode, Touch, thread_place
@@ -32,7 +32,9 @@ Chooser = Callable[[S], tuple[int, ...]]
 class Situation:
     """What each thread of a state does next, and may do some day."""
 
-    def __init__(self, lts: LTS[S], futures: Futures[S], state: S, relation: StepDependence = BY_FOOTPRINTS) -> None:
+    def __init__(
+        self, lts: LTS[S], futures: StateFutures[S], state: S, relation: StepDependence = BY_FOOTPRINTS
+    ) -> None:
         self._relation = relation
         self.threads = lts.threads(state)
         steps = {thread: lts.steps(state, thread) for thread in self.threads}
@@ -48,7 +50,9 @@ class Situation:
         return not self._relation.independent(self._next[thread], self._future[other])
 
 
-def persistent(lts: LTS[S], futures: Futures[S], state: S, relation: StepDependence = BY_FOOTPRINTS) -> tuple[int, ...]:
+def persistent(
+    lts: LTS[S], futures: StateFutures[S], state: S, relation: StepDependence = BY_FOOTPRINTS
+) -> tuple[int, ...]:
     """A smallest set that closing one thread under conflicts gives."""
     now = Situation(lts, futures, state, relation)
     sets = [_closed(now, thread) for thread in now.movable]
@@ -98,6 +102,6 @@ def search(lts: LTS[S], choose: Chooser[S], limit: int = 100_000) -> Findings:
 
 
 def explore(
-    lts: LTS[S], futures: Futures[S], limit: int = 100_000, relation: StepDependence = BY_FOOTPRINTS
+    lts: LTS[S], futures: StateFutures[S], limit: int = 100_000, relation: StepDependence = BY_FOOTPRINTS
 ) -> Findings:
     return search(lts, lambda state: persistent(lts, futures, state, relation), limit)

@@ -16,7 +16,7 @@ from typing import TypeVar
 from threadproof.core.graph import components
 from threadproof.explore.dependence import BY_FOOTPRINTS, StepDependence
 from threadproof.explore.findings import Findings
-from threadproof.explore.futures import Futures
+from threadproof.explore.futures import StateFutures
 from threadproof.explore.lts import LTS
 from threadproof.explore.por.persistent import Situation, search
 
@@ -26,7 +26,7 @@ Graph = dict[int, list[int]]
 
 
 def weakly_persistent(
-    lts: LTS[S], futures: Futures[S], state: S, relation: StepDependence = BY_FOOTPRINTS
+    lts: LTS[S], futures: StateFutures[S], state: S, relation: StepDependence = BY_FOOTPRINTS
 ) -> tuple[int, ...]:
     """Figure 3.1: the threads of a topologically maximal component, the smallest that can move."""
     now = Situation(lts, futures, state, relation)
@@ -42,6 +42,6 @@ def weakly_persistent(
 
 
 def explore(
-    lts: LTS[S], futures: Futures[S], limit: int = 100_000, relation: StepDependence = BY_FOOTPRINTS
+    lts: LTS[S], futures: StateFutures[S], limit: int = 100_000, relation: StepDependence = BY_FOOTPRINTS
 ) -> Findings:
     return search(lts, lambda state: weakly_persistent(lts, futures, state, relation), limit)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from threadproof.analysis.points_to import Kind, PointsTo, Site
+from threadproof.analysis.points_to import ObjectKind, PointsTo, Site
 from threadproof.core.source import SourceLoc
 from threadproof.ir.expr import Compare, CompareOp, Convert, ConvertOp, Expr, GlobalRef, Reg, registers
 from threadproof.ir.instr import (
@@ -117,9 +117,9 @@ class Inliner:
         if isinstance(callee, GlobalRef) and callee.name in self._program.functions:
             return (callee.name,)
         places = self._points_to.expression(site.function, _callee(self._program, site))
-        if any(place.root.kind is Kind.ANYTHING for place in places):
+        if any(place.root.kind is ObjectKind.ANYTHING for place in places):
             raise TooLarge("a call through a pointer that may point anywhere")
-        return tuple(sorted({place.root.name for place in places if place.root.kind is Kind.FUNCTION}))
+        return tuple(sorted({place.root.name for place in places if place.root.kind is ObjectKind.FUNCTION}))
 
     def function(self, name: str) -> Function:
         return self._program.functions[name]

@@ -9,14 +9,14 @@ from threadproof.sync.facts.words import (
     Attempt,
     Blocks,
     Family,
+    LockMode,
     Locks,
-    Pointer,
+    PointerSize,
     Seen,
-    Sharing,
     Stores,
     SyncFacts,
     Touches,
-    Use,
+    WordUse,
 )
 from threadproof.sync.operations import (
     EBUSY,
@@ -39,11 +39,11 @@ _LOST = (ENOTRECOVERABLE,)
 
 
 def _exclusive(holder: Field | None, failures: tuple[int, ...] = (), arg: int = 0) -> Locks:
-    return Locks(arg, Sharing.EXCLUSIVE, failures, holder)
+    return Locks(arg, LockMode.EXCLUSIVE, failures, holder)
 
 
 def _shared(holder: Field | None, failures: tuple[int, ...] = ()) -> Locks:
-    return Locks(0, Sharing.SHARED, failures, holder)
+    return Locks(0, LockMode.SHARED, failures, holder)
 
 
 def _field(operation: Operation, name: str) -> Field:
@@ -104,25 +104,25 @@ _GUARDED: dict[str, _Row] = {
     "handle_equal": (_A.EQUAL, _F.THREAD, _NEVER, _NO, None, None, (0, 1), _NOBODY, _STATE),
 }
 
-_MUTEX = Use(1, extent(MUTEX_FIELDS), writes=True)
-_CONDITION = Use(0, 1, writes=True)
+_MUTEX = WordUse(1, extent(MUTEX_FIELDS), writes=True)
+_CONDITION = WordUse(0, 1, writes=True)
 # Not taken (EPERM) if `cond_enqueue` could not release it: who relies on this relies on releases of held locks only.
 _AGAIN = _exclusive(OWNER, arg=1)
 
-_Rest = tuple[tuple[int, ...], tuple[Use, ...], tuple[Stores, ...]]
+_Rest = tuple[tuple[int, ...], tuple[WordUse, ...], tuple[Stores, ...]]
 # the columns above; keeps, uses, stores
 _PRIMITIVES: dict[str, tuple[_Row, _Rest]] = {
     "thread_create": (
         (_A.CREATE, _F.THREAD, _NEVER, _NO, None, None, (), _OTHERS, _FIXED),
-        ((1, 2), (), (Stores(0, Pointer.SIZE),)),
+        ((1, 2), (), (Stores(0, PointerSize.SIZE),)),
     ),
     "thread_create_detached": (
         (_A.CREATE, _F.THREAD, _NEVER, _NO, None, None, (), _OTHERS, _FIXED),
-        ((1, 2), (), (Stores(0, Pointer.SIZE),)),
+        ((1, 2), (), (Stores(0, PointerSize.SIZE),)),
     ),
     "thread_join": (
         (_A.JOIN, _F.THREAD, Blocks.END, _NO, None, None, (0,), _OTHERS, _STATE),
-        ((), (), (Stores(1, Pointer.SIZE),)),
+        ((), (), (Stores(1, PointerSize.SIZE),)),
     ),
     "thread_join_int": (
         (_A.JOIN, _F.THREAD, Blocks.END, _NO, None, None, (0,), _OTHERS, _STATE),
@@ -171,7 +171,7 @@ def _of_cases(operation: Guarded) -> _Rest:
     argument that is set is a result."""
     written = {name for case in operation.cases for name, _ in case.sets}
     kept = {name for case in operation.cases for _, value in case.sets for name in registers(value)}
-    uses: list[Use] = []
+    uses: list[WordUse] = []
     stores: list[Stores] = []
     for arg in sorted({field.arg for field in operation.fields}):
         fields = [field for field in operation.fields if field.arg == arg]
@@ -180,7 +180,7 @@ def _of_cases(operation: Guarded) -> _Rest:
         if arg and writes:
             stores.append(Stores(arg, size))
         else:
-            uses.append(Use(arg, size, writes))
+            uses.append(WordUse(arg, size, writes))
     keeps = tuple(arg for arg in range(operation.arity) if f"arg{arg}" in kept)
     return keeps, tuple(uses), tuple(stores)
 

@@ -96,7 +96,7 @@ class Touches(Enum):
     BY_STATE = "from the arguments and the state of its object"
 
 
-class Sharing(Enum):
+class LockMode(Enum):
     EXCLUSIVE = "exclusive"
     SHARED = "shared"
 
@@ -106,7 +106,7 @@ class Locks:
     """The lock that an operation takes. A semaphore is one as long as it has at most one permit."""
 
     arg: int
-    sharing: Sharing
+    sharing: LockMode
     failures: tuple[int, ...]
     """Results that say that it was not taken. With all others the running thread holds it, also if it did before."""
     holder: Field | None
@@ -114,7 +114,7 @@ class Locks:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class WordUse:
     """Bytes of a synchronisation object that the operation reads, or reads and writes: no access of the program's."""
 
     arg: int
@@ -122,7 +122,7 @@ class Use:
     writes: bool
 
 
-class Pointer(Enum):
+class PointerSize(Enum):
     """Where a size is that of a pointer."""
 
     SIZE = "the size of a pointer"
@@ -133,10 +133,10 @@ class Stores:
     """A result stored through a pointer argument: an access of the program's like any other. Null: nothing is."""
 
     arg: int
-    size: int | Pointer
+    size: int | PointerSize
 
     def bytes(self, pointer_bytes: int) -> int:
-        return pointer_bytes if isinstance(self.size, Pointer) else self.size
+        return pointer_bytes if isinstance(self.size, PointerSize) else self.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class SyncFacts:
     touches: Touches
     keeps: tuple[int, ...]
     """Arguments whose value lives on after the call: in an object, in another thread, in a key."""
-    uses: tuple[Use, ...]
+    uses: tuple[WordUse, ...]
     stores: tuple[Stores, ...]
 
     @property

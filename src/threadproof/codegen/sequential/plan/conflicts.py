@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from threadproof.analysis.footprints.touch_bits import BITS, ENDS, Lock, touch_bits
+from threadproof.analysis.footprints.touch_bits import BITS, ENDS, LockWord, touch_bits
 from threadproof.analysis.points_to import PointsTo
-from threadproof.codegen.sequential.plan.flow import Flow, Node
-from threadproof.codegen.sequential.plan.threads import Code
+from threadproof.codegen.sequential.plan.flow import FlowNode, ThreadFlow
+from threadproof.codegen.sequential.plan.threads import SequentialCode
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import Instr
 from threadproof.ir.program import Program
@@ -53,38 +53,38 @@ def may_block(instr: Instr) -> bool:
 class Conflicts:
     """The bits of all threads. Made before it is known where threads may change."""
 
-    def __init__(self, program: Program, points_to: PointsTo, code: Code, flows: list[Flow]) -> None:
+    def __init__(self, program: Program, points_to: PointsTo, code: SequentialCode, flows: list[ThreadFlow]) -> None:
         self._code, self._flows = code, flows
         small = sum(len(flow.nodes) for flow in flows) <= MOST_NODES
         self._bits = touch_bits(program, points_to) if len(flows) > 1 and small else None
         self.known = self._bits is not None
-        self._own: list[dict[Node, Touched]] = []
-        self.locks: tuple[Lock, ...] = ()
+        self._own: list[dict[FlowNode, Touched]] = []
+        self.locks: tuple[LockWord, ...] = ()
         if self._bits is not None:
             self._own = [{node: self._of(node, instr) for node, instr in flow.nodes.items()} for flow in flows]
             self._totals = [_union(own.values()) for own in self._own]
             self.locks = tuple(self._bits.locks)
 
-    def _of(self, node: Node, instr: Instr) -> Touched:
+    def _of(self, node: FlowNode, instr: Instr) -> Touched:
         """Joining only waits for an end, and that is asked before staying: ends have no bit."""
         assert self._bits is not None
         found = self._bits.of(node.copy.function, instr)
         return Touched(found.reads & ~ENDS, found.writes & ~ENDS)
 
-    def meets_somebody(self, flow: Flow, node: Node) -> bool:
+    def meets_somebody(self, flow: ThreadFlow, node: FlowNode) -> bool:
         """Whether the instruction meets anything that another thread ever does."""
         if not self.known:
             return True
         own = self._own[flow.thread.index][node]
         return any(own.meets(self._totals[other.thread.index]) for other in self._flows if other is not flow)
 
-    def futures(self, lock: int | None) -> list[dict[Node, Touched]]:
+    def futures(self, lock: int | None) -> list[dict[FlowNode, Touched]]:
         """For each thread: what it, and the threads it has yet to create, may do from each instruction on.
 
         With a lock: as long as another thread holds it. Whoever could free that other thread's lock gets the whole
         future. Threads are created by threads with smaller numbers, so the last ones are done first.
         """
-        found: list[dict[Node, Touched]] = [{} for _ in self._flows]
+        found: list[dict[FlowNode, Touched]] = [{} for _ in self._flows]
         for flow in reversed(self._flows):
             ahead = flow.accumulated(
                 lambda node, flow=flow: self._packed(flow, node, found, lock),
@@ -96,11 +96,11 @@ class Conflicts:
                 found[flow.thread.index].update(dict.fromkeys(free, Touched(ALL, ALL)))
         return found
 
-    def _taken(self, flow: Flow, node: Node) -> int | None:
+    def _taken(self, flow: ThreadFlow, node: FlowNode) -> int | None:
         assert self._bits is not None
         return self._bits.taken(node.copy.function, flow.nodes[node])
 
-    def _packed(self, flow: Flow, node: Node, found: list[dict[Node, Touched]], lock: int | None) -> int:
+    def _packed(self, flow: ThreadFlow, node: FlowNode, found: list[dict[FlowNode, Touched]], lock: int | None) -> int:
         """Reads, writes, and whether the lock may be free afterwards, in one number."""
         assert self._bits is not None
         touched = self._own[flow.thread.index][node] | self._children(flow, node, found)
@@ -110,7 +110,7 @@ class Conflicts:
             freed = 1
         return touched.reads | touched.writes << BITS | freed << 2 * BITS
 
-    def _children(self, flow: Flow, node: Node, found: list[dict[Node, Touched]]) -> Touched:
+    def _children(self, flow: ThreadFlow, node: FlowNode, found: list[dict[FlowNode, Touched]]) -> Touched:
         """What the threads may do that an instruction creates."""
         instr = flow.nodes[node]
         if not isinstance(instr, ir.Sync) or not does(instr, Act.CREATE):
@@ -119,7 +119,7 @@ class Conflicts:
         members = [member for start in starts for member in flow.thread.pools[start].members]
         return _union(found[member][self._flows[member].start] for member in members)
 
-    def step(self, flow: Flow, nodes: set[Node]) -> Touched:
+    def step(self, flow: ThreadFlow, nodes: set[FlowNode]) -> Touched:
         own = self._own[flow.thread.index]
         return _union(own[node] for node in nodes)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from threadproof.analysis.control.call_graph import reachable
-from threadproof.analysis.points_to import Kind, PointsTo, Root, Site, analyse
+from threadproof.analysis.points_to import ObjectKind, PointsTo, Root, Site, analyse
 from threadproof.codegen.sequential.plan.registers import stack_objects
-from threadproof.codegen.sequential.plan.threads import Code
+from threadproof.codegen.sequential.plan.threads import SequentialCode
 from threadproof.ir.expr import Expr, Reg, registers
 from threadproof.ir.instr import (
     Alloc,
@@ -40,7 +40,7 @@ def loss(program: Program) -> str:
     points_to = analyse(program)
     if points_to.wild:
         return "pointers may point anywhere"
-    code = Code(program, points_to)
+    code = SequentialCode(program, points_to)
     if any(stack_objects(program.functions[name]) for name in code.recursive):
         return "a recursive function has locals in memory"
     uses = _Uses(program, points_to)
@@ -62,9 +62,9 @@ class _Uses:
     def wrong(self, function: str, instr: Instr) -> str:
         for address in _addresses(instr):
             for root, _ in self._points_to.expression(function, address):
-                if root.kind is Kind.STACK and root.site is not None and self._may_be_gone(root, root.site):
+                if root.kind is ObjectKind.STACK and root.site is not None and self._may_be_gone(root, root.site):
                     return f"the local {root.name} of {root.site.function} may be used after it is gone"
-                constant = root.kind is Kind.GLOBAL and self._is_constant(root.name)
+                constant = root.kind is ObjectKind.GLOBAL and self._is_constant(root.name)
                 if constant and not isinstance(instr, Load):
                     return f"the constant {root.name} may be written"
         return ""

@@ -22,7 +22,7 @@ from threadproof.codegen.sequential.plan.tables import Tables, flag_table, touch
 _UNKNOWN = Touched(ALL, ALL)
 
 
-class Step(NamedTuple):
+class PersistentStep(NamedTuple):
     bits: Touched
     waits: bool
 
@@ -56,16 +56,16 @@ def deciding(tables: Tables) -> list[str]:
     ]
 
 
-def _next_steps(tables: Tables, stops: Stops) -> list[Step]:
+def _next_steps(tables: Tables, stops: Stops) -> list[PersistentStep]:
     """What a thread does that moves from each of its places. The first is for threads that are not there yet."""
-    found = [Step(_UNKNOWN, True)] * (stops.ending + 2)
+    found = [PersistentStep(_UNKNOWN, True)] * (stops.ending + 2)
     for node, number in stops.numbers.items():
         if node in stops.heads:
             continue
         if stops.can_go(node):
-            found[number + 1] = Step(tables.step(stops, node), False)
+            found[number + 1] = PersistentStep(tables.step(stops, node), False)
         elif stops.only_waits(node) and (not stops.is_join(node) or tables.notes_end(number)):
-            found[number + 1] = Step(tables.step(stops, node), True)
+            found[number + 1] = PersistentStep(tables.step(stops, node), True)
     return found
 
 

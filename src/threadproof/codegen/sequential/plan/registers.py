@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from threadproof.codegen.sequential.values.scalars import Kind, Sign, scalar_kind, unsigned
+from threadproof.codegen.sequential.values.scalars import CKind, Sign, scalar_kind, unsigned
 from threadproof.core.graph import reached
 from threadproof.ir.control_flow import control_flow
 from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, Reg, TlsRef, registers, walk
@@ -29,7 +29,7 @@ def read_registers(function: Function) -> frozenset[str]:
     return frozenset(n for i in function.instrs() for expr in all_uses(i) for n in registers(expr))
 
 
-def register_kinds(program: Program, function: Function) -> dict[str, Kind]:
+def register_kinds(program: Program, function: Function) -> dict[str, CKind]:
     """As declared in the source; else as the variable it is read from; else a pointer where it is used as one, else an
     unsigned number."""
     pointer_bits = program.data_model.pointer_bits
@@ -39,25 +39,25 @@ def register_kinds(program: Program, function: Function) -> dict[str, Kind]:
         found.update((dst.name, dst) for edge in edges(instr) for dst, _ in edge.moves)
     pointers = _pointers(function)
     read = _read_from(program, function)
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, CKind] = {}
     for name, reg in found.items():
         variable = function.variables.get(name)
         declared = None if variable is None else scalar_kind(variable.ctype, pointer_bits)
         if declared is not None and declared.width == reg.width:
             kinds[name] = declared
         elif name in pointers and reg.width == pointer_bits:
-            kinds[name] = Kind(Sign.POINTER, pointer_bits)
+            kinds[name] = CKind(Sign.POINTER, pointer_bits)
         else:
             kinds[name] = read.get(name, unsigned(reg.width))
     return kinds
 
 
-def _read_from(program: Program, function: Function) -> dict[str, Kind]:
+def _read_from(program: Program, function: Function) -> dict[str, CKind]:
     """Types of registers that are only ever loaded from one global variable."""
-    found: dict[str, Kind | None] = {}
+    found: dict[str, CKind | None] = {}
     for instr in function.instrs():
         for reg in defs(instr):
-            kind: Kind | None = None
+            kind: CKind | None = None
             if isinstance(instr, Load) and isinstance(instr.address, GlobalRef):
                 variable = program.globals.get(instr.address.name)
                 ctype = None if variable is None else variable.ctype

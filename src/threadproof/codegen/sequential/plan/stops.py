@@ -11,9 +11,9 @@ from collections.abc import Callable
 from threadproof.automaton.visibility import SharedMemory
 from threadproof.codegen.sequential.options import Choices, Options, Reduction, Staying
 from threadproof.codegen.sequential.plan.conflicts import Conflicts, may_block
-from threadproof.codegen.sequential.plan.flow import Flow, Node
+from threadproof.codegen.sequential.plan.flow import FlowNode, ThreadFlow
 from threadproof.codegen.sequential.plan.loops import Loops
-from threadproof.codegen.sequential.plan.threads import Code, Copy
+from threadproof.codegen.sequential.plan.threads import FunctionCopy, SequentialCode
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import Instr
 from threadproof.sync.facts import Act, Seen, does, sync_facts
@@ -52,7 +52,9 @@ class Noticing(SharedMemory):
 class Stops:
     """The numbered places of one thread. 1 is its beginning."""
 
-    def __init__(self, code: Code, flow: Flow, noticing: Noticing, conflicts: Conflicts, options: Options) -> None:
+    def __init__(
+        self, code: SequentialCode, flow: ThreadFlow, noticing: Noticing, conflicts: Conflicts, options: Options
+    ) -> None:
         self._code, self._flow, self._noticing, self._options = code, flow, noticing, options
         self.conflicts = conflicts if options.reduction in (Reduction.CONFLICT, Reduction.FULL) else None
         if self.conflicts is not None and not self.conflicts.known:
@@ -61,10 +63,10 @@ class Stops:
         self.enters = not self.everywhere and options.choices is Choices.OPEN
         """Whether the first step of a thread goes on to what may wait; a random run must not repeat what was before."""
         self.solo = self._solo()
-        self.numbers: dict[Node, int] = {flow.start: 1}
-        self.heads: set[Node] = set()
-        self._always: set[Node] = set()  # heads that let the others in whenever somebody comes there
-        self.visible: set[Node] = set()
+        self.numbers: dict[FlowNode, int] = {flow.start: 1}
+        self.heads: set[FlowNode] = set()
+        self._always: set[FlowNode] = set()  # heads that let the others in whenever somebody comes there
+        self.visible: set[FlowNode] = set()
         for copy in flow.thread.copies:
             self._number(copy)
         self.last = max(self.numbers.values())
@@ -74,7 +76,7 @@ class Stops:
         """The number of a thread that will end the program when it moves next."""
         return self.last + 1
 
-    def _solo(self) -> set[Node]:
+    def _solo(self) -> set[FlowNode]:
         """Where main is the only thread there has been."""
         if self._flow.thread.index or not self.enters:
             return set()
@@ -83,10 +85,10 @@ class Stops:
         after = self._flow.reached_from([node for c in creations for node in self._flow.successors(c)])
         return nodes.keys() - after
 
-    def _number(self, copy: Copy) -> None:
+    def _number(self, copy: FunctionCopy) -> None:
         loops = self._code.loops[copy.function]
         heads = self._heads(copy, loops)
-        around = {label for head in heads if self._flow.atomic(Node(copy, head, 0)) for label in loops.bodies[head]}
+        around = {label for head in heads if self._flow.atomic(FlowNode(copy, head, 0)) for label in loops.bodies[head]}
         for node, instr in self._flow.nodes.items():
             if node.copy != copy or node in self.solo or self._flow.atomic(node):
                 continue
@@ -103,7 +105,7 @@ class Stops:
             if visible or head or (self.everywhere and not isinstance(instr, ir.Jump)):
                 self.numbers.setdefault(node, len(self.numbers) + 1)
 
-    def _is_visible(self, node: Node, instr: Instr) -> bool:
+    def _is_visible(self, node: FlowNode, instr: Instr) -> bool:
         if isinstance(instr, ir.Return):  # of main: the end of the program
             return not self._flow.thread.index and node.copy == self._flow.thread.copies[0]
         if not self._noticing.visible(node.copy.function, instr):
@@ -114,17 +116,17 @@ class Stops:
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def _atomic_block(self, node: Node) -> set[Node]:
+    def _atomic_block(self, node: FlowNode) -> set[FlowNode]:
         """The instruction, and if an atomic block begins there, all of that."""
         return self._until(node, lambda after: not self._flow.atomic(after))
 
-    def _may_wait(self, node: Node) -> bool:
+    def _may_wait(self, node: FlowNode) -> bool:
         """Whether the instruction, or the atomic block that begins there, may have to wait or may end the run."""
         nodes = self._atomic_block(node)
         inside = any(isinstance(self._flow.nodes[n], (*_ENDS_RUN, ir.Assume)) for n in nodes)
         return inside or any(may_block(self._flow.nodes[n]) for n in nodes)
 
-    def _until(self, node: Node, ends: Callable[[Node], bool]) -> set[Node]:
+    def _until(self, node: FlowNode, ends: Callable[[FlowNode], bool]) -> set[FlowNode]:
         found, todo = {node}, list(self._flow.successors(node))
         while todo:
             after = todo.pop()
@@ -133,12 +135,12 @@ class Stops:
                 todo.extend(self._flow.successors(after))
         return found
 
-    def step(self, node: Node) -> set[Node]:
+    def step(self, node: FlowNode) -> set[FlowNode]:
         """All that may be executed when a thread moves from a numbered place."""
         first = self._entered(node)
         return self._until(node, lambda after: after in self.numbers and after not in first) | first
 
-    def _entered(self, node: Node) -> set[Node]:
+    def _entered(self, node: FlowNode) -> set[FlowNode]:
         """The first instruction that others notice, if a new thread goes on to it at once (see `thread_text`)."""
         if not self.enters or node != self._flow.start or not self._flow.thread.index or node in self.visible:
             return set()
@@ -149,7 +151,7 @@ class Stops:
                 return self._until(after, lambda n: n in self.numbers)
         return set()
 
-    def can_stay(self, node: Node) -> bool:
+    def can_stay(self, node: FlowNode) -> bool:
         """Whether a thread may go on here without asking who is next, if nobody minds."""
         if self.conflicts is None or self._flow.atomic(node) or node in self._always:
             return False
@@ -158,19 +160,19 @@ class Stops:
             return True
         return not isinstance(instr, (*_ENDS_RUN, ir.Return)) and not self._may_wait(node)
 
-    def can_go(self, node: Node) -> bool:
+    def can_go(self, node: FlowNode) -> bool:
         """Whether the step from a numbered place never waits and never ends the run."""
         entered = [n for n in self._entered(node) if n in self.numbers]
         return all(self.can_stay(n) and not self.is_join(n) for n in (node, *entered))
 
-    def only_waits(self, node: Node) -> bool:
+    def only_waits(self, node: FlowNode) -> bool:
         """Whether the step may have to wait, but never ends the run."""
         if not may_block(self._flow.nodes[node]):
             return False
         rest = [self._flow.nodes[n] for n in self.step(node) - {node}]
         return not any(isinstance(instr, (*_ENDS_RUN, ir.Assume)) or may_block(instr) for instr in rest)
 
-    def is_join(self, node: Node) -> bool:
+    def is_join(self, node: FlowNode) -> bool:
         return does(self._flow.nodes[node], Act.JOIN)
 
     @property
@@ -178,13 +180,13 @@ class Stops:
         """Whether the thread has places where it is asked if another has ended."""
         return self.conflicts is not None and any(self.is_join(node) for node in self.numbers)
 
-    def is_quiet(self, node: Node) -> bool:
+    def is_quiet(self, node: FlowNode) -> bool:
         """Whether nobody notices the step from a numbered place."""
         return not any(self._noticing.noticed(n.copy.function, self._flow.nodes[n]) for n in self.step(node))
 
-    def noticed_from(self, node: Node) -> set[Node]:
+    def noticed_from(self, node: FlowNode) -> set[FlowNode]:
         """Where a thread may stand that goes on from here until others could notice, or it has to choose."""
-        found, todo, seen = set[Node](), [node], set[Node]()
+        found, todo, seen = set[FlowNode](), [node], set[FlowNode]()
         while todo:
             here = todo.pop()
             if here in seen:
@@ -200,24 +202,24 @@ class Stops:
 
     # --- loops -------------------------------------------------------------------------------------------------------
 
-    def _heads(self, copy: Copy, loops: Loops) -> frozenset[str]:
+    def _heads(self, copy: FunctionCopy, loops: Loops) -> frozenset[str]:
         """Loops that let the others in when they begin again."""
         if self._options.reduction in (Reduction.CONFLICT, Reduction.FULL):
             return frozenset(loops.bodies)
         return frozenset(head for head, body in loops.bodies.items() if self._may_stay(copy, loops, head, body))
 
-    def _may_stay(self, copy: Copy, loops: Loops, head: str, body: frozenset[str]) -> bool:
+    def _may_stay(self, copy: FunctionCopy, loops: Loops, head: str, body: frozenset[str]) -> bool:
         """Whether a round of the loop may be made without any other stop."""
         function = self._code.function(copy)
         stopping = {
             block.label
             for block in function.blocks
             if block.label in body
-            and any(self._stops_anyway(Node(copy, block.label, n), i) for n, i in enumerate(block.instrs))
+            and any(self._stops_anyway(FlowNode(copy, block.label, n), i) for n, i in enumerate(block.instrs))
         }
         return head not in stopping and loops.cyclic_without(head, body - stopping)
 
-    def _stops_anyway(self, node: Node, instr: Instr) -> bool:
+    def _stops_anyway(self, node: FlowNode, instr: Instr) -> bool:
         if node not in self._flow.nodes or self._flow.atomic(node) or node in self.solo:
             return False
         everything = self._options.reduction is Reduction.NONE and not isinstance(instr, ir.Jump)

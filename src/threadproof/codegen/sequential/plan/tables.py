@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from threadproof.codegen.sequential.plan.conflicts import ALL, NOTHING, Conflicts, Touched
-from threadproof.codegen.sequential.plan.flow import Flow, Node
+from threadproof.codegen.sequential.plan.flow import FlowNode, ThreadFlow
 from threadproof.codegen.sequential.plan.stops import Stops
 
 
@@ -14,14 +14,14 @@ class Tables:
     """Bits are numbered anew, in the order in which steps mention them."""
 
     conflicts: Conflicts
-    flows: list[Flow]
+    flows: list[ThreadFlow]
     stops: list[Stops]
     joiners: frozenset[int]  # threads of which `waits_for` says whose end they wait for, where they do
     held: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     """Locks that make a difference to what others may do: the number of each, and the word that says who holds it."""
     _bits: dict[int, int] = field(default_factory=dict[int, int])
 
-    def step(self, stops: Stops, node: Node) -> Touched:
+    def step(self, stops: Stops, node: FlowNode) -> Touched:
         flow = next(f for f, s in zip(self.flows, self.stops, strict=True) if s is stops)
         return self._small(self.conflicts.step(flow, stops.step(node)))
 

@@ -28,7 +28,7 @@ MANY = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class FunctionCopy:
     """A function as one thread runs it."""
 
     function: str
@@ -47,7 +47,7 @@ class Pool:
 class ThreadCode:
     index: int
     start: str
-    copies: list[Copy]
+    copies: list[FunctionCopy]
     pools: dict[str, Pool] = field(default_factory=dict[str, Pool])
 
     @property
@@ -55,20 +55,20 @@ class ThreadCode:
         return f"T{self.index}"
 
 
-class Code:
+class SequentialCode:
     """The functions, and what calls and creations may lead to."""
 
     def __init__(self, program: Program, points_to: PointsTo) -> None:
         self.program = program
         self.callees = Callees(program, points_to)
         self.loops: dict[str, Loops] = {name: loops(f) for name, f in program.functions.items()}
-        self._depths: dict[Copy, Depths] = {}
+        self._depths: dict[FunctionCopy, Depths] = {}
         self.recursive = self._find_recursive()
 
-    def function(self, copy: Copy) -> Function:
+    def function(self, copy: FunctionCopy) -> Function:
         return self.program.functions[copy.function]
 
-    def depths(self, copy: Copy) -> Depths:
+    def depths(self, copy: FunctionCopy) -> Depths:
         found = self._depths.get(copy)
         if found is None:
             found = self._depths[copy] = depths(self.function(copy), 1 if copy.atomic else 0)
@@ -89,8 +89,8 @@ class Code:
         }
         return frozenset(n for c in components(graph) for n in c if len(c) > 1 or c[0] in graph[c[0]])
 
-    def copies_from(self, start: str) -> list[Copy]:
-        todo, found = [Copy(start, False)], list[Copy]()
+    def copies_from(self, start: str) -> list[FunctionCopy]:
+        todo, found = [FunctionCopy(start, False)], list[FunctionCopy]()
         while todo:
             copy = todo.pop(0)
             if copy in found:
@@ -99,11 +99,11 @@ class Code:
             inside = self.depths(copy)
             for site, call in self.calls(copy.function):
                 atomic = inside.at(site.block, site.number) > 0
-                todo += [Copy(target, atomic) for target in self.callees.of(site, call)]
+                todo += [FunctionCopy(target, atomic) for target in self.callees.of(site, call)]
         return found
 
 
-def find_threads(code: Code, most: int) -> list[ThreadCode]:
+def find_threads(code: SequentialCode, most: int) -> list[ThreadCode]:
     """Main and all threads that may be created, in the order of creation."""
     threads = [ThreadCode(0, code.program.entry, code.copies_from(code.program.entry))]
     ancestors: dict[int, tuple[str, ...]] = {0: (code.program.entry,)}
@@ -122,7 +122,7 @@ def find_threads(code: Code, most: int) -> list[ThreadCode]:
     return threads
 
 
-def _wanted(code: Code, thread: ThreadCode, most: int) -> list[tuple[str, int, bool]]:
+def _wanted(code: SequentialCode, thread: ThreadCode, most: int) -> list[tuple[str, int, bool]]:
     wanted: dict[str, tuple[int, bool]] = {}
     often = _call_counts(code, thread)
     for name in dict.fromkeys(copy.function for copy in thread.copies):
@@ -139,7 +139,7 @@ def _wanted(code: Code, thread: ThreadCode, most: int) -> list[tuple[str, int, b
     return [(start, count, enough) for start, (count, enough) in wanted.items()]
 
 
-def _call_counts(code: Code, thread: ThreadCode) -> dict[str, int | None]:
+def _call_counts(code: SequentialCode, thread: ThreadCode) -> dict[str, int | None]:
     """How often each function is called at most; None: nobody knows."""
     counts: dict[str, int | None] = {copy.function: 0 for copy in thread.copies}
     counts[thread.start] = 1
@@ -152,7 +152,7 @@ def _call_counts(code: Code, thread: ThreadCode) -> dict[str, int | None]:
 
 
 def _count(
-    code: Code, name: str, start: str, callers: dict[str, list[tuple[Site, str]]], above: tuple[str, ...]
+    code: SequentialCode, name: str, start: str, callers: dict[str, list[tuple[Site, str]]], above: tuple[str, ...]
 ) -> int | None:
     if name in above or name in code.recursive:
         return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.flow import Node
-from threadproof.codegen.sequential.plan.threads import Copy
+from threadproof.codegen.sequential.plan.flow import FlowNode
+from threadproof.codegen.sequential.plan.threads import FunctionCopy
 from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.text.scope import CopyScope
 from threadproof.codegen.sequential.text.writer import Writer, from_number
@@ -17,7 +17,7 @@ class CallText:
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
-    def call(self, node: Node, instr: ir.Call) -> None:
+    def call(self, node: FlowNode, instr: ir.Call) -> None:
         callees = self._flow.callees(node, instr)
         if not callees:
             raise NoC("a call through a pointer to no known function")
@@ -33,7 +33,7 @@ class CallText:
             self._to.put("__builtin_unreachable();", instr)
         self._come_back(node, instr, callees)
 
-    def _enter(self, node: Node, instr: ir.Call, callee: Copy, indent: str) -> None:
+    def _enter(self, node: FlowNode, instr: ir.Call, callee: FunctionCopy, indent: str) -> None:
         inner = CopyScope(self._module, self._to.thread, callee)
         function = self._module.code.function(callee)
         lines: list[str] = []
@@ -51,7 +51,7 @@ class CallText:
         for line in lines:
             self._to.put(indent + line, instr)
 
-    def _come_back(self, node: Node, instr: ir.Call, callees: list[Copy]) -> None:
+    def _come_back(self, node: FlowNode, instr: ir.Call, callees: list[FunctionCopy]) -> None:
         """Where the callees return to."""
         for callee in callees:
             if callee != callees[0]:
@@ -61,7 +61,7 @@ class CallText:
         if len(callees) > 1:
             self._lines.label(self._after(node))
 
-    def _take_result(self, instr: ir.Call, callee: Copy) -> None:
+    def _take_result(self, instr: ir.Call, callee: FunctionCopy) -> None:
         inner = CopyScope(self._module, self._to.thread, callee)
         width = self._module.code.function(callee).result_width
         if instr.dst is not None and self._to.is_read(instr.dst) and width:
@@ -70,24 +70,24 @@ class CallText:
         if self._module.forgets and self._asks_where(callee) and not inner.recursive:
             self._to.put(f"{inner.return_location()} = 0;", instr)
 
-    def _after(self, node: Node) -> str:
+    def _after(self, node: FlowNode) -> str:
         name = self._to.thread.name
         return self._module.names.name(("after", self._to.thread.index, node), f"{name}_after_call")
 
-    def _number(self, node: Node, callee: Copy) -> int:
+    def _number(self, node: FlowNode, callee: FunctionCopy) -> int:
         return self._flow.callers[callee].index(node) + 1
 
-    def _back(self, node: Node, callee: Copy) -> str:
+    def _back(self, node: FlowNode, callee: FunctionCopy) -> str:
         wish = f"{self._to.thread.name}_{callee.function}_back{self._number(node, callee)}"
         return self._module.names.name(("back", self._to.thread.index, node, callee), wish)
 
-    def _asks_where(self, copy: Copy) -> bool:
+    def _asks_where(self, copy: FunctionCopy) -> bool:
         """Whether a function must be told where to return to."""
         return len(self._flow.callers[copy]) > 1 or copy == self._to.thread.copies[0]
 
     # --- returns -----------------------------------------------------------------------------------------------------
 
-    def give_back(self, node: Node, instr: ir.Return) -> None:
+    def give_back(self, node: FlowNode, instr: ir.Return) -> None:
         """Return to one of the callers."""
         copy, scope = node.copy, self._to.scope
         callers = self._flow.callers[copy]
@@ -104,7 +104,7 @@ class CallText:
         self._to.put(f"default: goto {self._back(callers[-1], copy)};", instr)
         self._to.put("}", instr)
 
-    def _result_is_read(self, copy: Copy) -> bool:
+    def _result_is_read(self, copy: FunctionCopy) -> bool:
         if not self._module.code.function(copy).result_width:
             return False
         for caller in self._flow.callers[copy]:

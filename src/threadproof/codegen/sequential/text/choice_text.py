@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threadproof.codegen.sequential.options import Choices
 from threadproof.codegen.sequential.text.writer import Writer, from_number
-from threadproof.codegen.sequential.values.scalars import Kind, Sign, container, unsigned
+from threadproof.codegen.sequential.values.scalars import CKind, Sign, container, unsigned
 from threadproof.codegen.sequential.values.typed import Typed
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Compare, CompareOp, const
@@ -12,7 +12,7 @@ from threadproof.ir.expr import Compare, CompareOp, const
 _NAMES = {8: "char", 16: "short", 32: "int", 64: "longlong", 128: "int128"}
 NONDET = {
     "bool": "_Bool",
-    **{name: Kind(Sign.SIGNED, size).text for size, name in _NAMES.items()},
+    **{name: CKind(Sign.SIGNED, size).text for size, name in _NAMES.items()},
     **{f"u{name}": unsigned(size).text for size, name in _NAMES.items()},
 }
 """The C types of the functions, by what follows `__VERIFIER_nondet_`."""

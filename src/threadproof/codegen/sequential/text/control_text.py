@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.flow import Node
+from threadproof.codegen.sequential.plan.flow import FlowNode
 from threadproof.codegen.sequential.text.dying import Dying
 from threadproof.codegen.sequential.text.peephole import Goto, only_goto
 from threadproof.codegen.sequential.text.writer import Writer
@@ -17,7 +17,7 @@ class ControlText:
         self._to, self._dying = writer, dying
         self._printer = writer.printer
 
-    def write(self, node: Node, instr: ir.Jump | ir.Branch | ir.Switch, following: str | None) -> None:
+    def write(self, node: FlowNode, instr: ir.Jump | ir.Branch | ir.Switch, following: str | None) -> None:
         match instr:
             case ir.Jump():
                 way = self._way(node, instr.edge, following)
@@ -29,7 +29,7 @@ class ControlText:
             case ir.Switch():
                 self._switch(node, instr)
 
-    def _branch(self, node: Node, instr: ir.Branch, following: str | None) -> None:
+    def _branch(self, node: FlowNode, instr: ir.Branch, following: str | None) -> None:
         then, otherwise = self._way(node, instr.then, following), self._way(node, instr.otherwise, following)
         if then:
             self._put_if(instr.condition, then, instr)
@@ -49,7 +49,7 @@ class ControlText:
         else:
             self._to.put(f"if ({text}) {{ {way} }}", instr)
 
-    def _switch(self, node: Node, instr: ir.Switch) -> None:
+    def _switch(self, node: FlowNode, instr: ir.Switch) -> None:
         self._to.put(f"switch ({self._printer.unsigned(instr.value).text}) {{", instr)
         width = instr.value.width
         for value, edge in instr.cases:
@@ -59,7 +59,7 @@ class ControlText:
         self._to.put("}", instr)
         self._to.lines.falling = False
 
-    def _way(self, node: Node, edge: Edge, following: str | None) -> str:
+    def _way(self, node: FlowNode, edge: Edge, following: str | None) -> str:
         """All that is done on the way to a block; empty if it is nothing, and the block the next."""
         forgotten = [] if self._dying is None else self._dying.on_edge(node, edge)
         dead = [self._to.forget(name) for name in forgotten]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.flow import Node
+from threadproof.codegen.sequential.plan.flow import FlowNode
 from threadproof.codegen.sequential.plan.threads import Pool
 from threadproof.codegen.sequential.text.scope import CopyScope
 from threadproof.codegen.sequential.text.writer import Writer
@@ -13,7 +13,7 @@ from threadproof.ir.instr import Instr
 from threadproof.sync.facts import DETACHING
 
 
-def create(writer: Writer, node: Node, instr: ir.Sync) -> None:
+def create(writer: Writer, node: FlowNode, instr: ir.Sync) -> None:
     """A thread of the start routine's pool begins."""
     targets = writer.module.code.callees.of(node.site, instr)
     if len(targets) == 1 and isinstance(instr.args[1], GlobalRef):

@@ -6,9 +6,9 @@ others are written before they are read in every turn, so a verifier can see for
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.flow import Flow, Node
+from threadproof.codegen.sequential.plan.flow import FlowNode, ThreadFlow
 from threadproof.codegen.sequential.plan.stops import Stops
-from threadproof.codegen.sequential.plan.threads import Copy
+from threadproof.codegen.sequential.plan.threads import FunctionCopy
 from threadproof.codegen.sequential.text.module import Module
 from threadproof.ir.expr import registers
 from threadproof.ir.instr import Call, Edge, Instr, defs, uses
@@ -16,7 +16,7 @@ from threadproof.ir.liveness import live_before
 
 
 class Dying:
-    def __init__(self, flow: Flow, stops: Stops, copy: Copy, module: Module) -> None:
+    def __init__(self, flow: ThreadFlow, stops: Stops, copy: FunctionCopy, module: Module) -> None:
         function = module.code.function(copy)
         self._live = live_before(function)
         self._objects = module.facts(copy.function).objects
@@ -30,12 +30,12 @@ class Dying:
             if isinstance(instr, Call):
                 self._lasting |= self._live[node.block][node.number + 1] - {reg.name for reg in defs(instr)}
 
-    def after(self, node: Node, instr: Instr) -> list[str]:
+    def after(self, node: FlowNode, instr: Instr) -> list[str]:
         """Registers that nobody reads after the instruction, which read or wrote them."""
         mentioned = {n for expr in uses(instr) for n in registers(expr)} | {reg.name for reg in defs(instr)}
         return self._chosen(mentioned - self._live[node.block][node.number + 1])
 
-    def on_edge(self, node: Node, edge: Edge) -> list[str]:
+    def on_edge(self, node: FlowNode, edge: Edge) -> list[str]:
         """Registers that are live before the jump or moved by it, and not where it leads."""
         before = self._live[node.block][node.number] | {dst.name for dst, _ in edge.moves}
         return self._chosen(before - self._live[edge.target][0])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from threadproof.codegen.sequential.text.module import Module
-from threadproof.codegen.sequential.values.scalars import Kind, Sign
-from threadproof.codegen.sequential.values.shapes import Shape
+from threadproof.codegen.sequential.values.scalars import CKind, Sign
+from threadproof.codegen.sequential.values.shapes import CShape
 from threadproof.codegen.sequential.values.typed import Object
 from threadproof.ir.program import GlobalVar, Lifetime
 
@@ -44,7 +44,7 @@ def _declaration(found: Object, variable: GlobalVar) -> str:
     return f"{text};{where}"
 
 
-def _initial(shape: Shape, image: bytes) -> str:
+def _initial(shape: CShape, image: bytes) -> str:
     if shape.fields:
         parts = [image[at : at + shape.element_size] for at in range(0, len(image), shape.element_size)]
         return _nested([_members(shape, part) for part in parts], shape.dimensions)
@@ -55,7 +55,7 @@ def _initial(shape: Shape, image: bytes) -> str:
     return _nested(values, shape.dimensions)
 
 
-def _words(shape: Shape, image: bytes) -> str:
+def _words(shape: CShape, image: bytes) -> str:
     """A record: its words inside a struct, bytes at least."""
     size = shape.element_size
     parts = [image[at : at + size] for at in range(0, len(image), size)]
@@ -71,7 +71,7 @@ def _plain(value: int, size: int) -> str:
     return f"{value}{'ull' if size == 8 else 'u'}" if value else "0"
 
 
-def _members(shape: Shape, image: bytes) -> str:
+def _members(shape: CShape, image: bytes) -> str:
     """A record: the members that are not zero."""
     texts: list[str] = []
     for field in shape.fields:
@@ -83,7 +83,7 @@ def _members(shape: Shape, image: bytes) -> str:
     return f"{{{', '.join(texts)}}}"
 
 
-def _value(kind: Kind, content: bytes) -> str:
+def _value(kind: CKind, content: bytes) -> str:
     value = int.from_bytes(content, "little")
     if kind.sign is Sign.POINTER:
         return f"(void *){value}" if value else "0"

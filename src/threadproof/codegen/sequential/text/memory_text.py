@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.flow import Node
+from threadproof.codegen.sequential.plan.flow import FlowNode
 from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.text.writer import Writer
 from threadproof.codegen.sequential.values.places import SIZES
-from threadproof.codegen.sequential.values.scalars import Kind, Sign, check_width, container, unsigned
+from threadproof.codegen.sequential.values.scalars import CKind, Sign, check_width, container, unsigned
 from threadproof.codegen.sequential.values.typed import Typed
 from threadproof.ir import instr as ir
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Select, const
@@ -69,7 +69,7 @@ class MemoryText:
         check_width(kind.width, self._scope.pointer_bits)
         self._to.put(f"{{ {kind.text} bytes = {value}; memcpy({where}, &bytes, {instr.size}); }}", instr)
 
-    def _written(self, value: Expr, kind: Kind) -> str:
+    def _written(self, value: Expr, kind: CKind) -> str:
         """A value for a place; C extends it with zeros."""
         return self._printer.assigned(value, kind) if value.width == kind.width else self._printer.unsigned(value).text
 
@@ -91,7 +91,7 @@ class MemoryText:
             same = success
         self._to.put(f"if ({same}) {place.text} = {new};", instr)
 
-    def alloc(self, node: Node, instr: ir.Alloc) -> None:
+    def alloc(self, node: FlowNode, instr: ir.Alloc) -> None:
         if instr.dst.name in self._scope.facts.objects:
             if self._runs_often(node) or instr.dst.name in self._scope.facts.read_first:
                 self._to.put(f"ANYTHING({self._scope.local(instr.dst.name).name});", instr)
@@ -105,7 +105,7 @@ class MemoryText:
         target = f"{self._scope.register(instr.dst).text} = " if self._to.is_read(instr.dst) else ""
         self._to.put(f"{target}{call};", instr)
 
-    def _runs_often(self, node: Node) -> bool:
+    def _runs_often(self, node: FlowNode) -> bool:
         """Whether the instruction may be executed more than once: the local is a new one each time."""
         cyclic = self._to.module.code.loops[node.copy.function].cyclic
         return bool(self._to.flow.callers[node.copy]) or node.block in cyclic
@@ -119,7 +119,7 @@ class MemoryText:
         self._to.put(f"release({self._printer.pointer(instr.address).text});", instr)
 
 
-def _read(place: Typed, target: Kind, width: int) -> str:
+def _read(place: Typed, target: CKind, width: int) -> str:
     """What lies at a place, as a value of so many bits for a register."""
     text, source = place.text, place.kind
     if target.sign is Sign.POINTER:

@@ -10,10 +10,10 @@ from pathlib import Path
 from threadproof.codegen.sequential.options import Options, Reduction
 from threadproof.codegen.sequential.plan.registers import read_first, read_registers, register_kinds, stack_objects
 from threadproof.codegen.sequential.plan.tables import Tables
-from threadproof.codegen.sequential.plan.threads import Code, Copy, ThreadCode
-from threadproof.codegen.sequential.text.names import Names
-from threadproof.codegen.sequential.values.scalars import Kind
-from threadproof.codegen.sequential.values.shapes import Shape, shape
+from threadproof.codegen.sequential.plan.threads import FunctionCopy, SequentialCode, ThreadCode
+from threadproof.codegen.sequential.text.names import TextNames
+from threadproof.codegen.sequential.values.scalars import CKind
+from threadproof.codegen.sequential.values.shapes import CShape, shape
 from threadproof.codegen.sequential.values.typed import Object
 from threadproof.core.source import SourceLoc
 from threadproof.ir.control_flow import Site
@@ -25,7 +25,7 @@ from threadproof.sync.facts import Act, does
 
 @dataclass(slots=True)
 class FunctionFacts:
-    kinds: dict[str, Kind]
+    kinds: dict[str, CKind]
     read: frozenset[str]
     objects: dict[str, Alloc]
     read_first: frozenset[str]
@@ -49,11 +49,11 @@ def cancels(program: Program) -> bool:
 @dataclass(slots=True)
 class Module:
     program: Program
-    code: Code
+    code: SequentialCode
     options: Options
     threads: list[ThreadCode]
     tables: Tables
-    names: Names = field(default_factory=Names)
+    names: TextNames = field(default_factory=TextNames)
     sync: set[str] = field(default_factory=set[str])  # operations that are called
     functions_named: dict[str, str] = field(default_factory=dict[str, str])
     globals_used: dict[str, set[int | None]] = field(default_factory=dict[str, set[int | None]])  # by which threads
@@ -68,7 +68,7 @@ class Module:
     _facts: dict[str, FunctionFacts] = field(default_factory=dict[str, FunctionFacts])
     _declared: set[str] = field(default_factory=set[str])
     _lines: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-    _shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
+    _shapes: dict[str, CShape] = field(default_factory=dict[str, CShape])
 
     def __post_init__(self) -> None:
         joins = [i for i in _syncs(self.program) if does(i, Act.JOIN)]
@@ -104,7 +104,7 @@ class Module:
             self._declared.add(name)
             self.locals.append(text)
 
-    def typed(self, found: Shape) -> Shape:
+    def typed(self, found: CShape) -> CShape:
         """The shape with its type declared; types of the same name and different content get different names."""
         if not found.typedef:
             return found
@@ -113,7 +113,7 @@ class Module:
         self.typedefs[name] = found.typedef.replace("{name}", name)
         return replace(found, type=name, typedef="")
 
-    def shape_of(self, variable: GlobalVar) -> Shape:
+    def shape_of(self, variable: GlobalVar) -> CShape:
         found = self._shapes.get(variable.name)
         if found is None:
             plain = shape(variable.ctype, variable.size, max(1, variable.align), self.pointer_bits)
@@ -135,7 +135,7 @@ class Module:
         self.functions_named[name] = mark
         return f"&{mark}"
 
-    def register_name(self, thread: int, copy: Copy, name: str) -> str:
+    def register_name(self, thread: int, copy: FunctionCopy, name: str) -> str:
         """T1_x for the variable x; T1_5 for a temporary value."""
         function = self.program.functions[copy.function]
         variable = function.variables.get(name)

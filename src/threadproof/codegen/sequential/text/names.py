@@ -23,7 +23,7 @@ _RESERVED = frozenset([*_KEYWORDS.split(), *_OWN.split(), *OPERATIONS])
 _OWN_PATTERN = re.compile(r"__.*|may_(read|write)_\d+|([prwxybm]|end)\d+_")
 
 
-class Names:
+class TextNames:
     def __init__(self) -> None:
         self._used: set[str] = set(_RESERVED)
         self._given: dict[tuple[object, ...], str] = {}

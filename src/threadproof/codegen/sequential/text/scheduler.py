@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from threadproof.codegen.sequential.options import Checks, Choices, Reduction, Staying
+from threadproof.codegen.sequential.options import Choices, Reduction, SelfChecks, Staying
 from threadproof.codegen.sequential.plan.persistent import CHOICE
 from threadproof.codegen.sequential.plan.stops import Stops
 from threadproof.codegen.sequential.text import random_text
 from threadproof.codegen.sequential.text.module import Module
-from threadproof.ir.ctypes import Array, CType, Record
+from threadproof.ir.ctypes import CArray, CRecord, CType
 from threadproof.ir.program import GlobalVar, Lifetime
 from threadproof.sync.facts import FACTS, Family
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class MainLoop:
     """The body of the generated main after its declarations, and what its lines are."""
 
     lines: list[str]
@@ -23,7 +23,7 @@ class Loop:
     switches: tuple[range, ...]  # per thread: the lines of its switch
 
 
-def scheduler_loop(module: Module, stops: list[Stops], switches: list[list[str]]) -> Loop:
+def scheduler_loop(module: Module, stops: list[Stops], switches: list[list[str]]) -> MainLoop:
     options = module.options
     previous = options.rounds is not None or options.staying is Staying.ASSUME
     lines = ["  int prev_thread = 0;"] if previous else []
@@ -42,10 +42,10 @@ def scheduler_loop(module: Module, stops: list[Stops], switches: list[list[str]]
         first = len(lines)
         lines.append(f"      switch (pc[{thread.index}]) {{")
         lines += [f"      {line}" for line in switch]
-        lines += ["      default:", "        check(0);"] if options.checks is Checks.ON else []
+        lines += ["      default:", "        check(0);"] if options.checks is SelfChecks.ON else []
         lines.append("      }")
         ranges.append(range(first, len(lines)))
-    return Loop([*lines, "    }", "  }"], choosing, tuple(ranges))
+    return MainLoop([*lines, "    }", "  }"], choosing, tuple(ranges))
 
 
 def _choice(module: Module, stops: list[Stops]) -> list[str]:
@@ -84,7 +84,7 @@ def _stay(stops: list[Stops]) -> list[str]:
 
 
 def check_function(module: Module) -> list[str]:
-    if module.options.checks is Checks.OFF:
+    if module.options.checks is SelfChecks.OFF:
         return []
     return [
         "// Never fails, or this file is wrong.",
@@ -95,7 +95,7 @@ def check_function(module: Module) -> list[str]:
 
 def _checks(module: Module, stops: list[Stops]) -> list[str]:
     """Section 4.5: counters are valid, and locks are held by threads that have been created."""
-    if module.options.checks is Checks.OFF:
+    if module.options.checks is SelfChecks.OFF:
         return []
     lines = [f"check(NOT_CREATED <= pc[{i}] && pc[{i}] <= {one.ending});" for i, one in enumerate(stops)]
     for name in sorted(module.globals_used):
@@ -109,7 +109,7 @@ def _owners(module: Module, variable: GlobalVar) -> list[str]:
     if variable.lifetime is not Lifetime.PROGRAM or not _uses_mutexes(module):
         return []
     count, ctype = 1, variable.ctype
-    while isinstance(ctype, Array):
+    while isinstance(ctype, CArray):
         count, ctype = count * ctype.count, ctype.element
     if not _is_mutex(ctype) or not count:
         return []
@@ -124,4 +124,4 @@ def _uses_mutexes(module: Module) -> bool:
 
 
 def _is_mutex(ctype: CType | None) -> bool:
-    return isinstance(ctype, Record) and ctype.name == "pthread_mutex_t"
+    return isinstance(ctype, CRecord) and ctype.name == "pthread_mutex_t"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.threads import Copy, ThreadCode
+from threadproof.codegen.sequential.plan.threads import FunctionCopy, ThreadCode
 from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.text.module import Module
-from threadproof.codegen.sequential.values.scalars import Kind, check_width, unsigned
+from threadproof.codegen.sequential.values.scalars import CKind, check_width, unsigned
 from threadproof.codegen.sequential.values.shapes import shape
 from threadproof.codegen.sequential.values.typed import Object, Typed
 from threadproof.ir.expr import Const, Expr, GlobalRef, Reg, TlsRef
@@ -15,7 +15,7 @@ from threadproof.ir.program import Origin
 class CopyScope:
     """Registers and locals are variables of the generated main; those of a recursive function are arrays of frames."""
 
-    def __init__(self, module: Module, thread: ThreadCode, copy: Copy) -> None:
+    def __init__(self, module: Module, thread: ThreadCode, copy: FunctionCopy) -> None:
         self.module, self.thread, self.copy = module, thread, copy
         self.pointer_bits = module.pointer_bits
         self.facts = module.facts(copy.function)
@@ -47,7 +47,7 @@ class CopyScope:
     def _name(self, what: str, wish: str) -> str:
         return self.module.names.name((what, self.thread.index, self.copy), wish)
 
-    def _cell(self, kind: Kind, name: str, plus: str) -> str:
+    def _cell(self, kind: CKind, name: str, plus: str) -> str:
         """A variable that begins as zero, in the running frame."""
         space = "" if kind.text.endswith("*") else " "
         if not self.recursive:
@@ -58,7 +58,7 @@ class CopyScope:
 
     # --- variables of the program ------------------------------------------------------------------------------------
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> CKind:
         return self.facts.kinds[name]
 
     def register(self, reg: Reg, plus: str = "") -> Typed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.flow import Node
+from threadproof.codegen.sequential.plan.flow import FlowNode
 from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.text.call_text import CallText
 from threadproof.codegen.sequential.text.choice_text import choose
@@ -31,7 +31,7 @@ class Statements:
         self._calls = CallText(self._to)
         self._syncs = SyncCalls(self._to)
 
-    def write(self, node: Node, instr: Instr, following: str | None) -> None:
+    def write(self, node: FlowNode, instr: Instr, following: str | None) -> None:
         self._lines.falling = True
         try:
             self._write(node, instr, following)
@@ -41,7 +41,7 @@ class Statements:
         except NoC as missing:
             self._to.module.without_c[node.site] = str(missing)
 
-    def _write(self, node: Node, instr: Instr, following: str | None) -> None:
+    def _write(self, node: FlowNode, instr: Instr, following: str | None) -> None:
         match instr:
             case ir.Jump() | ir.Branch() | ir.Switch():
                 self._control.write(node, instr, following)
@@ -62,7 +62,7 @@ class Statements:
             case _:
                 self._in_memory(node, instr)
 
-    def _in_memory(self, node: Node, instr: Instr) -> None:
+    def _in_memory(self, node: FlowNode, instr: Instr) -> None:
         match instr:
             case ir.Load():
                 self._memory.load(instr)
@@ -90,7 +90,7 @@ class Statements:
         elif may_trap(instr.value):
             self._to.put(f"(void)({self._to.printer.value(instr.value).text});", instr)
 
-    def _return(self, node: Node, instr: ir.Return) -> None:
+    def _return(self, node: FlowNode, instr: ir.Return) -> None:
         """To a caller; from the start routine, to the end of the thread."""
         starts, called = node.copy == self._to.thread.copies[0], bool(self._to.flow.callers[node.copy])
         self._lines.falling = False
@@ -105,7 +105,7 @@ class Statements:
         if called:
             self._calls.give_back(node, instr)
 
-    def _assume(self, node: Node, instr: ir.Assume) -> None:
+    def _assume(self, node: FlowNode, instr: ir.Assume) -> None:
         """Until a thread whose assumption has failed moves, the others go on."""
         if node in self._to.stops.solo or self._to.flow.atomic(node):
             self._to.put(f"assume({self._to.printer.condition(instr.condition)});", instr)

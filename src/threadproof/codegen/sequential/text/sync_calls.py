@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.codegen.sequential.options import Choices
-from threadproof.codegen.sequential.plan.flow import Node
+from threadproof.codegen.sequential.plan.flow import FlowNode
 from threadproof.codegen.sequential.text.creation_text import create, end_thread
 from threadproof.codegen.sequential.text.sync_text import ASK_SELF, CALLS, Signature
 from threadproof.codegen.sequential.text.writer import Writer, from_number
@@ -21,7 +21,7 @@ class SyncCalls:
     def __init__(self, writer: Writer) -> None:
         self._to, self._module = writer, writer.module
 
-    def write(self, node: Node, instr: ir.Sync) -> None:
+    def write(self, node: FlowNode, instr: ir.Sync) -> None:
         index = self._to.thread.index
         if OPERATIONS[instr.op].cancellation is Cancellation.POINT and self._module.asks_cancellation:
             self._maybe_cancelled(instr)

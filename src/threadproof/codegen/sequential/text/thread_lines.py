@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.flow import Flow, Node
+from threadproof.codegen.sequential.plan.flow import FlowNode, ThreadFlow
 from threadproof.codegen.sequential.plan.stops import Stops
-from threadproof.codegen.sequential.plan.threads import Copy
+from threadproof.codegen.sequential.plan.threads import FunctionCopy
 from threadproof.codegen.sequential.text.module import Module
 from threadproof.codegen.sequential.text.peephole import Goto, Label, Line, Statement, only_goto, polished
 from threadproof.codegen.sequential.text.scope import CopyScope
@@ -13,7 +13,7 @@ from threadproof.ir.instr import Edge
 
 
 class ThreadLines:
-    def __init__(self, module: Module, flow: Flow, stops: Stops) -> None:
+    def __init__(self, module: Module, flow: ThreadFlow, stops: Stops) -> None:
         self.module, self.flow, self.stops = module, flow, stops
         self.thread = flow.thread
         self.falling = False  # whether control comes here from the line before
@@ -51,7 +51,7 @@ class ThreadLines:
 
     # --- jumps -------------------------------------------------------------------------------------------------------
 
-    def block_label(self, copy: Copy, block: str) -> str:
+    def block_label(self, copy: FunctionCopy, block: str) -> str:
         prefix = CopyScope(self.module, self.thread, copy).prefix
         return self.module.names.name(("label", self.thread.index, copy, block), f"{prefix}_L{block}")
 
@@ -59,9 +59,9 @@ class ThreadLines:
         """Let another thread move, and go on at a numbered place."""
         return f"pc[{self.thread.index}] = {number}; continue;"
 
-    def jump(self, source: Node, edge: Edge, following: str | None) -> str:
+    def jump(self, source: FlowNode, edge: Edge, following: str | None) -> str:
         """The statement that goes to a block; empty if it is the next line anyway."""
-        target = Node(source.copy, edge.target, 0)
+        target = FlowNode(source.copy, edge.target, 0)
         number = self.stops.numbers.get(target)
         loops = self.module.code.loops[source.copy.function]
         returns = target in self.stops.heads and source.block in loops.bodies.get(edge.target, ())
@@ -71,6 +71,6 @@ class ThreadLines:
             return ""
         return f"goto {self.block_label(source.copy, edge.target)};"
 
-    def _stops_always(self, node: Node) -> bool:
+    def _stops_always(self, node: FlowNode) -> bool:
         """Whether whoever comes here gives up its turn."""
         return (node in self.stops.visible and not self.stops.can_stay(node)) or self.stops.everywhere

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from threadproof.codegen.sequential.plan.flow import Flow, Node
+from threadproof.codegen.sequential.plan.flow import FlowNode, ThreadFlow
 from threadproof.codegen.sequential.plan.stops import LOCAL, Stops
-from threadproof.codegen.sequential.plan.threads import Copy
+from threadproof.codegen.sequential.plan.threads import FunctionCopy
 from threadproof.codegen.sequential.text.module import Module
 from threadproof.codegen.sequential.text.peephole import FALLS
 from threadproof.codegen.sequential.text.scope import CopyScope
@@ -16,7 +16,7 @@ from threadproof.sync.facts import Act, does
 
 
 class ThreadText:
-    def __init__(self, module: Module, flow: Flow, stops: Stops) -> None:
+    def __init__(self, module: Module, flow: ThreadFlow, stops: Stops) -> None:
         self._module, self._flow, self._stops = module, flow, stops
         self._thread = flow.thread
         self._lines = ThreadLines(module, flow, stops)
@@ -31,28 +31,28 @@ class ThreadText:
         used = any(ending in line for line in lines)
         return [*lines, f"case {self._stops.ending}:", "  abort();"] if used else lines
 
-    def _copy(self, copy: Copy) -> None:
+    def _copy(self, copy: FunctionCopy) -> None:
         function = self._module.code.function(copy)
         comment = f"  // {function.name}{' (inside an atomic block)' if copy.atomic else ''}"
         self._lines.heading(*([] if copy == self._thread.copies[0] else ["", comment]))
         self._lines.falling = False
         statements = Statements(self._lines, CopyScope(self._module, self._thread, copy))
-        order = [b for b in function.blocks if Node(copy, b.label, 0) in self._flow.nodes]
+        order = [b for b in function.blocks if FlowNode(copy, b.label, 0) in self._flow.nodes]
         for position, block in enumerate(order):
             following = order[position + 1].label if position + 1 < len(order) else None
             self._lines.label(self._lines.block_label(copy, block.label))
             called = not position and bool(self._flow.callers[copy])
-            first = Node(copy, block.label, 0)
+            first = FlowNode(copy, block.label, 0)
             self._lines.falling |= called or (first != self._flow.start and self._stops.can_stay(first))  # by `goto`
             for number, instr in enumerate(block.instrs):
-                node = Node(copy, block.label, number)
+                node = FlowNode(copy, block.label, number)
                 if node not in self._flow.nodes:
                     break  # the call before never returns
                 self._stop(node)
                 statements.write(node, instr, following)
                 self._entering &= isinstance(instr, LOCAL) and node not in self._stops.visible
 
-    def _stop(self, node: Node) -> None:
+    def _stop(self, node: FlowNode) -> None:
         """A new thread goes on to its first instruction that others can notice: nobody could tell the difference."""
         number = self._stops.numbers.get(node)
         if number is None:
@@ -63,7 +63,7 @@ class ThreadText:
         self._lines.heading(*([FALLS] if self._lines.falling else []), f"case {number}:")
         self._lines.falling = True
 
-    def _give_way(self, node: Node, number: int) -> None:
+    def _give_way(self, node: FlowNode, number: int) -> None:
         """Before a numbered place: let another thread move, or go on if nobody minds."""
         if node not in self._stops.visible and not self._stops.everywhere:
             return  # the head of a loop: only what comes round again gives way
@@ -84,6 +84,6 @@ class ThreadText:
                 waiting = f"waits_for[{self._thread.index}] = {handle}; "
         self._lines.put(f"if ({minds}) {{ {waiting}{self._lines.leave(number)} }}")
 
-    def _somebody_minds(self, node: Node) -> str:
+    def _somebody_minds(self, node: FlowNode) -> str:
         touched = self._module.tables.step(self._stops, node)
         return f"conflict({self._thread.index}, {touched.reads}, {touched.writes})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threadproof.codegen.sequential.text.scope import CopyScope
 from threadproof.codegen.sequential.text.thread_lines import ThreadLines
 from threadproof.codegen.sequential.values.expressions import Printer
-from threadproof.codegen.sequential.values.scalars import Kind, Sign
+from threadproof.codegen.sequential.values.scalars import CKind, Sign
 from threadproof.ir.expr import Reg
 from threadproof.ir.instr import Instr
 
@@ -36,6 +36,6 @@ class Writer:
         self.put(f'beyond("{quoted}");', instr)
 
 
-def from_number(kind: Kind) -> str:
+def from_number(kind: CKind) -> str:
     """The cast that makes a variable of this type of a number."""
     return "(void *)(uptr)" if kind.sign is Sign.POINTER else ""

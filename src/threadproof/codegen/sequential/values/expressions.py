@@ -5,10 +5,10 @@ from __future__ import annotations
 from threadproof.codegen.sequential.refusal import NoC
 from threadproof.codegen.sequential.values import integers, places
 from threadproof.codegen.sequential.values.floats import float_value
-from threadproof.codegen.sequential.values.scalars import Kind, Sign, check_width, unsigned
+from threadproof.codegen.sequential.values.scalars import CKind, Sign, check_width, unsigned
 from threadproof.codegen.sequential.values.typed import (
-    Scope,
     Typed,
+    ValueScope,
     as_unsigned,
     number,
     signed_constant,
@@ -36,7 +36,7 @@ from threadproof.ir.expr import (
 class Printer:
     """Prints expressions with the names of a scope."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: ValueScope) -> None:
         self.scope = scope
 
     # --- as a value of some type -------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ class Printer:
 
     def pointer(self, expr: Expr) -> Typed:
         """As a C pointer, of whatever type."""
-        kind = Kind(Sign.POINTER, self.scope.pointer_bits)
+        kind = CKind(Sign.POINTER, self.scope.pointer_bits)
         if isinstance(expr, Const):
             return Typed("0" if not expr.value else f"(void *){number(expr.value, self.scope.pointer_bits)}", kind)
         value = self.value(expr)
@@ -61,7 +61,7 @@ class Printer:
     def condition(self, expr: Expr) -> str:
         return self.value(expr).text
 
-    def assigned(self, expr: Expr, kind: Kind) -> str:
+    def assigned(self, expr: Expr, kind: CKind) -> str:
         """What to write behind `=` for a variable of this type."""
         if kind.sign is Sign.POINTER:
             return self.pointer(expr).text
@@ -100,7 +100,7 @@ class Printer:
                 raise NoC(f"the function {expr.name}")
 
     def _named(self, expr: Reg | GlobalRef | TlsRef) -> Typed:
-        kind = Kind(Sign.POINTER, self.scope.pointer_bits)
+        kind = CKind(Sign.POINTER, self.scope.pointer_bits)
         found = self.scope.object_at(expr)
         if found is not None:
             return Typed(found.address, kind, bool(found.shape.dimensions))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.values.scalars import Kind, Sign, unsigned
+from threadproof.codegen.sequential.values.scalars import CKind, Sign, unsigned
 from threadproof.codegen.sequential.values.typed import BIT, Typed, Values, cut, narrowed, number
 from threadproof.ir.expr import (
     Expr,
@@ -85,7 +85,7 @@ def _convert(values: Values, expr: FloatConvert) -> Typed:
         case FloatConvertOp.UNSIGNED_TO_FLOAT:
             return _bits(values.unsigned(expr.operand).text, expr.width)
         case FloatConvertOp.FLOAT_TO_SIGNED:
-            kind = Kind(Sign.SIGNED, expr.width)
+            kind = CKind(Sign.SIGNED, expr.width)
             return narrowed(Typed(f"({kind.text}){_real(values, expr.operand)}", kind, False), expr.width)
         case FloatConvertOp.FLOAT_TO_UNSIGNED:
             kind = unsigned(expr.width)

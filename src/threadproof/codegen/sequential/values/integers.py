@@ -8,7 +8,7 @@ wide) is undefined in the same place of the text.
 from __future__ import annotations
 
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.values.scalars import Kind, Sign, container, unsigned
+from threadproof.codegen.sequential.values.scalars import CKind, Sign, container, unsigned
 from threadproof.codegen.sequential.values.typed import (
     BIT,
     Typed,
@@ -150,9 +150,9 @@ def signed(value: Typed, width: int) -> Typed:
     if value.kind.sign is Sign.SIGNED:
         return value
     if width == 1:
-        return Typed(f"-(int){value.inner}", Kind(Sign.SIGNED, 32), False)
+        return Typed(f"-(int){value.inner}", CKind(Sign.SIGNED, 32), False)
     size = container(width)
-    kind = Kind(Sign.SIGNED, size)
+    kind = CKind(Sign.SIGNED, size)
     if size == width:
         return Typed(f"({kind.text}){as_unsigned(value, width).inner}", kind, False)
     text = f"({kind.text})((({unsigned(size).text}){value.inner}) << {size - width}) >> {size - width}"
@@ -186,7 +186,7 @@ def _zero_extended(values: Values, expr: Convert) -> Typed:
 
 
 def _sign_extended(values: Values, expr: Convert) -> Typed:
-    inner, kind = values.signed(expr.operand), Kind(Sign.SIGNED, expr.width)
+    inner, kind = values.signed(expr.operand), CKind(Sign.SIGNED, expr.width)
     if container(expr.width) == expr.width:
         return Typed(f"({kind.text}){inner.inner}", kind, False)
     return cut(_cast(inner, expr.width), expr.width)

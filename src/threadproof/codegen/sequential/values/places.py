@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.codegen.sequential.values.scalars import Kind, Sign, check_width, unsigned
-from threadproof.codegen.sequential.values.shapes import Shape
+from threadproof.codegen.sequential.values.scalars import CKind, Sign, check_width, unsigned
+from threadproof.codegen.sequential.values.shapes import CShape
 from threadproof.codegen.sequential.values.typed import Typed, Values, signed_constant
 from threadproof.ir.expr import Binary, BinaryOp, Const, Convert, ConvertOp, Expr, PtrAdd
 
@@ -18,7 +18,7 @@ class Element(NamedTuple):
     """An element of a named array, or the whole of a named object; or so many bytes inside of it."""
 
     text: str
-    shape: Shape
+    shape: CShape
     offset: int
 
     def part(self, size: int | None) -> Typed | None:
@@ -35,7 +35,7 @@ class Element(NamedTuple):
 
 def address(values: Values, expr: PtrAdd) -> Typed:
     """Pointer arithmetic: `&a[i]` where the object is an array of that, else bytes."""
-    kind = Kind(Sign.POINTER, values.scope.pointer_bits)
+    kind = CKind(Sign.POINTER, values.scope.pointer_bits)
     found = element(values, expr)
     if found is not None and not found.offset:
         return Typed(f"&{found.text}", kind, False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from threadproof.codegen.sequential.refusal import NoC
-from threadproof.ir.ctypes import CType, Encoding, Enumeration, Pointer, Scalar
+from threadproof.ir.ctypes import CPointer, CType, Encoding, Enumeration, Scalar
 
 
 class Sign(Enum):
@@ -16,7 +16,7 @@ class Sign(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CKind:
     """The type of a C value."""
 
     sign: Sign
@@ -47,22 +47,22 @@ def check_width(width: int, pointer_bits: int) -> None:
         raise NoC(f"a value of {width} bits")
 
 
-def unsigned(width: int) -> Kind:
-    return Kind(Sign.UNSIGNED, width)
+def unsigned(width: int) -> CKind:
+    return CKind(Sign.UNSIGNED, width)
 
 
-def scalar_kind(ctype: CType | None, pointer_bits: int) -> Kind | None:
+def scalar_kind(ctype: CType | None, pointer_bits: int) -> CKind | None:
     """The C type of a variable; floating-point numbers are kept as their bits."""
     match ctype:
         case Scalar(name="pthread_t") if ctype.bits in _UNSIGNED:
-            return Kind(Sign.UNSIGNED, ctype.bits, "pthread_t")
+            return CKind(Sign.UNSIGNED, ctype.bits, "pthread_t")
         case Scalar(encoding=Encoding.SIGNED | Encoding.CHAR) if ctype.bits in _SIGNED:
-            return Kind(Sign.SIGNED, ctype.bits)
+            return CKind(Sign.SIGNED, ctype.bits)
         case Scalar() if ctype.bits in _UNSIGNED:
-            return Kind(Sign.UNSIGNED, ctype.bits)
+            return CKind(Sign.UNSIGNED, ctype.bits)
         case Enumeration() if ctype.bits in _UNSIGNED:
-            return Kind(Sign.UNSIGNED, ctype.bits)
-        case Pointer() if ctype.bits == pointer_bits:
-            return Kind(Sign.POINTER, pointer_bits)
+            return CKind(Sign.UNSIGNED, ctype.bits)
+        case CPointer() if ctype.bits == pointer_bits:
+            return CKind(Sign.POINTER, pointer_bits)
         case _:
             return None

@@ -6,22 +6,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from threadproof.codegen.sequential.values.records import Field, declaration, fields
-from threadproof.codegen.sequential.values.scalars import Kind, scalar_kind, unsigned
-from threadproof.ir.ctypes import Array, CType, Record
+from threadproof.codegen.sequential.values.records import RecordField, declaration, fields
+from threadproof.codegen.sequential.values.scalars import CKind, scalar_kind, unsigned
+from threadproof.ir.ctypes import CArray, CRecord, CType
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class CShape:
     """An object of C: an element type, and the sizes of the array around it."""
 
     type: str  # of the element
-    element: Kind | None  # None: words, only accessed by address
+    element: CKind | None  # None: words, only accessed by address
     element_size: int
     dimensions: tuple[int, ...] = ()
     typedef: str = ""  # what declares the type, if it is not a basic one
     word: int = 1  # bytes of the words of a record
-    fields: tuple[Field, ...] = ()  # the members of a record, if they are known
+    fields: tuple[RecordField, ...] = ()  # the members of a record, if they are known
 
     def declare(self, name: str) -> str:
         space = "" if self.type.endswith("*") else " "
@@ -36,10 +36,10 @@ class Shape:
         return tuple(found)
 
 
-def shape(ctype: CType | None, size: int, align: int, pointer_bits: int) -> Shape:
+def shape(ctype: CType | None, size: int, align: int, pointer_bits: int) -> CShape:
     dimensions: list[int] = []
     inner = ctype
-    while isinstance(inner, Array) and inner.count and inner.bits:
+    while isinstance(inner, CArray) and inner.count and inner.bits:
         dimensions.append(inner.count)
         inner = inner.element
     total = size
@@ -47,21 +47,21 @@ def shape(ctype: CType | None, size: int, align: int, pointer_bits: int) -> Shap
         total //= count
     kind = scalar_kind(inner, pointer_bits)
     if kind is not None and kind.width == 8 * total:
-        return Shape(kind.text, kind, total, tuple(dimensions))
-    if isinstance(inner, Record) and inner.bits == 8 * total and total:
+        return CShape(kind.text, kind, total, tuple(dimensions))
+    if isinstance(inner, CRecord) and inner.bits == 8 * total and total:
         return _record(inner, total, align, tuple(dimensions), pointer_bits)
     if size in (1, 2, 4, 8):
-        return Shape(unsigned(8 * size).text, unsigned(8 * size), size)
+        return CShape(unsigned(8 * size).text, unsigned(8 * size), size)
     word = next(n for n in (8, 4, 2, 1) if size % n == 0 and align % n == 0) if size else 1
-    return Shape(unsigned(8 * word).text, unsigned(8 * word), word, (max(1, size // word),))
+    return CShape(unsigned(8 * word).text, unsigned(8 * word), word, (max(1, size // word),))
 
 
-def _record(record: Record, size: int, align: int, dimensions: tuple[int, ...], pointer_bits: int) -> Shape:
+def _record(record: CRecord, size: int, align: int, dimensions: tuple[int, ...], pointer_bits: int) -> CShape:
     plain = re.sub(r"^(struct|union|class)\b\s*", "", record.name)
     plain = re.sub(r"\W", "_", plain, flags=re.ASCII).strip("_") or "record"
     known = fields(record, pointer_bits)
     if known:
-        return Shape(plain, None, size, dimensions, declaration(known, size), fields=known)
+        return CShape(plain, None, size, dimensions, declaration(known, size), fields=known)
     word = next(n for n in (8, 4, 2, 1) if size % n == 0 and align % n == 0)
     body = f"typedef struct {{ {unsigned(8 * word).text} words[{size // word}]; }} {{name}};"
-    return Shape(plain, None, size, dimensions, body, word)
+    return CShape(plain, None, size, dimensions, body, word)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, Protocol
 
-from threadproof.codegen.sequential.values.scalars import Kind, Sign, container, unsigned
-from threadproof.codegen.sequential.values.shapes import Shape
+from threadproof.codegen.sequential.values.scalars import CKind, Sign, container, unsigned
+from threadproof.codegen.sequential.values.shapes import CShape
 from threadproof.ir.expr import Const, Expr, Reg
 
 _CASTS = r"\((?:u8|u16|u32|u64|u128|uptr|int|short|signed char|long long|void \*|char \*)\)"
@@ -17,7 +17,7 @@ BIT = unsigned(1)
 
 class Typed(NamedTuple):
     text: str
-    kind: Kind
+    kind: CKind
     atom: bool = True  # whether it needs no parentheses
 
     @property
@@ -30,14 +30,14 @@ class Object(NamedTuple):
     """A memory object with a C name."""
 
     name: str
-    shape: Shape
+    shape: CShape
 
     @property
     def address(self) -> str:
         return self.name if self.shape.dimensions else f"&{self.name}"
 
 
-class Scope(Protocol):
+class ValueScope(Protocol):
     """What the names in an expression mean where it is evaluated."""
 
     pointer_bits: int
@@ -56,7 +56,7 @@ class Scope(Protocol):
 class Values(Protocol):
     """An expression as a C value: of whatever type, or of one that is asked for."""
 
-    scope: Scope
+    scope: ValueScope
 
     def value(self, expr: Expr) -> Typed: ...
 
@@ -86,9 +86,9 @@ def cut(value: Typed, width: int) -> Typed:
 def narrowed(value: Typed, width: int) -> Typed:
     """A signed result whose type has grown by C's promotions, or by a width C does not know."""
     if width in (32, 64, 128):
-        return value._replace(kind=Kind(Sign.SIGNED, width))
+        return value._replace(kind=CKind(Sign.SIGNED, width))
     if width in (8, 16):
-        kind = Kind(Sign.SIGNED, width)
+        kind = CKind(Sign.SIGNED, width)
         return Typed(f"({kind.text}){value.inner}", kind, False)
     return cut(Typed(f"({unsigned(container(width)).text}){value.inner}", unsigned(width), False), width)
 
@@ -116,7 +116,7 @@ def without_suffix(text: str) -> str:
 
 def signed_constant(const: Const) -> Typed:
     value = const.value - (1 << const.width) if const.value >> (const.width - 1) and const.width > 1 else const.value
-    kind = Kind(Sign.SIGNED, max(const.width, 8))
+    kind = CKind(Sign.SIGNED, max(const.width, 8))
     suffix = "ll" if const.width > 32 else ""
     if const.width > 64 and not -(1 << 63) < value < 1 << 63:
         return Typed(f"({kind.text}){number(value % (1 << 128), 128)}", kind, False)

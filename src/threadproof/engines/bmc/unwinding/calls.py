@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threadproof.engines.bmc.unwinding.events import Limit, UnwoundThread, Why
 from threadproof.engines.bmc.unwinding.idling import Idling, idles
 from threadproof.engines.bmc.unwinding.objects import UnwoundObject
-from threadproof.engines.bmc.unwinding.shape import Key, Position, Shape
+from threadproof.engines.bmc.unwinding.shape import Key, Position, UnwindingShape
 from threadproof.engines.bmc.unwinding.state import Arrival
 from threadproof.engines.bmc.unwinding.world import Unwound, UnwoundStep
 
@@ -19,7 +19,7 @@ WORKED = -1  # a round of a loop did, on some path, more than to wait for a mute
 class UnwoundCall:
     """A function being unwound in one context."""
 
-    shape: Shape
+    shape: UnwindingShape
     thread: UnwoundThread
     site: Hashable
     depth: int

@@ -23,7 +23,7 @@ class Position:
     iterations: tuple[int, ...]
 
 
-class Shape:
+class UnwindingShape:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.blocks: dict[str, Block] = {block.label: block for block in function.blocks}

@@ -19,7 +19,7 @@ from threadproof.engines.bmc.unwinding.events import Atomic, Limit, UnwoundThrea
 from threadproof.engines.bmc.unwinding.instructions import Instructions
 from threadproof.engines.bmc.unwinding.memory import PendingAccess, UnwoundMemory
 from threadproof.engines.bmc.unwinding.objects import UnwoundObject
-from threadproof.engines.bmc.unwinding.shape import Key, Position, Shape
+from threadproof.engines.bmc.unwinding.shape import Key, Position, UnwindingShape
 from threadproof.engines.bmc.unwinding.state import Arrival, Merging, PathState, Registers
 from threadproof.engines.bmc.unwinding.sync_steps import SyncSteps
 from threadproof.engines.bmc.unwinding.world import Ends, Unwound, UnwoundStep
@@ -34,7 +34,7 @@ DEPTH = 60  # calls inside each other
 
 
 class Unroller:
-    def __init__(self, world: Unwound, shapes: dict[str, Shape]) -> None:
+    def __init__(self, world: Unwound, shapes: dict[str, UnwindingShape]) -> None:
         self.world = world
         self.terms = world.terms
         self.memory = UnwoundMemory(world)
@@ -100,10 +100,10 @@ class Unroller:
             self._drop(thread, function.name, call.locals, done)
         return done
 
-    def _shape(self, function: Function) -> Shape:
+    def _shape(self, function: Function) -> UnwindingShape:
         found = self._shapes.get(function.name)
         if found is None:
-            found = self._shapes[function.name] = Shape(function)
+            found = self._shapes[function.name] = UnwindingShape(function)
             if found.irreducible:
                 raise CannotEncode(f"a loop with several entries in {function.name}")
         return found

@@ -9,7 +9,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.bmc.unwinding.events import Cell, RoundFacts, UnwoundAccess, UnwoundEvent, WriteFact
 from threadproof.engines.bmc.unwinding.objects import UnwoundObjects
-from threadproof.engines.bmc.unwinding.shape import Shape
+from threadproof.engines.bmc.unwinding.shape import UnwindingShape
 from threadproof.engines.bmc.unwinding.unroll import Unroller
 from threadproof.engines.bmc.unwinding.values import Numbers
 from threadproof.engines.bmc.unwinding.world import Bounds, MutexUse, NumberedNames, Unwound
@@ -32,7 +32,7 @@ class Unwinding:
     terms: Terms
     objects: UnwoundObjects
     names: NumberedNames
-    shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
+    shapes: dict[str, UnwindingShape] = field(default_factory=dict[str, UnwindingShape])
     facts: RoundFacts = field(default_factory=RoundFacts)  # of the last bound: a good guess for the next
 
     @staticmethod

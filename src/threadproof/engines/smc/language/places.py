@@ -8,7 +8,7 @@ from typing import Protocol
 
 from threadproof.engines.smc.language import expression as e
 from threadproof.engines.smc.language import syntax as s
-from threadproof.ir.ctypes import Array, CType, Encoding, Enumeration, Pointer, Record, Scalar, type_name
+from threadproof.ir.ctypes import CArray, CPointer, CRecord, CType, Encoding, Enumeration, Scalar, type_name
 from threadproof.ir.program import Program
 
 
@@ -49,9 +49,9 @@ class Types:
             return
         self.by_name.setdefault(type_name(ctype), ctype)
         match ctype:
-            case Array():
+            case CArray():
                 self._add(ctype.element)
-            case Record():
+            case CRecord():
                 for member in ctype.members:
                     self._add(member.type)
             case Enumeration():
@@ -75,8 +75,8 @@ def of_parts(who: Complains, types: Types, place: QueryPlace, parts: tuple[s.Nam
 
 
 def _member(who: Complains, place: QueryPlace, part: s.NamePart) -> QueryPlace:
-    if not isinstance(place.ctype, Record):
-        hint = " (a pointer: write ->)" if isinstance(place.ctype, Pointer) else ""
+    if not isinstance(place.ctype, CRecord):
+        hint = " (a pointer: write ->)" if isinstance(place.ctype, CPointer) else ""
         raise who.fail(part.at, f"{place.title} has no members{hint}")
     for member in place.ctype.members:
         if member.name == part.name:
@@ -95,7 +95,7 @@ def _member(who: Complains, place: QueryPlace, part: s.NamePart) -> QueryPlace:
 
 
 def _target(who: Complains, types: Types, place: QueryPlace, part: s.NamePart) -> QueryPlace:
-    if not isinstance(place.ctype, Pointer):
+    if not isinstance(place.ctype, CPointer):
         raise who.fail(part.at, f"{place.title} is no pointer")
     target = types.by_name.get(place.ctype.target)
     if target is None:
@@ -108,11 +108,11 @@ def _element(who: Complains, types: Types, place: QueryPlace, part: s.NamePart) 
     index = who.term(part.index)
     if e.is_float(index):
         raise who.fail(part.at, "an index is an integer")
-    if isinstance(place.ctype, Pointer):
+    if isinstance(place.ctype, CPointer):
         place = _target(who, types, place, part)
         assert place.ctype is not None
         element, count = place.ctype, None
-    elif isinstance(place.ctype, Array):
+    elif isinstance(place.ctype, CArray):
         element, count = place.ctype.element, place.ctype.count
     else:
         raise who.fail(part.at, f"{place.title} is no array")
@@ -133,13 +133,13 @@ def _scalar(who: Complains, place: QueryPlace, at: s.QuerySpan) -> e.Term:
                 encoding = Encoding.UNSIGNED if place.ctype.name.startswith("u") else Encoding.SIGNED
         case Enumeration():
             encoding = Encoding.SIGNED
-        case Pointer():
+        case CPointer():
             encoding = Encoding.UNSIGNED
-        case Array():
+        case CArray():
             raise who.fail(
                 at, f"{place.title} is an array of {place.ctype.count} elements: say which one, as in {place.title}[0]"
             )
-        case Record():
+        case CRecord():
             names = ", ".join(member.name for member in place.ctype.members)
             raise who.fail(at, f"{place.title} is a {place.ctype.name}: say which member ({names})")
         case _:
