@@ -25,7 +25,8 @@ _SYNCHRONISES = (
 
 @dataclass(slots=True)
 class Uses:
-    """`missing` functions by name, functions of the `library` in the order met, `notes` for the user."""
+    """`missing` functions by name, functions of the `library` in the order met, `notes` for the user,
+    what is `assumed` in words."""
 
     undefined: Taken
     assume_pure: frozenset[str]
@@ -33,6 +34,7 @@ class Uses:
     missing: dict[str, Missing] = field(default_factory=dict[str, Missing])
     library: dict[str, None] = field(default_factory=dict[str, None])
     notes: dict[str, None] = field(default_factory=dict[str, None])
+    assumed: dict[str, None] = field(default_factory=dict[str, None])
 
     @staticmethod
     def of(options: FrontendOptions) -> Uses:
@@ -51,5 +53,8 @@ class Uses:
     def note(self, text: str) -> None:
         self.notes[text] = None
 
+    def assume(self, text: str) -> None:
+        self.assumed[text] = None
+
     def outside(self, variables: tuple[str, ...]) -> Outside:
-        return Outside(tuple(self.missing.values()), variables, tuple(self.library))
+        return Outside(tuple(self.missing.values()), variables, tuple(self.library), tuple(self.assumed))

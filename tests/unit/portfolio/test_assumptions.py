@@ -93,3 +93,15 @@ def test_arguments_of_the_program(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert run(["verify", *asked, "-p", "valid-memsafety"]) == 0
     assumed = json.loads(capsys.readouterr().out)["assumptions"]
     assert assumed[1] == "at most 2 command-line arguments of at most 3 characters"
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"), [("weak", ["a weak compare-exchange does not fail without a reason"]), ("strong", [])]
+)
+def test_weak_compare_exchange(tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, more: list[str]):
+    file = tmp_path / "a.c"
+    file.write_text(f"""#include <assert.h>
+        #include <stdatomic.h>
+        atomic_int x = 3;
+        int main(void) {{ int e = 3; assert(atomic_compare_exchange_{kind}(&x, &e, 4)); return 0; }}""")
+    assert report(capsys, str(file), "--engine", "explicit")["assumptions"] == ["sequential consistency", *more]

@@ -220,14 +220,14 @@ def _rmw(c: Cursor, _: str, result: str, debug: int) -> Instruction:
 
 
 def _cmpxchg(c: Cursor, _: str, result: str, debug: int) -> Instruction:
-    c.accept("weak")
+    weak = c.accept("weak")
     c.accept("volatile")
     address = c.typed_value()
     c.expect(",")
     expected = c.typed_value()
     c.expect(",")
     desired = c.typed_value()
-    return CmpXchgInst(address, expected, desired, _order(c), result=result, debug=debug)
+    return CmpXchgInst(address, expected, desired, _order(c), weak, result=result, debug=debug)
 
 
 def _fence(c: Cursor, _: str, result: str, debug: int) -> Instruction:

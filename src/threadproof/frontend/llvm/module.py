@@ -217,6 +217,7 @@ class CmpXchgInst(_Instruction):
     expected: Value
     desired: Value
     order: str
+    weak: bool
 
 
 @dataclass(eq=False, slots=True)

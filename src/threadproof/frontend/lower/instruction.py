@@ -139,6 +139,8 @@ def _lower_atomic(b: Builder, inst: RmwInst | CmpXchgInst | FenceInst) -> None:
             address, value = b.value(inst.address), b.value(inst.value)
             b.emit(Rmw(dst, _RMW_OPS[inst.opcode], address, value, size, ORDERS[inst.order], loc=b.loc))
         case CmpXchgInst():
+            if inst.weak:
+                b.scope.demand.uses.assume("a weak compare-exchange does not fail without a reason")
             width = b.scope.bits(inst.expected.type)
             size = _access_size(b.scope, inst.expected.type)
             old, success = b.temp(width), b.temp(1)
