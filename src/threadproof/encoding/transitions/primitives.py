@@ -82,7 +82,7 @@ class Primitives:
         """Starts this instance, the next of its template. Its routine is one of those that points-to knows."""
         terms, space, step = self._terms, self._space, run.step
         if child not in space.threads or child.template != step.enters:
-            raise CannotEncode(f"no thread instance {child}")
+            raise CannotEncode(f"more threads of {child.template} than there is room for")
         thread, own, routine = space.threads[child], run.thread, args[1]
         names = space.callees.of(step.site, step.instr)  # type: ignore[arg-type]
         places = {name: terms.bv(space.layout.functions[name], routine.width) for name in names}

@@ -39,7 +39,7 @@ KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 
 def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy | None = None) -> Result:
     if task.property not in KNOWN or (task.property is Property.VALID_MEMSAFETY and allocates(task.program)):
-        return Unknown(f"{task.property} of such a program is not asked by impact")
+        return Unknown(f"impact does not answer {task.property} where memory is allocated")
     try:
         return _Engine(task, budget.part(SEARCHING), observer, strategy or _strategy(task)).run()
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
