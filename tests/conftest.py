@@ -93,7 +93,7 @@ OFTEN = {
 }
 """Cases with these words, what went wrong before, are taken more often: one of so many."""
 
-LONG = {
+LONG = {"test_proves_only_what_is_true[regressions/format-race]"} | {
     f"test_verdict[{case}]"
     for case in (
         "library/environment-changed-ok:valid-memsafety",
@@ -111,7 +111,7 @@ LONG = {
         "sync/eventfd-ok:no-deadlock",
     )
 }
-"""Verdicts that take seconds, of programs whose verdict for another property is asked for."""
+"""Verdicts that take seconds, of programs whose verdict is also asked for by another test, or for another property."""
 
 
 def is_taken(name: str, one_of: int) -> bool:

@@ -12,6 +12,7 @@ from library_families import FAMILIES, cases_of
 from library_native import NoRealRuns
 
 EACH = 5  # functions of each family
+LONG = {"kill"}  # many interleavings of signals: in the sweep only
 KNOWN: frozenset[str] = frozenset()
 
 
@@ -24,7 +25,9 @@ def test_the_model_does_what_the_library_does(tmp_path: Path) -> None:
     sample: list[Case] = []
     for family in FAMILIES:
         fit = [
-            case for case in cases_of(family) if case.kind in (Kind.SAFE, Kind.UNSAFE) and case.function not in KNOWN
+            case
+            for case in cases_of(family)
+            if case.kind in (Kind.SAFE, Kind.UNSAFE) and case.function not in KNOWN | LONG
         ]
         chosen = sorted({case.function for case in fit}, key=_order)[:EACH]
         sample += [min((c for c in fit if c.function == name), key=lambda c: _order(c.body)) for name in chosen]
