@@ -93,7 +93,7 @@ OFTEN = {
 }
 """Cases with these words, what went wrong before, are taken more often: one of so many."""
 
-LONG = {"test_proves_only_what_is_true[regressions/format-race]"} | {
+LONG = {f"test_{asks}[regressions/format-race]" for asks in ("finds_races", "proves_only_what_is_true")} | {
     f"test_verdict[{case}]"
     for case in (
         "library/environment-changed-ok:valid-memsafety",
