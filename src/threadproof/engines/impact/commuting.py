@@ -6,7 +6,7 @@ writes do not settle it, once for each pair of letters, with the condition of `i
 
 from __future__ import annotations
 
-from threadproof.engines.impact.product import ThreadProduct, TreeAction
+from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.independence import InstanceLetter
 from threadproof.independence.addresses import AddressLayer
 from threadproof.independence.inclusions import Inclusions, split
@@ -23,7 +23,7 @@ class Commuting:
         self._addresses = AddressLayer(product.encoder, self._inclusions)
         self._known: dict[tuple[InstanceLetter, InstanceLetter], Conditions | None] = {}
 
-    def condition(self, a: TreeAction, b: TreeAction) -> Conditions | None:
+    def condition(self, a: ThreadAction, b: ThreadAction) -> Conditions | None:
         """Conjuncts over the state before both, under which `b;a` can do what `a;b` can. None: none is known."""
         if a.starts and b.starts:  # the order decides which thread is which instance
             return None
@@ -34,7 +34,9 @@ class Commuting:
             self._known[pair] = self._asked(a, b, *pair)
         return self._known[pair]
 
-    def _asked(self, a: TreeAction, b: TreeAction, first: InstanceLetter, second: InstanceLetter) -> Conditions | None:
+    def _asked(
+        self, a: ThreadAction, b: ThreadAction, first: InstanceLetter, second: InstanceLetter
+    ) -> Conditions | None:
         if not a.writes.isdisjoint(variables(trap.condition for trap in b.transition.traps)):
             return None  # what goes wrong behind `a` might not, before it
         if self._inclusions.holds(first, second, frozenset()):
@@ -46,5 +48,5 @@ class Commuting:
         return tuple(split([apart])) if inputs.isdisjoint(variables([apart])) else None
 
 
-def _letter(action: TreeAction) -> InstanceLetter:
+def _letter(action: ThreadAction) -> InstanceLetter:
     return InstanceLetter(action.instance, action.letter, action.starts)

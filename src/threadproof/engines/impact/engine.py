@@ -5,6 +5,7 @@ Invariants: `Unsafe` only with a schedule that the reference machine has made; `
 
 from __future__ import annotations
 
+from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct, instance_bounds
 from threadproof.automaton import CannotUnfold, ProgramAutomaton, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -13,7 +14,6 @@ from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
-from threadproof.engines.impact.product import MORE_INSTANCES, ThreadProduct, instance_bounds
 from threadproof.engines.impact.proof import proof_of
 from threadproof.engines.impact.schedule import schedule_of
 from threadproof.engines.impact.search import (

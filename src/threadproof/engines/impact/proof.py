@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Instance, Places
 from threadproof.core.proofs import LabelledTree, SkippedLetter, TreeNode
-from threadproof.engines.impact.product import ThreadProduct, TreeAction
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term
@@ -15,7 +15,7 @@ ROOT = Instance("", 0)
 
 
 def proof_of(
-    product: ThreadProduct, tree: AbstractTree, skips: Callable[[AbstractNode, TreeAction], bool]
+    product: ThreadProduct, tree: AbstractTree, skips: Callable[[AbstractNode, ThreadAction], bool]
 ) -> LabelledTree:
     """What follows from the places of the threads is said in every label: the checker does not know it."""
     kept = [node for node in tree.nodes if node.parent is None or not node.parent.covered]

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from threadproof.abstraction.path import PathGoal
+from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadAction, ThreadProduct
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.commuting import Commuting
 from threadproof.engines.impact.entailment import Entailment
-from threadproof.engines.impact.product import MORE_INSTANCES, ThreadProduct, TreeAction
 from threadproof.engines.impact.sources import PathLabels
 from threadproof.engines.impact.strengthen import Additions, Strengthening
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
@@ -70,7 +70,7 @@ class TreeCounterexample:
     """The path to a node, and an action there that goes wrong, with values of its inputs."""
 
     node: AbstractNode
-    action: TreeAction
+    action: ThreadAction
     trap: TransitionTrap
     model: Sat
 
@@ -124,7 +124,7 @@ class TreeSearch:
                     return None
         return None
 
-    def _expand_action(self, node: AbstractNode, action: TreeAction) -> TreeCounterexample | None:
+    def _expand_action(self, node: AbstractNode, action: ThreadAction) -> TreeCounterexample | None:
         node.tried.add(action.key)
         for trap in (*action.violations, *action.others):
             found = self._refine(node, action, trap)
@@ -144,7 +144,7 @@ class TreeSearch:
         self._work.append(self.tree.add(node, action, state, asked))
         return None
 
-    def _refine(self, node: AbstractNode, action: TreeAction, trap: TransitionTrap) -> TreeCounterexample | None:
+    def _refine(self, node: AbstractNode, action: ThreadAction, trap: TransitionTrap) -> TreeCounterexample | None:
         """REFINE of the error node behind an action that goes wrong."""
         [condition] = self._strengthening.on_path(node, [trap.condition], action)
         if not self.entailment.possible(node.asked, [condition]):
@@ -156,7 +156,7 @@ class TreeSearch:
             return None
         return TreeCounterexample(node, action, trap, model)
 
-    def _exclude(self, node: AbstractNode, condition: Term, action: TreeAction, goal: PathGoal) -> None:
+    def _exclude(self, node: AbstractNode, condition: Term, action: ThreadAction, goal: PathGoal) -> None:
         """Labels are strengthened so that the condition, which does not hold on the path, cannot hold at the node."""
         additions = self._strengthening.excluding(node, condition, action)
         if additions is None:
@@ -216,14 +216,14 @@ class TreeSearch:
 
     # --- partial-order reduction -------------------------------------------------------------------------------------
 
-    def skips(self, node: AbstractNode, action: TreeAction) -> bool:
+    def skips(self, node: AbstractNode, action: ThreadAction) -> bool:
         """SKIP of algorithm 2: the path would not be monotonic. Decided once; labels keep what it rests on."""
         known = node.skipped.get(action.key)
         if known is None:
             known = node.skipped[action.key] = self._skips(node, action)
         return known
 
-    def _skips(self, node: AbstractNode, action: TreeAction) -> bool:
+    def _skips(self, node: AbstractNode, action: ThreadAction) -> bool:
         last, parent = node.action, node.parent
         if last is None or parent is None or self.strategy.expansion is TreeExpansion.ALL or last.loops:
             return False
@@ -244,7 +244,7 @@ class TreeSearch:
         self._add(additions)
         return True
 
-    def _wanted(self, node: AbstractNode, action: TreeAction) -> bool:
+    def _wanted(self, node: AbstractNode, action: ThreadAction) -> bool:
         """Whether a node that this one covers would have been expanded with the action: a cover expansion."""
         if self.strategy.expansion is TreeExpansion.UNSOUND:
             return False

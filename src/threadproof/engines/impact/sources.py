@@ -11,10 +11,10 @@ from threadproof.abstraction.path import LetterPath, PathGoal, PathStep
 from threadproof.abstraction.predicates import Predicates
 from threadproof.abstraction.sequence import Assertions
 from threadproof.abstraction.sources import Refiner, SourceName
+from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.abstraction.trace_check import Infeasible, TraceCheck
 from threadproof.abstraction.triples import Triples
 from threadproof.engines.impact.entailment import Entailment
-from threadproof.engines.impact.product import ThreadProduct, TreeAction
 from threadproof.engines.impact.strengthen import Additions
 from threadproof.engines.impact.tree import AbstractNode
 
@@ -30,7 +30,7 @@ class PathLabels:
         self._predicates = Predicates(context)
         self._refiner = Refiner(product.space, Triples(self._predicates, product.space.facts()), ORDER)
 
-    def excluding(self, node: AbstractNode, action: TreeAction, goal: PathGoal) -> Additions | None:
+    def excluding(self, node: AbstractNode, action: ThreadAction, goal: PathGoal) -> Additions | None:
         """What labels must say besides, so that the action cannot be made behind the node, or does not go wrong
         there."""
         actions = [*(one.action for one in node.path if one.action is not None), action]
@@ -49,6 +49,6 @@ class PathLabels:
                 additions[one] = new
         return additions
 
-    def _step(self, action: TreeAction) -> PathStep:
+    def _step(self, action: ThreadAction) -> PathStep:
         transition = self._product.encoder.transition(action.instance, action.letter, action.starts)
         return PathStep(action.instance, action.letter, action.starts, transition)

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from threadproof.abstraction.thread_product import ThreadAction
 from threadproof.engines.impact.entailment import Entailment
-from threadproof.engines.impact.product import TreeAction
 from threadproof.engines.impact.tree import AbstractNode
 from threadproof.smt.context import conjuncts
 from threadproof.smt.term import Op, Term
@@ -30,12 +30,12 @@ class Strengthening:
 
     # --- paths -------------------------------------------------------------------------------------------------------
 
-    def on_path(self, node: AbstractNode, formulas: Iterable[Term], action: TreeAction | None = None) -> list[Term]:
+    def on_path(self, node: AbstractNode, formulas: Iterable[Term], action: ThreadAction | None = None) -> list[Term]:
         """Formulas about the state at a node, and inputs of an action there, as formulas over inputs of the path."""
         inputs = action.transition.fresh_inputs(f"@{node.depth}") if action is not None else {}
         return self._terms.substitute(formulas, {**node.state, **inputs})
 
-    def holds(self, node: AbstractNode, formula: Term, action: TreeAction | None = None) -> bool:
+    def holds(self, node: AbstractNode, formula: Term, action: ThreadAction | None = None) -> bool:
         """Whether it holds wherever the path to the node leads, for all inputs of the action."""
         known = node.holds.get(formula)
         if known is None:
@@ -74,7 +74,7 @@ class Strengthening:
                 before.update(dict.fromkeys(found))
             wanted, node = list(before), node.parent
 
-    def excluding(self, node: AbstractNode, condition: Term, action: TreeAction) -> Additions | None:
+    def excluding(self, node: AbstractNode, condition: Term, action: ThreadAction) -> Additions | None:
         """What labels must say besides, so that the condition, over the state and the action's inputs, does not
         hold."""
         found = self._about_state(node, self._terms.not_(condition), action)
@@ -95,7 +95,7 @@ class Strengthening:
         guards = self._guards(parent, action, before)
         return self._about_state(parent, self._terms.any([*map(self._terms.not_, guards), before]), action)
 
-    def _guards(self, parent: AbstractNode, action: TreeAction, before: Term) -> list[Term]:
+    def _guards(self, parent: AbstractNode, action: ThreadAction, before: Term) -> list[Term]:
         """The conjuncts of the guard that the path needs for it."""
         kept = list(conjuncts(action.transition.guard))
         for one in list(kept):
@@ -106,10 +106,10 @@ class Strengthening:
 
     # --- inputs ------------------------------------------------------------------------------------------------------
 
-    def _inputs(self, action: TreeAction, formula: Term) -> bool:
+    def _inputs(self, action: ThreadAction, formula: Term) -> bool:
         return not self._entailment.support(formula).isdisjoint(one.term for one in action.transition.inputs)
 
-    def _about_state(self, node: AbstractNode, formula: Term, action: TreeAction) -> list[Term] | None:
+    def _about_state(self, node: AbstractNode, formula: Term, action: ThreadAction) -> list[Term] | None:
         """Conjuncts over the state alone that hold on the path and imply the formula for all inputs of the action."""
         if formula is self._terms.true:
             return []
@@ -123,7 +123,7 @@ class Strengthening:
             found += constants
         return found
 
-    def _constants(self, node: AbstractNode, formula: Term, action: TreeAction) -> list[Term] | None:
+    def _constants(self, node: AbstractNode, formula: Term, action: ThreadAction) -> list[Term] | None:
         if self._entailment.implies({}, formula):
             return []
         known = [

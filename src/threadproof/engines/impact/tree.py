@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from threadproof.abstraction.thread_product import ThreadAction
 from threadproof.automaton import Instance, Places
 from threadproof.engines.impact.entailment import NodeLabel
-from threadproof.engines.impact.product import TreeAction
 from threadproof.smt.term import Term
 
 ActionKey = tuple[Instance, int]
@@ -23,7 +23,7 @@ class AbstractNode:
     number: int
     places: Places
     parent: AbstractNode | None
-    action: TreeAction | None  # that leads here
+    action: ThreadAction | None  # that leads here
     depth: int
     state: Mapping[Term, Term]
     asked: tuple[Term, ...]  # what the guards of the path ask of its inputs
@@ -78,7 +78,7 @@ class AbstractTree:
         self._at: dict[Places, list[AbstractNode]] = {places: [self.root]}
 
     def add(
-        self, parent: AbstractNode, action: TreeAction, state: Mapping[Term, Term], asked: tuple[Term, ...]
+        self, parent: AbstractNode, action: ThreadAction, state: Mapping[Term, Term], asked: tuple[Term, ...]
     ) -> AbstractNode:
         node = AbstractNode(len(self.nodes), action.target, parent, action, parent.depth + 1, state, asked)
         parent.children.append(node)

@@ -29,7 +29,7 @@ MANY = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeAction:
+class ThreadAction:
     """A letter of a thread instance where the threads stand so."""
 
     instance: Instance
@@ -63,7 +63,7 @@ class ThreadProduct:
         self._failures = failures(prop)
         self._forbidden = forbidden(prop)
         self._order = {instance: number for number, instance in enumerate(self.space.instances)}
-        self._actions: dict[Places, tuple[TreeAction, ...]] = {}
+        self._actions: dict[Places, tuple[ThreadAction, ...]] = {}
         self._known: dict[Places, dict[Term, Term]] = {}
         self._read: dict[Transition, frozenset[Term]] = {}
         self._made: dict[tuple[object, ...], _Asked] = {}
@@ -72,7 +72,7 @@ class ThreadProduct:
         """The total order on threads that monotonic paths follow."""
         return self._order[instance]
 
-    def actions(self, places: Places) -> tuple[TreeAction, ...]:
+    def actions(self, places: Places) -> tuple[ThreadAction, ...]:
         """Raises CannotEncode."""
         found = self._actions.get(places)
         if found is None:
@@ -95,7 +95,7 @@ class ThreadProduct:
             self._known[places] = found
         return found
 
-    def _action(self, places: Places, instance: Instance, letter: Letter) -> TreeAction:
+    def _action(self, places: Places, instance: Instance, letter: Letter) -> ThreadAction:
         target = self.automaton.after(places, instance, letter)
         starts = tuple(one for one, _ in target.threads[len(places.threads) :])
         general = self.encoder.transition(instance, letter, starts)
@@ -104,7 +104,7 @@ class ThreadProduct:
         if key not in self._made:
             self._made[key] = self._asked(letter, starts, general, known)
         sorted_target = Places(tuple(sorted(target.threads, key=lambda thread: self._order[thread[0]])))
-        return TreeAction(instance, letter, starts, sorted_target, *self._made[key])
+        return ThreadAction(instance, letter, starts, sorted_target, *self._made[key])
 
     def _reads(self, transition: Transition) -> frozenset[Term]:
         if transition not in self._read:
