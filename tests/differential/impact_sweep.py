@@ -1,6 +1,6 @@
 """The engine `impact` against `explicit` on random programs with unbounded loops over small domains.
 
-    PYTHONPATH=src python tests/differential/impact_sweep.py FIRST LAST [SECONDS [STRATEGY...]]
+    PYTHONPATH=src python tests/differential/impact_sweep.py FIRST LAST [SECONDS [STRATEGY or SHAPE...]]
 
 Every `true` has passed the check of its proof, every `false` replays. The last line counts what was compared.
 """
@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from loop_programs import loop_program
+from loop_programs import SHAPES
 
 from threadproof.core import budget
 from threadproof.core.budget import Budget
@@ -45,9 +45,11 @@ def program_of(source: str) -> Program:
         return prepare([str(path)], PROPERTY, FrontendOptions())
 
 
-def compared(seed: int, seconds: float = 5.0, strategies: dict[str, TreeStrategy] = STRATEGIES) -> dict[str, str]:
+def compared(
+    seed: int, seconds: float = 5.0, strategies: dict[str, TreeStrategy] = STRATEGIES, shape: str = "loops"
+) -> dict[str, str]:
     """What each says; differences are not in it, they raise."""
-    source = loop_program(seed)
+    source = SHAPES[shape](seed)
     program = program_of(source)
     task = Task(program, PROPERTY)
     expected = judge(program, PROPERTY, "explicit", explicit.check(task, Budget(seconds), Silent()), Budget(seconds))
@@ -67,12 +69,13 @@ def main() -> int:
     first, last = int(sys.argv[1]), int(sys.argv[2])
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
     budget.clock = time.process_time  # what else the machine does is not counted
-    strategies = {name: STRATEGIES[name] for name in sys.argv[4:] or STRATEGIES}
+    strategies = {name: STRATEGIES[name] for name in sys.argv[4:] if name in STRATEGIES} or STRATEGIES
+    shapes = [name for name in sys.argv[4:] if name in SHAPES] or ["loops"]
     counts: Counter[str] = Counter()
     differences = 0
     for seed in range(first, last):
         try:
-            found = compared(seed, seconds, strategies)
+            found = compared(seed, seconds, strategies, shapes[seed % len(shapes)])
         except AssertionError as difference:
             print(difference, flush=True)
             differences += 1

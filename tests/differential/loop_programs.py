@@ -3,6 +3,7 @@ listed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 HEAD = """#include <assert.h>
@@ -35,46 +36,69 @@ AROUND = (
     "pthread_mutex_lock(&m); ... pthread_mutex_unlock(&m);",
     "__VERIFIER_atomic_begin(); ; ... __VERIFIER_atomic_end();",
 )
-PLAIN_AROUND = AROUND[:1]  # inside sections and atomic blocks
+CONDITIONS = (
+    "__VERIFIER_atomic_begin(); # = # == @ && $ != @ || $ == @ ? (# == $ ? @ : $) : @; __VERIFIER_atomic_end();",
+    "__VERIFIER_atomic_begin(); # = # != @ ? @ : $; $ = # == @ && v[@] ? v[@] : #; __VERIFIER_atomic_end();",
+    "# = i > @ && i < @ || j == @ ? @ : i; i = i == @ ? j : @; j = i != @ ? j : i;",
+    "i = #; j = i == @ ? @ : j;",
+)
+"""Conditional expressions, many of which become selections (`automaton/if_conversion.py`)."""
 
 
-def loop_program(seed: int) -> str:
-    rng = Random(seed)
-    threads = rng.choice((1, 2, 2, 2))
-    bodies = [_thread(rng) for _ in range(threads)]
-    text = HEAD
-    for number, body in enumerate(bodies):
-        text += f"void *t{number}(void *arg) {{\n{body}\nreturn 0;\n}}\n"
-    started = list(range(threads)) + ([rng.randrange(threads)] if rng.random() < 0.2 else [])
-    text += "int main(void) {\n" + (_block(rng, 2, 1) if rng.random() < 0.3 else "")
-    text += "".join(f"pthread_t h{n};\npthread_create(&h{n}, 0, t{body}, 0);\n" for n, body in enumerate(started))
-    text += _block(rng, rng.choice((0, 1, 2)), 1)
-    if rng.random() < 0.5:
-        text += "".join(f"pthread_join(h{n}, 0);\n" for n in range(len(started))) + _filled(
-            rng, rng.choice(SIMPLE[-2:])
-        )
-    return text + "\nreturn 0;\n}\n"
+def conditions_program(seed: int) -> str:
+    """As `loop_program`, with many of those in threads that have locals."""
+    return loop_program(seed, (*CONDITIONS, *CONDITIONS, *SIMPLE), "int i = 0, j = 1;\n")
 
 
-def _thread(rng: Random) -> str:
-    body = _block(rng, rng.choice((1, 2, 2, 3)), 2)
-    if rng.random() < 0.4:
-        return f"while (1) {{\n{body}}}"
-    return body
+def loop_program(seed: int, simple: Sequence[str] = SIMPLE, variables: str = "") -> str:
+    return _Program(Random(seed), simple, variables).text()
 
 
-def _block(rng: Random, length: int, depth: int) -> str:
-    return "".join(_piece(rng, depth) + "\n" for _ in range(length))
+SHAPES = {"loops": loop_program, "conditions": conditions_program}
 
 
-def _piece(rng: Random, depth: int) -> str:
-    if depth == 0 or rng.random() < 0.6:
-        return _filled(rng, rng.choice(SIMPLE))
-    text = _filled(rng, rng.choice(AROUND))
-    inside = 0 if "lock" in text or "atomic" in text else depth - 1
-    while "..." in text:
-        text = text.replace("...", _block(rng, rng.choice((1, 1, 2)), inside).strip(), 1)
-    return text
+class _Program:
+    def __init__(self, rng: Random, simple: Sequence[str], variables: str) -> None:
+        self._rng = rng
+        self._simple = simple
+        self._locals = variables
+
+    def text(self) -> str:
+        rng = self._rng
+        threads = rng.choice((1, 2, 2, 2))
+        bodies = [self._thread() for _ in range(threads)]
+        text = HEAD
+        for number, body in enumerate(bodies):
+            text += f"void *t{number}(void *arg) {{\n{self._locals}{body}\nreturn 0;\n}}\n"
+        started = list(range(threads)) + ([rng.randrange(threads)] if rng.random() < 0.2 else [])
+        text += "int main(void) {\n" + self._locals + (self._block(2, 1) if rng.random() < 0.3 else "")
+        text += "".join(f"pthread_t h{n};\npthread_create(&h{n}, 0, t{body}, 0);\n" for n, body in enumerate(started))
+        text += self._block(rng.choice((0, 1, 2)), 1)
+        if rng.random() < 0.5:
+            text += "".join(f"pthread_join(h{n}, 0);\n" for n in range(len(started))) + _filled(
+                rng, rng.choice(SIMPLE[-2:])
+            )
+        return text + "\nreturn 0;\n}\n"
+
+    def _thread(self) -> str:
+        rng = self._rng
+        body = self._block(rng.choice((1, 2, 2, 3)), 2)
+        if rng.random() < 0.4:
+            return f"while (1) {{\n{body}}}"
+        return body
+
+    def _block(self, length: int, depth: int) -> str:
+        return "".join(self._piece(depth) + "\n" for _ in range(length))
+
+    def _piece(self, depth: int) -> str:
+        rng = self._rng
+        if depth == 0 or rng.random() < 0.6:
+            return _filled(rng, rng.choice(self._simple))
+        text = _filled(rng, rng.choice(AROUND))
+        inside = 0 if "lock" in text or "atomic" in text else depth - 1
+        while "..." in text:
+            text = text.replace("...", self._block(rng.choice((1, 1, 2)), inside).strip(), 1)
+        return text
 
 
 def _filled(rng: Random, text: str) -> str:

@@ -4,6 +4,7 @@ Frozen values that know no engine; `docs/algorithms/automaton.md` explains the w
 """
 
 from threadproof.automaton.facts import CannotUnfold
+from threadproof.automaton.if_conversion import for_letters
 from threadproof.automaton.letters import End, Kind, Letter, LetterPhase, Location, Step
 from threadproof.automaton.program import Instance, Places, ProgramAutomaton, program_automaton
 from threadproof.automaton.threads import ThreadAutomaton
@@ -20,5 +21,6 @@ __all__ = [
     "ProgramAutomaton",
     "Step",
     "ThreadAutomaton",
+    "for_letters",
     "program_automaton",
 ]

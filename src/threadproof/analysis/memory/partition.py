@@ -193,7 +193,8 @@ class Partition:
                 shape, at, size = _shape(group)
                 if all(access.through is Through.SYNC for access in touching):
                     shape = Shape.SYNC
-                written = blind or root.kind is not ObjectKind.GLOBAL or any(access.writes for access in touching)
+                changed = any(access.writes or access.through is Through.SYNC for access in touching)
+                written = blind or root.kind is not ObjectKind.GLOBAL or changed
                 yield Part(root, shape, at, size, self.instances(root), written)
 
 

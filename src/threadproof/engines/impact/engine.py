@@ -6,7 +6,7 @@ Invariants: `Unsafe` only with a schedule that the reference machine has made; `
 from __future__ import annotations
 
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct, instance_bounds
-from threadproof.automaton import CannotUnfold, ProgramAutomaton, program_automaton
+from threadproof.automaton import CannotUnfold, ProgramAutomaton, for_letters, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
@@ -64,6 +64,7 @@ class _MoreInstances(Exception):
 class _Engine:
     def __init__(self, task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> None:
         self._task = task
+        self._program = for_letters(task.program, task.property)
         self._budget = budget
         self._observer = observer
         self._strategy = strategy
@@ -72,7 +73,7 @@ class _Engine:
         self._met: Schedule | None = None
 
     def run(self) -> Result:
-        automaton = program_automaton(self._task.program)
+        automaton = program_automaton(self._program)
         most = _instances(automaton)
         while True:
             self._reason, self._met = "", None
@@ -83,7 +84,7 @@ class _Engine:
 
     def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
         """None: more instances are needed."""
-        product = ThreadProduct(self._task.program, automaton, self._task.property, most)
+        product = ThreadProduct(self._program, automaton, self._task.property, most)
         search = TreeSearch(product, self._strategy, lambda found: self._meet(product, found))
         try:
             found = search.run(lambda: self._stop(search))
@@ -106,7 +107,7 @@ class _Engine:
 
     def _violation(self, product: ThreadProduct, found: TreeCounterexample, search: TreeSearch) -> Result:
         try:
-            guide = schedule_of(self._task.program, self._spurious, product.space, found)
+            guide = schedule_of(self._program, self._spurious, product.space, found)
         except Astray as astray:
             return Unknown(f"a violation that does not replay: {astray}", _stats(search))
         if guide.outcome is None or of_outcome(self._task.property, guide.outcome) is None:
@@ -126,7 +127,7 @@ class _Engine:
             return
         self._reason = f"perhaps {what.value} at {loc}: the formula says so, the reference semantics does not"
         try:
-            guide = schedule_of(self._task.program, self._spurious, product.space, found)
+            guide = schedule_of(self._program, self._spurious, product.space, found)
         except Astray:
             return
         if isinstance(guide.outcome, UndefinedBehaviour):

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.automaton import CannotUnfold, Instance, Letter, Places, program_automaton
+from threadproof.automaton import CannotUnfold, Instance, Letter, Places, for_letters, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.memory_model import MemoryModel
@@ -83,6 +83,7 @@ class _TreeChecker:
         self._tree = tree
         self._property = prop
         self._budget = budget
+        program = for_letters(program, prop)
         self._automaton = program_automaton(program)
         self._terms = Terms()
         self._space = Space(self._terms, program, self._automaton, dict(tree.instances))

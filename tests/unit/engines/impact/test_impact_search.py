@@ -19,6 +19,7 @@ from threadproof.portfolio.judge import judge
 HEAD = """
 #include <assert.h>
 #include <pthread.h>
+#include <semaphore.h>
 extern _Bool __VERIFIER_nondet_bool(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assume(int);
@@ -91,6 +92,19 @@ int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); v[k] = 1; return 0; }
 """
 
 
+MANY_SEMAPHORES = """
+sem_t s[3]; int x;
+void *t(void *a) { unsigned i = __VERIFIER_nondet_uint() % 2; sem_wait(s + i); x = 1; sem_post(s + i); return 0; }
+int main(void) {
+    pthread_t h;
+    for (int i = 0; i < 3; i++) sem_init(s + i, 0, i);
+    pthread_create(&h, 0, t, 0);
+    sem_wait(s + 1); assert(x == 0); sem_post(s + 1); sem_post(s);
+    return 0;
+}
+"""
+
+
 def asked(folder: Path, source: str, prop: Property = Property.UNREACH_CALL) -> Answer:
     path = folder / "main.c"
     path.write_text(HEAD + source, encoding="utf-8")
@@ -107,6 +121,11 @@ def asked(folder: Path, source: str, prop: Property = Property.UNREACH_CALL) -> 
 def test_unbounded_loops_are_proved(tmp_path: Path, source: str) -> None:
     answer = asked(tmp_path, source)
     assert answer.verdict is Verdict.TRUE, answer.reason
+
+
+def test_semaphores_in_an_array_are_written(tmp_path: Path) -> None:
+    answer = asked(tmp_path, MANY_SEMAPHORES)
+    assert answer.verdict is Verdict.FALSE, answer.reason
 
 
 def test_labels_by_sources_where_an_input_decides(tmp_path: Path) -> None:
