@@ -4,21 +4,22 @@ What is checked at each instruction, with the machine's own frames, depth of ato
 - some letter of the location goes on with it, and stands where the machine stands afterwards (successors, origins);
 - letters fall away only where ways part, namely those whose condition does not hold, and in the end one is left (a
   letter whose guard holds is a step);
-- what others could notice is the letter's visible step, and what makes the machine wait, trap or end comes before it or
-  is it (visibility).
+- what others could notice is the letter's visible step, or a mover on the right side of it, and what makes the machine
+  wait, trap or end comes before it or is it (visibility);
+- where a thread stands at a both mover, no other thread stands at anything that conflicts with it (movers).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
 from unittest import mock
 
 from threadproof.automaton import CannotUnfold, End, Letter, LetterPhase, Location, ProgramAutomaton, program_automaton
-from threadproof.automaton.letters import Context, is_fork
+from threadproof.automaton.letters import Context, StepMover, is_fork
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import ControlFlow, Site, control_flow
 from threadproof.ir.expr import Expr
@@ -28,9 +29,21 @@ from threadproof.semantics import machine
 from threadproof.semantics import state as states
 from threadproof.semantics.code import Code, FailHere
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.outcome import Choose, Happening, Moved, NeedChoice, Outcome, Telling, Trap, Unsupportable
+from threadproof.semantics.outcome import (
+    Choose,
+    Effect,
+    Happening,
+    Moved,
+    NeedChoice,
+    Outcome,
+    Telling,
+    Trap,
+    Unsupportable,
+    footprint,
+)
 from threadproof.semantics.run import ENDED, STOP, HaltHere, Run, StopHere
 from threadproof.sync.facts import Seen, sync_facts
+from threadproof.sync.footprint import BEYOND, Touch, ordered
 
 _ENDINGS: dict[type[ir.Instr], tuple[type[Exception], End]] = {
     ir.Error: (FailHere, End.ERROR),
@@ -55,6 +68,7 @@ class Event(NamedTuple):
     noticed: bool
     outcome: BaseException | str  # "done", "stop" or what was raised
     holds: Callable[[Expr], bool]  # of a condition, before the instruction
+    effects: tuple[Effect, ...] = ()
 
 
 MOST_INSTRUCTIONS = 400  # of one walk: whoever spins shows nothing new
@@ -91,7 +105,7 @@ class TracedCode(Code):
                 LOG.append(Event(before, None, False, "stop", holds))
             else:
                 after = None if following == ENDED else _point(run, following)
-                LOG.append(Event(before, after, noticed, "done", holds))
+                LOG.append(Event(before, after, noticed, "done", holds, tuple(new)))
             return following
 
         return work
@@ -108,6 +122,12 @@ class TracedMachine(Machine):
 
 class Different(Exception):
     pass
+
+
+class _Next(NamedTuple):
+    mover: StepMover
+    site: Site
+    touches: tuple[Touch, ...]  # of memory
 
 
 @dataclass(slots=True)
@@ -158,6 +178,7 @@ class Follower:
                 return
             threads = states.live_threads(state)
             rng.shuffle(threads)
+            self._compare_movers(state, threads)
             following = None
             for number in threads:
                 outcome, stood = self._step(state, number, rng), replace(self._threads[number])
@@ -170,6 +191,32 @@ class Follower:
                 return
             self._begin_new(following)
             state = following
+
+    # --- movers ------------------------------------------------------------------------------------------------------
+
+    def _compare_movers(self, state: states.State, threads: list[int]) -> None:
+        """What two threads are about to do at once: if one of them is a both mover, they do not conflict."""
+        about = [(number, found) for number in threads if (found := self._about_to(state, number)) is not None]
+        for (one, first), (other, second) in combinations(about, 2):
+            if StepMover.BOTH not in (first.mover, second.mover):
+                continue
+            if any(ordered(a, b) or ordered(b, a) for a in first.touches for b in second.touches):
+                raise Different(f"threads {one} and {other}: both movers that conflict: {first}, {second}")
+
+    def _about_to(self, state: states.State, number: int) -> _Next | None:
+        """The next instruction, if it can be executed and is noticed."""
+        here, choices = self._threads[number], ()
+        while True:
+            LOG.clear()
+            with mock.patch.object(machine, "MAX_SILENT", MOST_INSTRUCTIONS):
+                outcome = self.machine.step(state, number, choices)
+            if not isinstance(outcome, Choose):
+                break
+            choices = (*choices, outcome.values[0] if outcome.values else outcome.low)
+        if not LOG or not LOG[0].noticed or LOG[0].before.depth or not here.letters:
+            return None
+        step = here.letters[0].steps[here.done]
+        return _Next(step.mover, step.site, tuple(t for t in footprint(LOG[0].effects) if t.address < BEYOND))
 
     def _step(self, state: states.State, number: int, rng: Random) -> Outcome:
         choices: tuple[int, ...] = ()
@@ -221,7 +268,7 @@ class Follower:
     def _executed(self, here: _Thread, event: Event) -> None:
         instr = self._instr(event.before)
         outside = event.before.depth == 0 and event.after is not None and event.after.depth == 0
-        if event.noticed and outside and any(letter.visible != here.done for letter in here.letters):
+        if event.noticed and outside and not all(self._may_be_noticed(letter, here.done) for letter in here.letters):
             raise Different(
                 f"`{show_instr(instr)}` can be noticed and is not the visible step of {_short(here.letters[0])}"
             )
@@ -238,6 +285,8 @@ class Follower:
 
     def _not_executed(self, here: _Thread, event: Event) -> None:
         """The machine stops here for others, waits, or ends the run."""
+        if event.outcome == "stop" and all(a.steps[here.done].mover is not StepMover.NONE for a in here.letters):
+            return
         if event.before.depth == 0 and any(self._is_over(a, here.done) for a in here.letters):
             raise Different(f"{event.outcome!r} behind the visible step of {_short(here.letters[0])}")
         instr = self._instr(event.before)
@@ -248,6 +297,17 @@ class Follower:
                 raise Different(
                     f"`{show_instr(instr)}` ends with {event.outcome!r}, and no letter of {here.location} does"
                 )
+
+    @staticmethod
+    def _may_be_noticed(letter: Letter, done: int) -> bool:
+        """It is what the letter is about, or moves to it."""
+        mover = letter.steps[done].mover
+        behind = letter.visible is not None and letter.visible < done
+        return (
+            letter.visible == done
+            or mover is StepMover.BOTH
+            or mover is (StepMover.LEFT if behind else StepMover.RIGHT)
+        )
 
     @staticmethod
     def _is_over(letter: Letter, done: int) -> bool:

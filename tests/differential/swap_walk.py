@@ -19,7 +19,7 @@ from transitions_follow import Different, Follower, Made
 from transitions_state import Values
 from transitions_walk import Walker
 
-from threadproof.automaton import CannotUnfold, End, Letter, ProgramAutomaton, program_automaton
+from threadproof.automaton import CannotUnfold, End, Letter, LetterSize, ProgramAutomaton, program_automaton
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.independence import Always, Inclusion, InstanceLetter, LayerName, SwapAnswer, Swaps, When
@@ -268,10 +268,17 @@ def _is_word(variable: Term) -> bool:
     return isinstance(variable.sort, BitVec)
 
 
-def compare_swaps(program: Program, walks: int = 3, *, most: int = 2, plant: Plant | None = None) -> SwapsCompared:
+def compare_swaps(
+    program: Program,
+    walks: int = 3,
+    *,
+    most: int = 2,
+    plant: Plant | None = None,
+    size: LetterSize = LetterSize.LARGE,
+) -> SwapsCompared:
     """`plant` spoils the relation, for testing this test."""
     try:
-        walker = SwapWalker(program, program_automaton(program), most, plant)
+        walker = SwapWalker(program, program_automaton(program, size=size), most, plant)
     except (CannotUnfold, CannotEncode):
         return SwapsCompared(programs=1)
     for seed in range(walks):

@@ -13,7 +13,7 @@ from comparison import read
 from merged import merged
 from samples import SHAPES
 
-from threadproof.automaton import End, Letter, ProgramAutomaton, ThreadAutomaton
+from threadproof.automaton import End, Letter, ProgramAutomaton, StepMover, ThreadAutomaton
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise
 
@@ -78,6 +78,10 @@ def noticed_early(letter: Letter) -> Letter:
     return replace(letter, visible=0) if letter.visible else letter
 
 
+def all_move(letter: Letter) -> Letter:
+    return replace(letter, steps=tuple(step._replace(mover=StepMover.BOTH) for step in letter.steps))
+
+
 def wrong_origin(letter: Letter) -> Letter:
     first = letter.steps[0]
     moved = first._replace(site=first.site._replace(number=first.site.number + 1))
@@ -89,7 +93,8 @@ def skipped_step(letter: Letter) -> Letter:
 
 
 @pytest.mark.parametrize(
-    "fault", [lost_branch, swapped_branches, wrong_target, unnoticed, noticed_early, wrong_origin, skipped_step]
+    "fault",
+    [lost_branch, swapped_branches, wrong_target, unnoticed, noticed_early, all_move, wrong_origin, skipped_step],
 )
 def test_planted_faults_show(together: Program, fault: Callable[[Letter], Letter | None]) -> None:
     found = follow(together, 1, firsts=range(8), plant=lambda automaton: changed(automaton, fault))

@@ -9,6 +9,7 @@ from triples_walk import compare_triples
 
 from threadproof.abstraction.predicates import Predicate
 from threadproof.abstraction.triples import TripleAnswer, Triples, Truth
+from threadproof.automaton import LetterSize
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise
 from threadproof.smt.term import Term
@@ -50,4 +51,4 @@ class Careless(Triples):
 
 @pytest.mark.parametrize("service", [Stale, Hasty, Careless])
 def test_planted_faults_show(programs: list[Program], service: type[Triples]) -> None:
-    assert any(compare_triples(program, 3, service)[1] for program in programs)
+    assert any(compare_triples(program, 3, service, LetterSize.SMALL)[1] for program in programs)

@@ -11,6 +11,7 @@ from samples import SHAPES
 from swap_walk import Plant, compare_swaps
 
 from threadproof.analysis.footprints.dependence import Beyond
+from threadproof.automaton import LetterSize
 from threadproof.independence import Always, LayerName, Swaps, When, layers
 from threadproof.independence.addresses import AddressLayer
 from threadproof.independence.inclusions import _KnownInclusion  # pyright: ignore[reportPrivateUsage]
@@ -155,7 +156,7 @@ SPOILED: list[tuple[str, Plant]] = [
 
 @pytest.mark.parametrize(("name", "plant"), SPOILED, ids=lambda value: getattr(value, "__name__", value))
 def test_planted_errors_show(name: str, plant: Plant) -> None:
-    assert compare_swaps(program(name), 12, plant=plant).differences
+    assert compare_swaps(program(name), 12, plant=plant, size=LetterSize.SMALL).differences
 
 
 def stronger_for_weaker(patch: pytest.MonkeyPatch) -> None:
@@ -202,4 +203,4 @@ PATCHED: list[tuple[str, Patch]] = [
 @pytest.mark.parametrize(("name", "spoil"), PATCHED, ids=lambda value: getattr(value, "__name__", value))
 def test_patched_errors_show(name: str, spoil: Patch, monkeypatch: pytest.MonkeyPatch) -> None:
     spoil(monkeypatch)
-    assert compare_swaps(program(name), 12).differences
+    assert compare_swaps(program(name), 12, size=LetterSize.SMALL).differences

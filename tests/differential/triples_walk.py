@@ -18,7 +18,7 @@ from transitions_walk import Walker
 
 from threadproof.abstraction.predicates import Predicates
 from threadproof.abstraction.triples import TripleAnswer, Triples, Truth
-from threadproof.automaton import CannotUnfold, Letter, program_automaton
+from threadproof.automaton import CannotUnfold, Letter, LetterSize, program_automaton
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Transition
 from threadproof.ir.program import Program
@@ -34,8 +34,10 @@ SECOND_OPINION = 40  # one in so many cores is shown to the other solver
 
 
 class TriplesWalker(Walker):
-    def __init__(self, program: Program, seed: int, service: type[Triples] = Triples) -> None:
-        super().__init__(program, program_automaton(program), most=2)
+    def __init__(
+        self, program: Program, seed: int, service: type[Triples] = Triples, size: LetterSize = LetterSize.LARGE
+    ) -> None:
+        super().__init__(program, program_automaton(program, size=size), most=2)
         self.triples = service(Predicates(Context(self.space.terms)), self.space.facts())
         self.asked: Counter[str] = Counter()
         self._dice = Random(seed)
@@ -140,11 +142,11 @@ def _number(terms: Terms, variable: Term, value: Value, rng: Random) -> tuple[Te
 
 
 def compare_triples(
-    program: Program, walks: int = 1, service: type[Triples] = Triples
+    program: Program, walks: int = 1, service: type[Triples] = Triples, size: LetterSize = LetterSize.LARGE
 ) -> tuple[Counter[str], list[str]]:
     """How questions were answered, and differences."""
     try:
-        walker = TriplesWalker(program, seed=walks, service=service)
+        walker = TriplesWalker(program, walks, service, size)
     except (CannotUnfold, CannotEncode) as refusal:
         return Counter([f"refused: {refusal}"]), []
     for seed in range(walks):

@@ -5,8 +5,8 @@ Frozen values that know no engine; `docs/algorithms/automaton.md` explains the w
 
 from threadproof.automaton.facts import CannotUnfold
 from threadproof.automaton.if_conversion import for_letters
-from threadproof.automaton.letters import End, Kind, Letter, LetterPhase, Location, Step
-from threadproof.automaton.program import Instance, Places, ProgramAutomaton, program_automaton
+from threadproof.automaton.letters import End, Kind, Letter, LetterPhase, Location, Step, StepMover
+from threadproof.automaton.program import Instance, LetterSize, Places, ProgramAutomaton, program_automaton
 from threadproof.automaton.threads import ThreadAutomaton
 
 __all__ = [
@@ -16,10 +16,12 @@ __all__ = [
     "Kind",
     "Letter",
     "LetterPhase",
+    "LetterSize",
     "Location",
     "Places",
     "ProgramAutomaton",
     "Step",
+    "StepMover",
     "ThreadAutomaton",
     "for_letters",
     "program_automaton",

@@ -27,6 +27,7 @@ class Facts:
     def __init__(self, program: Program, points_to: PointsTo | None = None) -> None:
         points_to = analyse(program) if points_to is None else points_to
         self.program = program
+        self.points_to = points_to
         self.callees = Callees(program, points_to)
         self.visibility = Visibility(program, points_to, self.callees)
         self._cancels = any(does(instr, Act.CANCEL) for instr in program.instrs())

@@ -2,7 +2,8 @@
 
 Paper: M. Heizmann, J. Hoenicke, A. Podelski, Refinement of Trace Abstraction, SAS 2009: a program is an automaton
 whose letters are statements. A. Farzan, D. Klumpp, A. Podelski, PLDI 2022: letters of threads, and when they commute.
-Differs: a letter is a whole path of instructions, at most one of which other threads can notice.
+R. J. Lipton, Reduction: a method of proving properties of parallel programs, CACM 1975: what belongs together.
+Differs: a letter is a whole path of instructions: right movers, at most one that is none, left movers.
 """
 
 from __future__ import annotations
@@ -54,6 +55,15 @@ class Location:
         return f"L{self.number}"
 
 
+class StepMover(Enum):
+    """How an instruction can change places with what other threads do right before or after it (Lipton 1975)."""
+
+    BOTH = "both"  # whatever others do meanwhile: it is nobody else's business
+    RIGHT = "right"  # it may as well happen after what another thread does next
+    LEFT = "left"  # it may as well happen before what another thread has just done
+    NONE = "none"
+
+
 class Step(NamedTuple):
     """One instruction of a letter, and how control goes on behind it."""
 
@@ -63,6 +73,7 @@ class Step(NamedTuple):
     taken: int | None = None  # of a branch or switch: the number of the edge in `ir.instr.edges`
     enters: str = ""  # the function that is called, or started in a new thread, or runs as a destructor
     cancelled: bool = False  # the thread was cancelled, and ends here instead
+    mover: StepMover = StepMover.BOTH
 
     @property
     def condition(self) -> Expr | None:
@@ -95,10 +106,11 @@ class Kind(Enum):
 class Letter:
     """A path of instructions from location to location.
 
-    What others can notice is step number `visible`, all before and behind it is the thread's own business. In an atomic
-    block there may be several; `visible` is then its first. The guard of a letter is that every branch goes as its
-    step says, every assumption holds and every operation can proceed: a letter that has to wait is there all the same.
-    Nothing behind `visible` can wait or end the run, so what others noticed is not taken back by a guard.
+    Step number `visible` is the first that is no right mover: all before it may as well happen right before it, all
+    behind it right after it. In an atomic block there may be several that are no movers; `visible` is then their first.
+    The guard of a letter is that every branch goes as its step says, every assumption holds and every operation can
+    proceed: a letter that has to wait is there all the same. Nothing behind `visible` can wait or end the run, so what
+    others noticed is not taken back by a guard.
     """
 
     id: int
@@ -118,6 +130,12 @@ class Letter:
     def origin(self) -> tuple[Site, ...]:
         """The instructions of the normal form, in the order in which a schedule makes them."""
         return tuple(step.site for step in self.steps)
+
+    @property
+    def noticed(self) -> int | None:
+        """The last step that others can notice at all."""
+        found = [number for number, step in enumerate(self.steps) if step.mover is not StepMover.BOTH]
+        return found[-1] if found else None
 
     @property
     def reads(self) -> frozenset[Region]:

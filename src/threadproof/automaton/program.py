@@ -12,11 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
-from threadproof.analysis.points_to import PointsTo
+from threadproof.analysis.points_to import PointsTo, analyse
+from threadproof.analysis.points_to.cloning import cloned
 from threadproof.automaton.facts import CannotUnfold, Facts
 from threadproof.automaton.letters import End, Letter, Location
+from threadproof.automaton.movers import Movers
 from threadproof.automaton.threads import ThreadAutomaton
 from threadproof.automaton.unfold import unfold
 from threadproof.ir.program import Program
@@ -91,17 +94,33 @@ class ProgramAutomaton:
         return Places((*moved, *started))
 
 
-def program_automaton(program: Program, points_to: PointsTo | None = None) -> ProgramAutomaton:
+class LetterSize(Enum):
+    SMALL = "one instruction that others could notice"
+    LARGE = "movers around one that is none"
+
+
+def program_automaton(
+    program: Program, points_to: PointsTo | None = None, size: LetterSize = LetterSize.LARGE
+) -> ProgramAutomaton:
     """Of a program in normal form. Raises CannotUnfold."""
     facts = Facts(program, points_to)
-    templates: dict[str, ThreadAutomaton] = {}
-    todo, letters = [program.entry], 0
-    while todo:
-        name = todo.pop(0)
-        if name not in templates:
-            templates[name] = unfold(facts, name, letters + 1)
-            letters += len(templates[name].letters)
-            todo += [fork for letter in templates[name].letters for fork in letter.forks]
+    templates = _templates(facts, None)
     if any(program.entry in letter.forks for thread in templates.values() for letter in thread.letters):
         raise CannotUnfold(f"{program.entry} is also started as a thread")
+    if size is LetterSize.LARGE:
+        clones = cloned(program)
+        copies = analyse(clones.program) if clones.functions else facts.points_to
+        templates = _templates(facts, Movers(templates, program.entry, clones, copies))
     return ProgramAutomaton(program.entry, templates)
+
+
+def _templates(facts: Facts, movers: Movers | None) -> dict[str, ThreadAutomaton]:
+    found: dict[str, ThreadAutomaton] = {}
+    todo, letters = [facts.program.entry], 0
+    while todo:
+        name = todo.pop(0)
+        if name not in found:
+            found[name] = unfold(facts, name, letters + 1, movers)
+            letters += len(found[name].letters)
+            todo += [fork for letter in found[name].letters for fork in letter.forks]
+    return found

@@ -1,14 +1,17 @@
-"""The automaton for people: as a listing, and as dot text for graphviz. `*` marks what other threads can notice."""
+"""The automaton for people: as a listing, and as dot text for graphviz. `*` marks what other threads can notice,
+`>` what may as well happen after, `<` before what another thread does meanwhile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from threadproof.automaton.letters import End, Letter, Location, Step
+from threadproof.automaton.letters import End, Letter, Location, Step, StepMover
 from threadproof.automaton.threads import ThreadAutomaton
 from threadproof.ir.dot import guarded_edges, quoted
 from threadproof.ir.instr import Branch, Jump, Switch
 from threadproof.ir.show import show_instr, show_moves
+
+_MARKS = {StepMover.NONE: "* ", StepMover.RIGHT: "> ", StepMover.LEFT: "< ", StepMover.BOTH: "  "}
 
 
 def letter_name(letter: Letter) -> str:
@@ -18,8 +21,8 @@ def letter_name(letter: Letter) -> str:
 def letter_lines(letter: Letter) -> list[str]:
     """What the letter does, line by line: guards in brackets, instructions, moves."""
     found: list[str] = []
-    for number, step in enumerate(letter.steps):
-        mark = "* " if number == letter.visible else "  "
+    for step in letter.steps:
+        mark = _MARKS[step.mover]
         found.extend(f"{mark}{line}" for line in _step(step))
     return found
 

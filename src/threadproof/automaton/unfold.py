@@ -4,9 +4,9 @@ Calls are unfolded in their calling context: a location is an instruction and th
 instructions of the normal form as they are, and nothing has to be renamed or mapped back. Recursion has no finite
 unfolding and raises CannotUnfold, and so does a call through a pointer that may point anywhere.
 
-A letter begins with what only its own thread can notice, has one visible instruction (or a whole atomic block), and
-goes on as long as instructions are nobody else's business and certainly come to their end. It never runs across a loop
-head. Where a location would have very many letters, they also end where ways meet again.
+A letter begins with right movers (`movers`; mostly what only its own thread can notice), has one instruction that is
+none (or a whole atomic block), and goes on as long as instructions are left movers and certainly come to their end. It
+never runs across a loop head. Where a location would have very many letters, they also end where ways meet again.
 
 Invariants: every path of the control flow is a sequence of letters, in one way; every cycle leads through a location.
 """
@@ -17,7 +17,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from threadproof.automaton.facts import CannotUnfold, Facts
-from threadproof.automaton.letters import Context, End, Kind, Letter, LetterPhase, Location, Step, is_fork, is_join
+from threadproof.automaton.letters import (
+    Context,
+    End,
+    Kind,
+    Letter,
+    LetterPhase,
+    Location,
+    Step,
+    StepMover,
+    is_fork,
+    is_join,
+)
+from threadproof.automaton.movers import Movers
 from threadproof.automaton.threads import ThreadAutomaton
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site
@@ -60,9 +72,10 @@ class _Path:
     atomic: bool
 
 
-def unfold(facts: Facts, template: str, first: int = 1) -> ThreadAutomaton:
-    """Its letters are numbered from `first` on. Raises CannotUnfold."""
-    return _Unfolding(facts, template, first).run()
+def unfold(facts: Facts, template: str, first: int = 1, movers: Movers | None = None) -> ThreadAutomaton:
+    """Its letters are numbered from `first` on. Without `movers`, all that others could notice counts as noticed.
+    Raises CannotUnfold."""
+    return _Unfolding(facts, template, first, movers).run()
 
 
 @dataclass(slots=True)
@@ -70,6 +83,7 @@ class _Unfolding:
     facts: Facts
     template: str
     _next_id: int
+    movers: Movers | None
     _steps: int = 0
     _numbered: dict[_Point | End, Location] = field(default_factory=dict["_Point | End", Location])
     _todo: list[_Point] = field(default_factory=list[_Point])
@@ -133,21 +147,26 @@ class _Unfolding:
 
     def _extended(self, path: _Path, before: _Point) -> list[_Path]:
         """The path with its next step, in all ways."""
-        visible, ways = path.visible, list(self._ways(before))
-        if visible is None and self._visible(before):
+        visible, ways, mover = path.visible, list(self._ways(before)), self._mover(before)
+        if visible is None and mover in (StepMover.NONE, StepMover.LEFT):
             visible = len(path.steps)
         found: list[_Path] = []
         for step, at in ways:
             inside = before.depth > 0 or (isinstance(at, _Point) and at.depth > 0)
             steps = path.steps if len(ways) == 1 else path.steps.copy()
-            steps.append(step)
+            steps.append(step._replace(mover=mover))
             found.append(_Path(steps, at, visible, path.atomic or inside))
         return found
 
-    def _visible(self, point: _Point) -> bool:
+    def _mover(self, point: _Point) -> StepMover:
         instr = self.facts.instr(point.site)
-        ends = isinstance(instr, Return) and not point.context
-        return ends or self.facts.visibility.visible(point.site, instr)
+        if isinstance(instr, Return) and not point.context:
+            return StepMover.NONE
+        if not self.facts.visibility.visible(point.site, instr):
+            return StepMover.BOTH
+        if self.movers is None or point.depth:
+            return StepMover.NONE
+        return self.movers.of(self.template, point.context, point.site, instr)
 
     def _ends_before(self, path: _Path, point: _Point, meeting: bool) -> bool:
         site = point.site
@@ -159,7 +178,8 @@ class _Unfolding:
             return True
         if point.depth or path.visible is None:
             return False
-        return self._visible(point) or self.facts.visibility.may_end(site, self.facts.instr(site))
+        later = self._mover(point) in (StepMover.NONE, StepMover.RIGHT)
+        return later or self.facts.visibility.may_end(site, self.facts.instr(site))
 
     def _ways_meet(self, path: _Path, point: _Point) -> bool:
         behind_call = isinstance(path.steps[-1].instr, Return)

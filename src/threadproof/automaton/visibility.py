@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from threadproof.analysis.control.callees import Callees
 from threadproof.analysis.points_to import ObjectKind, PointsTo, Root
+from threadproof.automaton.totality import Totality
 from threadproof.ir import instr as ir
-from threadproof.ir.constant import constant
 from threadproof.ir.control_flow import Site, sites
-from threadproof.ir.expr import Const, Expr, GlobalRef, PtrAdd, TlsRef, may_trap
+from threadproof.ir.expr import Expr, GlobalRef, PtrAdd, TlsRef
 from threadproof.ir.instr import Instr
-from threadproof.ir.program import Function, Lifetime, Mutability, Origin, Program
+from threadproof.ir.program import Function, Lifetime, Mutability, Program
 from threadproof.sync.facts import Act, Seen, does, sync_facts
 
 
@@ -62,6 +62,7 @@ class Visibility:
         self._callees = callees
         self._memory = SharedMemory(program, points_to)
         self._leaves_shared = self._with_shared_locals()
+        self._ends = Totality(program)
         self._cached: dict[Site, tuple[bool, bool]] = {}
 
     def visible(self, site: Site, instr: Instr) -> bool:
@@ -74,7 +75,10 @@ class Visibility:
     def _facts(self, site: Site, instr: Instr) -> tuple[bool, bool]:
         found = self._cached.get(site)
         if found is None:
-            found = self._cached[site] = (self._visible(site.function, instr), not self._total(site, instr))
+            found = self._cached[site] = (
+                self._visible(site.function, instr),
+                not self._ends.total(site.function, instr),
+            )
         return found
 
     def _visible(self, function: str, instr: Instr) -> bool:
@@ -108,42 +112,6 @@ class Visibility:
     def _calls_one_of(self, function: Function, names: set[str]) -> bool:
         calls = ((site, instr) for site, instr in sites(function) if isinstance(instr, ir.Call))
         return any(not names.isdisjoint(self._callees.of(site, call)) for site, call in calls)
-
-    def _total(self, site: Site, instr: Instr) -> bool:
-        """Whether the instruction certainly comes to its end. Said only of the common ones where it is plain to see."""
-        if any(may_trap(expr) for expr in ir.all_uses(instr)):
-            return False
-        match instr:
-            case ir.Assign() | ir.Nondet() | ir.StackSave() | ir.Jump() | ir.Branch() | ir.Switch() | ir.Return():
-                return True
-            case ir.Alloc():
-                return isinstance(instr.size, Const)
-            case ir.Load() | ir.Store():
-                return self._in_bounds(instr)
-            case ir.Call(callee=str(callee)):
-                wide = 0 if instr.dst is None else instr.dst.width
-                return self._program.functions[callee].result_width >= wide
-            case ir.Sync():
-                return does(instr, Act.END)
-            case _:
-                return False
-
-    def _in_bounds(self, instr: ir.Load | ir.Store) -> bool:
-        """Whether the access is to a variable of the program, inside it, and allowed."""
-        base, offset = instr.address, 0
-        while isinstance(base, PtrAdd):
-            by = constant(base.offset)
-            if by is None:
-                return False
-            offset, base = offset + by.value, base.base  # a negative one is a large number, and so out of bounds
-        variable = self._program.globals.get(base.name) if isinstance(base, GlobalRef | TlsRef) else None
-        if variable is None or variable.origin is Origin.ELSEWHERE:
-            return False
-        if isinstance(instr, ir.Store):
-            number = isinstance(instr.value, Const) or instr.value.width < self._program.data_model.pointer_bits
-            if variable.mutability is Mutability.CONSTANT or not number:  # a pointer may point where none can be kept
-                return False
-        return offset + instr.size <= variable.size
 
 
 def _has_shared_locals(function: Function) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threadproof.analysis.footprints.dependence import Beyond, Region, StaticDependence
 from threadproof.analysis.points_to import ObjectKind
 from threadproof.automaton import Instance, Letter, ProgramAutomaton, Step, ThreadAutomaton
-from threadproof.automaton.letters import is_join
+from threadproof.automaton.letters import StepMover, is_join
 from threadproof.core.graph import reached
 from threadproof.encoding.transitions import Encoder, Space
 from threadproof.independence.answers import SwapAnswer
@@ -89,7 +89,7 @@ def _comes_again(thread: ThreadAutomaton, letter: Letter) -> bool:
 
 
 def _noticed(letters: tuple[Letter, ...]) -> list[Letter]:
-    return [letter for letter in letters if letter.visible is not None]
+    return [letter for letter in letters if letter.noticed is not None]
 
 
 def _of(instance: Instance, letter: Letter) -> InstanceLetter:
@@ -107,7 +107,7 @@ class _Words:
         found = self._known.get(one)
         if found is None:
             letter = one.letter
-            first = letter.visible or 0
+            first = next((n for n, step in enumerate(letter.steps) if step.mover is not StepMover.BOTH), 0)
             does = dict.fromkeys(text for step in letter.steps[first:] if (text := self._step(step)))
             name = f"{letter.template} a{letter.id}"
             line = letter.steps[first].instr.loc.line

@@ -117,11 +117,11 @@ class HeldLocks:
         for letter in self._automaton.letters:
             if not any(_may_be(region, lock) for region in letter.writes):
                 continue
-            held, first = self._at.get(letter.source, _NOTHING), letter.source in alone and not letter.forks
+            held, first = self._at.get(letter.source, _NOTHING), letter.source in alone
             for step in letter.steps:
                 if self._may_break(step, held, lock) and not (first and _is_harmless(step, held, lock)):
                     return True
-                held = self._behind(step, held)
+                held, first = self._behind(step, held), first and not is_fork(step.instr)
         return False
 
     def _may_break(self, step: Step, held: Held, lock: GlobalLock) -> bool:

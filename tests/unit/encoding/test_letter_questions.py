@@ -87,8 +87,7 @@ class Exploration:
                 pairs = [(a, b) for (i, a), (j, b) in combinations(found, 2) if i != j]
                 return any(state.holds(race(self.space.terms, a, b)) for a, b in pairs)
             case "unfreed":
-                made = [key for key in letters if state.holds(self.encoder.transition(*key).guard)]
-                return any(state.holds(unfreed(self.space, instance, letter)) for instance, letter, _ in made)
+                return any(state.holds(unfreed(self.encoder, *key)) for key in letters)
             case "violates":
                 return any(state.holds(violates(self.encoder.transition(*key), prop)) for key in letters)
             case _:

@@ -302,10 +302,13 @@ SUM = """
 extern void reach_error(void);
 int x;
 void *f(void *p) { x = x + 2; return 0; }
+void *g(void *p) { x = x + 2; return 0; }
 int main(void) {
-  pthread_t t;
+  pthread_t t, s;
   pthread_create(&t, 0, f, 0);
+  pthread_create(&s, 0, g, 0);
   pthread_join(t, 0);
+  pthread_join(s, 0);
   if (x == 1) reach_error();
   return 0;
 }

@@ -32,7 +32,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> DependenceTable:
     [
         "writes x | 8: writes x: swap (locks)",
         "writes a[] | 8: writes a[]: swap if ",
-        "creates a thread of two | 8: locks m, 8: writes x,",
+        "creates a thread of two, reads s | 8: locks m, 8: writes x,",
         "unlocks m | 8: locks m: do not swap",
         "joins a thread | 7: ends: the second may go first (semi-commutative)",
         "decided by: syntactic",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from threadproof.automaton import End, Instance, Letter, program_automaton
+from threadproof.automaton import End, Instance, Letter, LetterSize, program_automaton
 from threadproof.encoding.transitions import Encoder, Space
 from threadproof.frontend import FrontendOptions, load
 from threadproof.independence import InstanceLetter, Keeps, SwapAnswer, Swaps
@@ -40,7 +40,7 @@ class TwoThreads:
     ) -> None:
         path.write_text(HEAD + declared + MAIN % (first, second, before, after), encoding="utf-8")
         self.program = normalise(load([str(path)], FrontendOptions()))
-        self.automaton = program_automaton(self.program)
+        self.automaton = program_automaton(self.program, size=LetterSize.SMALL)
         self.terms = Terms()
         self.space = Space(self.terms, self.program, self.automaton, dict.fromkeys(self.automaton.templates, most))
         self.encoder = Encoder(self.space)

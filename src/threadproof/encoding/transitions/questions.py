@@ -22,7 +22,6 @@ from threadproof.core.property import Property
 from threadproof.encoding.transitions.encoder import Encoder
 from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife
 from threadproof.encoding.transitions.run import LetterAccess
-from threadproof.encoding.transitions.space import Space
 from threadproof.encoding.transitions.transition import Transition, Wrong
 from threadproof.ir.instr import ErrorKind, UndefinedKind
 from threadproof.ir.violations import failures, forbidden
@@ -97,16 +96,16 @@ def deadlock(encoder: Encoder, places: Places) -> Term:
     )
 
 
-def unfreed(space: Space, instance: Instance, letter: Letter) -> Term:
+def unfreed(encoder: Encoder, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Term:
     """Holds where a letter ends the program (main's end, `exit`, the end of the last thread) and leaves blocks on the
     heap that nobody freed. Whether something still points to them is not asked."""
-    terms = space.terms
+    space, terms = encoder.space, encoder.space.terms
     if letter.target.at not in (End.HALTED, End.FINISHED):
         return terms.false
     alive = terms.bv(ObjectLife.ALIVE, LIFE_BITS)
     lives = [one.life for one in space.objects if one.root.kind is ObjectKind.HEAP and one.life is not None]
     left = terms.any(terms.eq(life, alive) for life in lives)
-    if letter.target.at is End.HALTED:
-        return left
-    others = (thread for one, thread in space.threads.items() if one != instance)
-    return terms.and_(left, *(terms.implies(other.started, other.finished) for other in others))
+    if letter.target.at is End.FINISHED:
+        others = (thread for one, thread in space.threads.items() if one != instance)
+        left = terms.and_(left, *(terms.implies(other.started, other.finished) for other in others))
+    return encoder.transition(instance, letter, starts).pre(left)

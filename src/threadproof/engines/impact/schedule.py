@@ -1,8 +1,9 @@
 """From a counterexample to a schedule: the reference machine is led along the letters of the path.
 
-The instructions that each thread makes are known: those of its letters. The visible ones are goals, in the order of the
-path; what is between them happens on the way. A second machine, which stops at every instruction, counts how far a
-visible step has led, since a thread that is alone does not stop at what others could notice.
+The instructions that each thread makes are known: those of its letters. The last of a letter that others can notice is
+a goal, in the order of the path; what is between goals happens on the way. A second machine, which stops at every
+instruction, counts how far a visible step has led, since a thread that is alone does not stop at what others could
+notice.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ class LetterGuide(Guide):
                 thread.inputs.setdefault(first + step, []).append((source, value))
             thread.steps += made.letter.steps
             ends = isinstance(made.letter.target.at, End)
-            goal = len(made.letter.steps) - 1 if ends else made.letter.visible
+            goal = len(made.letter.steps) - 1 if ends else made.letter.noticed
             if goal is not None or made is letters[-1]:
                 yield made.instance, first + (goal or 0)
 
