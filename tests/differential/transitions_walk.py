@@ -31,6 +31,7 @@ from threadproof.automaton import (
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space, Transition
+from threadproof.encoding.transitions.allocation import HugeBlocks
 from threadproof.encoding.transitions.primitives import WHICH_WAITER
 from threadproof.ir import instr as ir
 from threadproof.ir.program import Program
@@ -65,7 +66,7 @@ class Walker:
         self.follower = Follower(program, automaton)
         self.automaton = automaton
         self.space = Space(Terms(), program, automaton, dict.fromkeys(automaton.templates, most))
-        self.encoder = Encoder(self.space)
+        self.encoder = Encoder(self.space, huge=HugeBlocks.OBSTRUCT)  # as the machine has it
         self.found = Compared(programs=1)
         self.plant = plant
         self._reading = Reading(self.follower.machine, self.space, {}, Slots(self.space))

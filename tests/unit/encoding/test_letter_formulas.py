@@ -198,6 +198,7 @@ int main(void) { n = __VERIFIER_nondet_int(); p = make(n); q = make(n); p[1] = q
 def test_blocks_of_different_calls_are_apart(tmp_path: Path) -> None:
     """So none of them is in the way of the other, however large."""
     read = Read(tmp_path / "main.c", MAKERS)
+    read.encoder = Encoder(read.space, huge=HugeBlocks.OBSTRUCT)
     limits = {
         trap.what.reason
         for letter in read.automaton.letters
@@ -224,9 +225,8 @@ def test_blocks_that_are_looked_at_have_limits(tmp_path: Path, look: str) -> Non
     assert TOO_LARGE in traps
 
 
-def test_huge_blocks_may_be_taken_as_impossible(tmp_path: Path) -> None:
+def test_huge_blocks_are_taken_as_impossible(tmp_path: Path) -> None:
     read = Read(tmp_path / "main.c", MAKERS)
-    read.encoder = Encoder(read.space, huge=HugeBlocks.IMPOSSIBLE)
     traps = [trap.what for letter in read.automaton.letters for trap in read.transition(letter).traps]
     assert not any(isinstance(what, NotEncoded) for what in traps)
 

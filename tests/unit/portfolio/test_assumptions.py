@@ -105,3 +105,23 @@ def test_weak_compare_exchange(tmp_path: Path, capsys: pytest.CaptureFixture[str
         atomic_int x = 3;
         int main(void) {{ int e = 3; assert(atomic_compare_exchange_{kind}(&x, &e, 4)); return 0; }}""")
     assert report(capsys, str(file), "--engine", "explicit")["assumptions"] == ["sequential consistency", *more]
+
+
+def test_blocks_of_unknown_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "a.c"
+    file.write_text("""#include <stdlib.h>
+        extern unsigned __VERIFIER_nondet_uint(void);
+        extern void reach_error(void);
+        int main(void) {
+          unsigned n = __VERIFIER_nondet_uint();
+          if (n == 0 || n > (unsigned)-1 / sizeof(int)) return 0;
+          int *a = malloc(n * sizeof(int));
+          a[n - 1] = 3;
+          if (a[n - 1] != 3) reach_error();
+          return 0;
+        }""")
+    assert report(capsys, str(file), "--engine", "impact", "--data-model", "ILP32")["assumptions"] == [
+        "sequential consistency",
+        "memory allocation never fails",
+        "nobody asks for a block of more than half of all addresses",
+    ]

@@ -26,8 +26,8 @@ NO_MEMORY = NotEncoded("a block of more than half of all addresses")
 class HugeBlocks(Enum):
     """What becomes of a block that no memory has room for."""
 
-    OBSTRUCT = "a limit"
-    IMPOSSIBLE = "malloc does not fail, so nobody asks for one"  # an assumption, to be told with the answer
+    IMPOSSIBLE = "malloc does not fail, so nobody asks for one"  # an assumption, told with the answer
+    OBSTRUCT = "a limit"  # what the reference machine says
 
 
 class SlotAllocation:

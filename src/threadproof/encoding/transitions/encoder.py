@@ -24,9 +24,12 @@ _Key = tuple[Instance, int, tuple[Instance, ...]]
 
 
 class Encoder:
-    """Raises CannotEncode for letters that have no formula; engines turn that into `unknown`."""
+    """Raises CannotEncode for letters that have no formula; engines turn that into `unknown`. Engines and checkers leave
+    `huge` as it is: `portfolio.assumptions` tells it with every `true` of theirs."""
 
-    def __init__(self, space: Space, spurious: Spurious = Spurious.ON, huge: HugeBlocks = HugeBlocks.OBSTRUCT) -> None:
+    def __init__(
+        self, space: Space, spurious: Spurious = Spurious.ON, huge: HugeBlocks = HugeBlocks.IMPOSSIBLE
+    ) -> None:
         self.space = space
         self._memory = CellMemory(space)
         self._instructions = LetterInstructions(space, self._memory, spurious, huge)
