@@ -24,7 +24,7 @@ _Key = tuple[Instance, int, tuple[Instance, ...]]
 
 
 class Encoder:
-    """Raises CannotEncode for letters that have no formula; engines turn that into `unknown`. Engines and checkers leave
+    """Raises CannotEncode for letters that have no formula; engines turn that into `unknown`. They and checkers leave
     `huge` as it is: `portfolio.assumptions` tells it with every `true` of theirs."""
 
     def __init__(
