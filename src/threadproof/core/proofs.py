@@ -187,30 +187,49 @@ class LabelledTree:
 
 
 @dataclass(frozen=True, slots=True)
-class FloydHoareAutomaton:
-    """State 0 is the first. Edges: state, thread, letter, next state; the triples of their labels hold."""
+class ProductLetter:
+    """A letter of a thread at a node. No target: it is impossible under the node's label."""
 
-    labels: tuple[int, ...]  # of each state
-    edges: tuple[tuple[int, ThreadName, int, int], ...]
+    thread: ThreadName
+    letter: int
+    target: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class FloydHoareProof:
-    """Automata that together accept every error trace (M. Heizmann, J. Hoenicke, A. Podelski, SAS 2009), or those of a
-    reduction, which `order` names."""
+class ProductNode:
+    """`letters` are in the order in which a reduction prefers them. `asleep` are left out (a sleep set): each of them
+    may as well come earlier, at a node on the way here where it was preferred."""
+
+    label: int
+    letters: tuple[ProductLetter, ...]
+    asleep: tuple[tuple[ThreadName, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReducedProduct:
+    """A product of the threads that has one execution, at least, for every one that ends in an error, with labels that
+    exclude errors (A. Farzan, D. Klumpp, A. Podelski, Sound sequentialization for concurrent program verification, PLDI
+    2022; `evidence/proofs/products.py` has what is checked, and why it suffices).
+
+    Node 0 is the first. `instances` and `unproved` are as in labelled trees. `order` names the order of the letters.
+    """
 
     labels: str
-    automata: tuple[FloydHoareAutomaton, ...]
+    nodes: tuple[ProductNode, ...]
     instances: tuple[tuple[str, int], ...] = ()
     order: str = ""
+    unproved: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
-        return "Floyd-Hoare automata"
+        return "reduced product"
 
     @property
     def facts(self) -> Facts:
-        return {"automata": len(self.automata), "states": sum(len(one.labels) for one in self.automata)}
+        edges = sum(letter.target is not None for node in self.nodes for letter in node.letters)
+        asleep = sum(len(node.asleep) for node in self.nodes)
+        figures: Facts = {"nodes": len(self.nodes), "edges": edges, "asleep": asleep, "order": self.order}
+        return figures | ({"unproved": list(self.unproved)} if self.unproved else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +256,6 @@ Proof = (
     | SequentializedProof
     | RaceProof
     | LabelledTree
-    | FloydHoareProof
+    | ReducedProduct
     | ThreadModularProof
 )

@@ -7,7 +7,14 @@ from dataclasses import replace
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
-from threadproof.core.proofs import CompleteExploration, CompleteUnwinding, LabelledTree, RaceProof, SequentializedProof
+from threadproof.core.proofs import (
+    CompleteExploration,
+    CompleteUnwinding,
+    LabelledTree,
+    RaceProof,
+    ReducedProduct,
+    SequentializedProof,
+)
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.ir.expr import Const
@@ -81,7 +88,7 @@ def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterat
 def _of_true(program: Program, answer: Answer) -> Iterator[str]:
     if isinstance(answer.proof, RaceProof):
         yield "every access is to a live object and within its bounds"
-    if isinstance(answer.proof, LabelledTree) and answer.proof.unproved:
+    if isinstance(answer.proof, LabelledTree | ReducedProduct) and answer.proof.unproved:
         lines = answer.proof.unproved
         yield f"valid accesses, {len(lines)} of them not proved: {', '.join(lines)}"
     yield from program.outside.assumed

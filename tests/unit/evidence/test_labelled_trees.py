@@ -14,7 +14,7 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InternalError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Silent
-from threadproof.core.proofs import FloydHoareProof, LabelledTree, SkippedLetter, ThreadModularProof, TreeNode
+from threadproof.core.proofs import LabelledTree, SkippedLetter, ThreadModularProof, TreeNode
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Verdict
 from threadproof.dev import values_engine
@@ -190,7 +190,6 @@ def test_an_unwinding_without_a_covering_is_not_closed(program: Program, tree: L
 
 def test_what_has_no_checker_is_never_true(program: Program, tree: LabelledTree) -> None:
     unchecked = [
-        (FloydHoareProof("", ()), Property.UNREACH_CALL, MemoryModel.SC),
         (ThreadModularProof("", ()), Property.UNREACH_CALL, MemoryModel.SC),
         (tree, Property.UNREACH_CALL, MemoryModel.TSO),
     ]

@@ -6,7 +6,7 @@ what other threads can ask for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -153,6 +153,11 @@ class Space:
             variable = f"{instance}:{calls}{function}.{name}"
             found = self._registers[key] = self.terms.bv_var(variable, self.widths(function)[name])
         return found
+
+    def is_own(self, instance: Instance, variables: Iterable[Term]) -> bool:
+        """Whether they are all registers of this thread: nobody else reads them."""
+        own = {term for (one, *_), term in self._registers.items() if one == instance}
+        return own.issuperset(variables)
 
     def widths(self, function: str) -> dict[str, int]:
         found = self._widths.get(function)

@@ -9,10 +9,10 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.proofs import (
     CompleteExploration,
     CompleteUnwinding,
-    FloydHoareProof,
     LabelledTree,
     Proof,
     RaceProof,
+    ReducedProduct,
     SequentializedProof,
     ThreadModularProof,
 )
@@ -40,7 +40,11 @@ def check_proof(
             from threadproof.evidence.proofs.trees import check_tree  # loads formulas and z3
 
             return check_tree(program, prop, proof, budget, model)
-        case FloydHoareProof() | ThreadModularProof():
+        case ReducedProduct():
+            from threadproof.evidence.proofs.products import check_product
+
+            return check_product(program, prop, proof, budget, model)
+        case ThreadModularProof():
             return NotChecked(f"there is no checker for {proof.kind} yet")
         case _:
             assert_never(proof)

@@ -28,8 +28,11 @@ def apart(a: Transition, b: Transition) -> bool:
     return a.writes.isdisjoint(b.reads | b.writes) and b.writes.isdisjoint(a.reads)
 
 
-def cannot_swap(a: Transition, b: Transition, traps: Sequence[TransitionTrap]) -> Term:
-    """Over states before both: `a;b` can do what `b;a` cannot. `traps` are those of `b` that matter."""
+def cannot_swap(
+    a: Transition, b: Transition, traps: Sequence[TransitionTrap], ahead: Sequence[TransitionTrap] = ()
+) -> Term:
+    """Over states before both: `a;b` can do what `b;a` cannot. `traps` are those of `b` that matter: behind `a`, they
+    must happen at once as well, or else one of `ahead` (of `a`) must happen behind `b`."""
     terms = a.terms
     one, other = sequence(a, b), sequence(b, a)
     same = (
@@ -38,5 +41,6 @@ def cannot_swap(a: Transition, b: Transition, traps: Sequence[TransitionTrap]) -
     )
     lost = terms.and_(one.guard, terms.not_(terms.all((other.guard, *same))))
     at_once = terms.any(trap.condition for trap in traps)
-    [behind] = terms.substitute([at_once], a.updates)
-    return terms.or_(lost, terms.and_(a.guard, behind, terms.not_(at_once)))
+    behind = a.pre(at_once)
+    shown = terms.or_(at_once, b.pre(terms.any(trap.condition for trap in ahead)))
+    return terms.or_(lost, terms.and_(behind, terms.not_(shown)))

@@ -1,4 +1,4 @@
-"""Runs of the reference semantics through a labelled tree: an error of the formulas would show.
+"""Runs of the reference semantics through the nodes of a proof: an error of the formulas would show.
 
 Engine and checker use the same formulas of letters. A run knows none: where it makes a letter, there must be an edge,
 and what labels say of global memory must hold of it. What they say of registers, pointers and the states of threads is
@@ -7,13 +7,12 @@ not looked at: those have names and numbers of the formulas' own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Protocol
 
-from threadproof.automaton import End, Instance, Places
+from threadproof.automaton import End, Instance, Letter, Places
 from threadproof.core.budget import Budget
-from threadproof.core.proofs import LabelledTree
-from threadproof.encoding.transitions import Encoder
+from threadproof.encoding.transitions import Space
 from threadproof.encoding.transitions.objects import SymbolicCell
 from threadproof.encoding.transitions.space import is_variable
 from threadproof.evidence.letters import LetterFollower, OffTheAutomaton
@@ -29,25 +28,28 @@ LEAST, MOST = 3, 30  # runs,
 SECONDS = 0.3  # for those above the least
 LETTERS = 150  # of one run
 
-Children = Sequence[Mapping[tuple[Instance, int], Sequence[int]]]
+
+class RunGraph(Protocol):
+    """Nodes of a proof, as runs see them. Node 0 is the first."""
+
+    def label(self, node: int) -> Term: ...
+
+    def places(self, node: int) -> Places: ...
+
+    def onward(self, node: int) -> int:
+        """The node whose letters are looked at."""
+        ...
+
+    def leaves_out(self, node: int, instance: Instance, letter: Letter) -> bool: ...
+
+    def target(self, node: int, instance: Instance, letter: Letter) -> int | None: ...
 
 
-class TreeRuns:
-    def __init__(
-        self,
-        tree: LabelledTree,
-        encoder: Encoder,
-        places: Sequence[Places],
-        children: Children,
-        labels: Sequence[Term],
-    ) -> None:
-        self._tree = tree
-        self._space = encoder.space
-        self._places = places
-        self._children = children
-        self._skipped = {(one.node, Instance(*one.thread), one.letter) for one in tree.skipped}
+class LabelRuns:
+    def __init__(self, space: Space, graph: RunGraph) -> None:
+        self._space = space
+        self._graph = graph
         self._cells = self._readable()
-        self._labels = labels
         self._said: dict[Term, list[Term]] = {}
 
     def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
@@ -70,9 +72,7 @@ class TreeRuns:
             broken = self._broken(node, state, follower)
             if broken is not None:
                 return broken
-            cover = self._tree.nodes[node].covered_by
-            node = node if cover is None else cover
-            following = self._step(follower, state, node, instances, rng)
+            following = self._step(follower, state, self._graph.onward(node), instances, rng)
             if following is None or isinstance(following, str) or budget.left() <= 0:
                 return following if isinstance(following, str) else None
             state, node = following
@@ -82,7 +82,7 @@ class TreeRuns:
         self, follower: LetterFollower, state: State, node: int, instances: dict[int, Instance], rng: Random
     ) -> tuple[State, int] | str | None:
         """The next state and node; what was wrong; or None at the end of the run."""
-        at = dict(self._places[node].threads)
+        at = dict(self._graph.places(node).threads)
         numbers = [number for number in live_threads(state) if not isinstance(at[instances[number]].at, End)]
         rng.shuffle(numbers)
         for number in numbers:
@@ -93,15 +93,15 @@ class TreeRuns:
             if not isinstance(made.outcome, Moved):
                 return None
             letter = made.letters[0]
-            if (node, instance, letter.id) in self._skipped:
+            if self._graph.leaves_out(node, instance, letter):
                 continue
-            targets = self._children[node].get((instance, letter.id))
-            if not targets:
+            target = self._graph.target(node, instance, letter)
+            if target is None:
                 return f"{instance} makes letter {letter.id} ({letter.steps[0].instr.loc}) at node {node}"
-            starts = iter(self._space.automaton.starts(self._places[node], letter))
+            starts = iter(self._space.automaton.starts(self._graph.places(node), letter))
             for before, after in zip(made.states, made.states[1:], strict=False):
                 instances.update({new: next(starts) for new in after.threads.keys() - before.threads.keys()})
-            return made.states[-1], targets[0]
+            return made.states[-1], target
         return None
 
     # --- labels ------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class TreeRuns:
         return self._said[label]
 
     def _broken(self, node: int, state: State, follower: LetterFollower) -> str | None:
-        said = self._about_memory(self._labels[self._tree.nodes[node].label])
+        said = self._about_memory(self._graph.label(node))
         view = MemoryView(follower.machine.static.image, state)
         values: dict[str, int] = {}
         for variable in variables(said):

@@ -1,0 +1,262 @@
+"""Checks a reduced product: every error of the program would be one of its own, and its labels exclude them.
+
+Paper: A. Farzan, D. Klumpp, A. Podelski, Sound sequentialization for concurrent program verification, PLDI 2022
+(sleep sets under a preference order that depends on the state, commutativity under assertions).
+Differs: the product is given, with the sleep set and the order of the letters at every node, and nothing is asked about
+where they come from. Swaps are asked in one direction, under the label of the node where they happen; traps count.
+Invariants: as in `labels.py`. To a label is added what follows from where the threads stand (`_standing`); that is part
+of the label, so it is proved with it.
+
+What must hold (a letter is always meant with its thread; to go wrong is to meet what forbids `true`):
+1. Node 0 has the places where the program begins; its label holds there, and nothing is asleep. Along every edge into
+   a node the threads come to the same places.
+2. At every node, every letter that a thread there can make is one of `letters`, or asleep, or futile
+   (`encoding/transitions/futile.py`). No letter is two of the first, or twice one of them: the graph is deterministic.
+3. A letter with a target leads from the node's label to the target's. One without is impossible under the label.
+   Neither can go wrong.
+4. If b is asleep at the end of an edge n -a-> n': b is a letter of another thread than a, which is there at n already;
+   not both start threads; b is asleep at n, or stands before a in the letters of n; and from states with the label of
+   n, what a;b can do, b;a can do as well: for the same inputs it leads to the same state, and if b goes wrong behind a,
+   then b goes wrong at once, or a goes wrong behind b.
+
+Why there is no error then. An error execution is a sequence of letters a1 ... ak that can be made from an initial
+state, none of which ends the program, and a letter a(k+1) that goes wrong behind them. Suppose there is one. Take one
+with the least k, and of those one whose sequence of k+1 ranks is least in lexicographic order. The rank of a letter: if
+the letters before it are a walk in the graph, which then ends at one node, and it is one of `letters` there, its place
+in them; otherwise 0. So executions that begin with the same letters begin with the same ranks.
+
+It has no futile letter, or there was a shorter one. Walk it in the graph; by 1 and 3, the states on the way have the
+labels of the nodes. By 3, the last letter does not go wrong where it is one of `letters`, and no letter of the
+execution is one without a target. So the walk comes to a node where the next letter b (perhaps the last) is none of
+`letters`; by 2, it is asleep. Nothing is asleep at node 0, so by 4 the walk has a last node m at which b is not asleep,
+and there it stands before the letter c1 that the walk makes. Let c1 ... cj be the letters made from m on. All that time
+b's thread is there and does not move.
+- If b can be made: by 4, at the nodes from the last back to m, cj b can be replaced by b cj, then c(j-1) b by b c(j-1),
+  and so on, each time from the state that the walk has there. So c1 ... cj b may be replaced by b c1 ... cj: the same
+  state, the same length, the same places (threads that are started get the same numbers, since no two letters that are
+  exchanged start some). The rest follows and goes wrong as before.
+- If b goes wrong: by 4, it goes wrong before cj, in a shorter error execution, against the choice of k; or it can be
+  made there and cj goes wrong behind it. Then b moves on to m as above, before c1 ... c(j-1), and the last letter is
+  cj.
+Either way there is an error execution of the same length with the same letters up to m, and b there in the place of c1.
+Its ranks are the same before m and less at m, against the choice.
+
+Nothing of this asks whether b could be made at the nodes between: an atomic block may be there. Nor whether the walk
+goes in circles: k is finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from threadproof.automaton import End, Instance, Letter, Places
+from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import ProductLetter, ReducedProduct
+from threadproof.core.property import Property
+from threadproof.encoding.transitions import Transition
+from threadproof.encoding.transitions.futile import futile_letters
+from threadproof.encoding.transitions.space import ORDINAL_BITS
+from threadproof.evidence.proofs.labels import LabelChecks, WrongProof, described, outcome
+from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
+from threadproof.evidence.proofs.skips import apart, cannot_swap
+from threadproof.ir.program import Program
+from threadproof.semantics.leaks import allocates
+from threadproof.smt.solver import SolverName
+from threadproof.smt.term import Term
+
+ERRORS = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
+WITHOUT_HEAP = (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP)
+"""A product says nothing about blocks that are lost."""
+
+_Made = tuple[Instance, int]
+"""A letter of a thread, by its number."""
+
+
+def check_product(
+    program: Program,
+    prop: Property,
+    product: ReducedProduct,
+    budget: Budget,
+    model: MemoryModel = MemoryModel.SC,
+    solver: SolverName = SolverName.Z3,
+) -> ProofCheck:
+    if model is not MemoryModel.SC:
+        return NotChecked(f"reduced products are about sequential consistency, not {model}")
+    if prop not in ERRORS and (prop not in WITHOUT_HEAP or allocates(program)):
+        return NotChecked(f"reduced products are not checked for {prop}")
+    return outcome(lambda: _ProductChecker(product, LabelChecks(program, prop, product, budget, solver)).check())
+
+
+class _ProductChecker:
+    def __init__(self, product: ReducedProduct, checks: LabelChecks) -> None:
+        self._checks = checks
+        self._nodes = product.nodes
+        self._letters = {letter.id: letter for letter in checks.automaton.letters}
+        self._places: list[Places] = []
+        self._labels: list[Term] = []
+        self._targets: list[dict[_Made, int | None]] = []  # of the letters of each node, in their order
+        self._asleep: list[frozenset[_Made]] = []
+        self._futile: dict[Instance, frozenset[int]] = {}
+        self._swaps: dict[tuple[Transition, Transition], Term] = {}
+
+    def check(self) -> ProofCheck:
+        if not self._nodes:
+            raise WrongProof("there is no node")
+        for number, node in enumerate(self._nodes):
+            self._targets.append({_made(one): one.target for one in node.letters})
+            self._asleep.append(frozenset((Instance(*thread), letter) for thread, letter in node.asleep))
+            given = len(self._targets[number]) + len(self._asleep[number])
+            if len(node.letters) + len(node.asleep) != given or not self._asleep[number].isdisjoint(
+                self._targets[number]
+            ):
+                raise WrongProof(f"node {number} has a letter twice")
+        if self._asleep[0]:
+            raise WrongProof("something is asleep at the first node")
+        self._unfold()
+        for number in range(len(self._nodes)):
+            self._check_letters(number)
+        labels = self._checks.labels(list(self._transitions()))
+        self._labels = [self._standing(places, label) for places, label in zip(self._places, labels, strict=True)]
+        self._checks.check_first(self._labels[0])
+        for number in range(len(self._nodes)):
+            self._checks.check_time()
+            self._check_steps(number)
+        self._checks.check_runs(self)
+        return Accepted({"nodes_checked": len(self._nodes), "questions": self._checks.questions.asked})
+
+    # --- for runs ----------------------------------------------------------------------------------------------------
+
+    def label(self, node: int) -> Term:
+        return self._labels[node]
+
+    def places(self, node: int) -> Places:
+        return self._places[node]
+
+    def onward(self, node: int) -> int:
+        return node
+
+    def leaves_out(self, node: int, instance: Instance, letter: Letter) -> bool:
+        made = (instance, letter.id)
+        return made in self._asleep[node] or (made not in self._targets[node] and self._is_futile(*made))
+
+    def target(self, node: int, instance: Instance, letter: Letter) -> int | None:
+        return self._targets[node].get((instance, letter.id))
+
+    # --- what is given -----------------------------------------------------------------------------------------------
+
+    def _unfold(self) -> None:
+        """Where all threads are at each node."""
+        found: dict[int, Places] = {0: self._checks.automaton.initial()}
+        todo = [0]
+        while todo:
+            number = todo.pop()
+            there = {(instance, letter.id) for instance, letter in self._checks.letters(found[number])}
+            for made, target in self._targets[number].items():
+                if made not in there:
+                    raise WrongProof(f"node {number}: {made[0]} has no letter {made[1]}")
+                if target is None:
+                    continue
+                if not 0 <= target < len(self._nodes):
+                    raise WrongProof(f"node {number}: there is no node {target}")
+                after = self._checks.automaton.after(found[number], made[0], self._letters[made[1]])
+                if target not in found:
+                    found[target] = after
+                    todo.append(target)
+                elif dict(found[target].threads) != dict(after.threads):
+                    raise WrongProof(
+                        f"node {number}: letter {made[1]} of {made[0]} leads elsewhere than to node {target}"
+                    )
+        unreached = next((number for number in range(len(self._nodes)) if number not in found), None)
+        if unreached is not None:
+            raise WrongProof(f"node {unreached} cannot be reached")
+        self._places = [found[number] for number in range(len(self._nodes))]
+
+    def _check_letters(self, number: int) -> None:
+        """Each is there, and none is forgotten."""
+        there = {
+            (instance, letter.id) for instance, letter in self._checks.automaton.letters_from(self._places[number])
+        }
+        strange = next((made for made in self._asleep[number] if made not in there), None)
+        if strange is not None:
+            raise WrongProof(f"node {number}: {strange[0]} has no letter {strange[1]}, which is asleep")
+        for instance, letter in self._checks.letters(self._places[number]):
+            made = (instance, letter.id)
+            known = made in self._targets[number] or made in self._asleep[number]
+            if not known and not self._is_futile(*made):
+                raise WrongProof(f"{described(number, instance, letter)} is neither there nor asleep")
+
+    def _is_futile(self, instance: Instance, letter: int) -> bool:
+        if instance not in self._futile:
+            self._futile[instance] = futile_letters(self._checks.encoder, instance, self._checks.forbids)
+        return letter in self._futile[instance]
+
+    def _transitions(self) -> Iterator[Transition]:
+        for number in range(len(self._nodes)):
+            for made in (*self._targets[number], *self._asleep[number]):
+                yield self._transition(number, made)
+
+    def _transition(self, number: int, made: _Made) -> Transition:
+        return self._checks.transition(number, self._places[number], made[0], self._letters[made[1]])
+
+    def _standing(self, places: Places, label: Term) -> Term:
+        """The label, and what others can ask of threads that stand there."""
+        terms, space, at = self._checks.terms, self._checks.space, dict(places.threads)
+        said = [label]
+        for instance, thread in space.threads.items():
+            said.append(thread.started if instance in at else terms.not_(thread.started))
+            if instance in at and at[instance].at is End.FINISHED:
+                said.append(thread.finished)
+            elif instance in at and not isinstance(at[instance].at, End):
+                said.append(terms.not_(thread.finished))
+        owner = 0 if places.owner is None else space.ordinal(places.owner)
+        return terms.all((*said, terms.eq(space.owner, terms.bv(owner, ORDINAL_BITS))))
+
+    # --- what must hold ----------------------------------------------------------------------------------------------
+
+    def _check_steps(self, number: int) -> None:
+        label = self._labels[number]
+        for place, (made, target) in enumerate(self._targets[number].items()):
+            letter, transition = self._letters[made[1]], self._transition(number, made)
+            where = described(number, made[0], letter)
+            self._checks.check_traps(label, letter, transition, where)
+            if target is None:
+                self._checks.check_impossible(label, transition, where)
+                continue
+            leads = f"{where} does not lead to the label of {target}"
+            self._checks.check_triple(label, transition, self._labels[target], leads)
+            preferred = frozenset(list(self._targets[number])[:place])
+            for asleep in self._asleep[target]:
+                self._check_asleep(
+                    number, made, asleep, preferred, f"letter {asleep[1]} of {asleep[0]} sleeps at {target}"
+                )
+
+    def _check_asleep(self, number: int, a: _Made, b: _Made, preferred: frozenset[_Made], what: str) -> None:
+        """`b` sleeps behind `a`, which is made at the node."""
+        if b[0] == a[0]:
+            raise WrongProof(f"{what}, but its thread makes letter {a[1]} at {number}")
+        if all(one != b[0] for one, _ in self._places[number].threads):
+            raise WrongProof(f"{what}, but its thread is not there at {number}")
+        if b not in self._asleep[number] and b not in preferred:
+            raise WrongProof(f"{what}, but was not preferred to letter {a[1]} of {a[0]} at {number}")
+        first, second = self._letters[a[1]], self._letters[b[1]]
+        if first.forks and second.forks:
+            raise WrongProof(f"{what}, but it starts a thread, as does letter {a[1]} of {a[0]} at {number}")
+        one, other = self._transition(number, a), self._transition(number, b)
+        if not apart(one, other) and self._checks.questions.possible(
+            self._labels[number], self._swap(a, b, one, other)
+        ):
+            raise WrongProof(f"{what}, but does not commute with letter {a[1]} of {a[0]} at {number}")
+
+    def _swap(self, a: _Made, b: _Made, one: Transition, other: Transition) -> Term:
+        if (one, other) not in self._swaps:
+            traps, ahead = (
+                [trap for trap in transition.traps if self._checks.forbids(self._letters[made[1]], trap)]
+                for made, transition in ((b, other), (a, one))
+            )
+            self._swaps[one, other] = cannot_swap(one, other, traps, ahead)
+        return self._swaps[one, other]
+
+
+def _made(one: ProductLetter) -> _Made:
+    return Instance(*one.thread), one.letter
