@@ -7,6 +7,7 @@ not looked at: those have names and numbers of the formulas' own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Protocol
 
@@ -27,6 +28,7 @@ from threadproof.smt.term import Term, variables
 LEAST, MOST = 3, 30  # runs,
 SECONDS = 0.3  # for those above the least
 LETTERS = 150  # of one run
+OBEDIENCE = 0.8  # how often a run does what is preferred
 
 
 class RunGraph(Protocol):
@@ -38,6 +40,11 @@ class RunGraph(Protocol):
 
     def onward(self, node: int) -> int:
         """The node whose letters are looked at."""
+        ...
+
+    def preferred(self, node: int) -> Sequence[Instance]:
+        """Threads in the order in which a reduction prefers them; if it does. Who goes on as it likes soon comes to a
+        node where all that can be made is left out."""
         ...
 
     def leaves_out(self, node: int, instance: Instance, letter: Letter) -> bool: ...
@@ -85,6 +92,9 @@ class LabelRuns:
         at = dict(self._graph.places(node).threads)
         numbers = [number for number in live_threads(state) if not isinstance(at[instances[number]].at, End)]
         rng.shuffle(numbers)
+        preferred = self._graph.preferred(node)
+        if preferred and rng.random() < OBEDIENCE:
+            numbers.sort(key=lambda number: _rank(preferred, instances[number]))
         for number in numbers:
             instance = instances[number]
             made = follower.made(state, number, at[instance], rng)
@@ -138,3 +148,7 @@ class LabelRuns:
                 names = ", ".join(f"{variable.name} is {values[variable.name]}" for variable in variables([one]))
                 return f"the label of node {node} does not hold: {names}"
         return None
+
+
+def _rank(preferred: Sequence[Instance], instance: Instance) -> int:
+    return preferred.index(instance) if instance in preferred else len(preferred)

@@ -63,7 +63,7 @@ from threadproof.evidence.proofs.skips import apart, cannot_swap
 from threadproof.ir.program import Program
 from threadproof.semantics.leaks import allocates
 from threadproof.smt.solver import SolverName
-from threadproof.smt.term import Term
+from threadproof.smt.term import Op, Term
 
 ERRORS = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
 WITHOUT_HEAP = (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP)
@@ -136,6 +136,9 @@ class _ProductChecker:
     def onward(self, node: int) -> int:
         return node
 
+    def preferred(self, node: int) -> list[Instance]:
+        return [instance for instance, _ in self._targets[node]]
+
     def leaves_out(self, node: int, instance: Instance, letter: Letter) -> bool:
         made = (instance, letter.id)
         return made in self._asleep[node] or (made not in self._targets[node] and self._is_futile(*made))
@@ -202,7 +205,7 @@ class _ProductChecker:
     def _standing(self, places: Places, label: Term) -> Term:
         """The label, and what others can ask of threads that stand there."""
         terms, space, at = self._checks.terms, self._checks.space, dict(places.threads)
-        said = [label]
+        said = list(_flat(label))
         for instance, thread in space.threads.items():
             said.append(thread.started if instance in at else terms.not_(thread.started))
             if instance in at and at[instance].at is End.FINISHED:
@@ -256,6 +259,17 @@ class _ProductChecker:
             )
             self._swaps[one, other] = cannot_swap(one, other, traps, ahead)
         return self._swaps[one, other]
+
+
+def _flat(label: Term) -> Iterator[Term]:
+    """Its conjuncts, with those of conjuncts: each is looked at by itself."""
+    todo = [label]
+    while todo:
+        one = todo.pop()
+        if one.op is Op.AND:
+            todo.extend(reversed(one.args))
+        else:
+            yield one
 
 
 def _made(one: ProductLetter) -> _Made:

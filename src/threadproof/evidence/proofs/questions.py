@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from threadproof.core.budget import Budget
 from threadproof.smt.context import Context, conjuncts
@@ -27,33 +28,46 @@ class ProofQuestions:
         self._context = Context(terms, solver)
         self._budget = budget
         self._impossible: set[tuple[Term, Term]] = set()
-        self._values: dict[Term, dict[Term, Term]] = {}  # that labels give to variables
+        self._given: dict[Term, _Given] = {}  # of each label
         self.asked = 0  # of the solver
 
     def possible(self, label: Term, formula: Term) -> bool:
         """Whether there may be a state with the label in which the formula holds."""
-        if (label, formula) in self._impossible or self._plainly_impossible(label, formula):
+        if (label, formula) in self._impossible or self._terms.false in (label, formula):
+            return False
+        given = self._given_by(label)
+        [asked] = self._terms.substitute([formula], given.values)
+        if asked is self._terms.false:
             return False
         self.asked += 1
         seconds = min(QUESTION_S, self._budget.left())
-        outcome = self._context.check([*self._facts, label, formula], max(seconds, 0.001))
+        outcome = self._context.check([*given.rest, asked], max(seconds, 0.001))
         if isinstance(outcome, Undecided):
             raise NotAnswered(f"the solver did not decide a question about the proof ({outcome.reason.value})")
         if not isinstance(outcome, Sat):
             self._impossible.add((label, formula))
         return isinstance(outcome, Sat)
 
-    def _plainly_impossible(self, label: Term, formula: Term) -> bool:
-        """Seen by putting in the values that the label gives to variables."""
-        if self._terms.false in (label, formula):
-            return True
-        if label not in self._values:
-            self._values[label] = dict(_values(self._terms, label))
-        [rest] = self._terms.substitute([formula], self._values[label])
-        return rest is self._terms.false
+    def _given_by(self, label: Term) -> _Given:
+        found = self._given.get(label)
+        if found is None:
+            values = dict(_values(self._terms, label))
+            parts = (*self._facts, *conjuncts(label))
+            rest = [one for one in self._terms.substitute(parts, values) if one is not self._terms.true]
+            found = self._given[label] = _Given(values, tuple(rest))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A label, with the values that it gives to variables put in."""
+
+    values: dict[Term, Term]
+    rest: tuple[Term, ...]  # with what holds in every state
 
 
 def _values(terms: Terms, label: Term) -> Iterator[tuple[Term, Term]]:
+    """A variable that is given two values keeps the last; the other remains a contradiction in the label."""
     for one in conjuncts(label):
         match one.op, one.args:
             case Op.VAR, _:

@@ -99,6 +99,9 @@ class _TreeChecker:
         cover = self._tree.nodes[node].covered_by
         return node if cover is None else cover
 
+    def preferred(self, node: int) -> tuple[Instance, ...]:
+        return ()
+
     def leaves_out(self, node: int, instance: Instance, letter: Letter) -> bool:
         return (node, instance, letter.id) in self._skipped
 
