@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from threadproof.automaton import Instance, Letter, Places, program_automaton
+from threadproof.automaton import Instance, Letter, Places, for_letters, program_automaton
 from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
 from threadproof.core.property import Property
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
@@ -47,6 +47,7 @@ class ProductBuilder:
         prop: Property = Property.UNREACH_CALL,
     ) -> None:
         self.program, self.prop = program, prop
+        program = for_letters(program, prop)
         self.automaton = program_automaton(program)
         self.instances = {name: most_threads for name in self.automaton.templates if name != self.automaton.main}
         self.space = Space(Terms(), program, self.automaton, self.instances)
