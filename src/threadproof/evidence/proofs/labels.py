@@ -128,9 +128,9 @@ class LabelChecks:
         """What the label says already, and the letter does not write, need not be asked."""
         said = set(conjuncts(label))
         new = [one for one in conjuncts(target) if one not in said or self._writes(transition, one)]
-        post = self.terms.all(transition.after(new))
-        if self.questions.possible(label, self.terms.and_(transition.guard, self.terms.not_(post))):
-            raise WrongProof(where)
+        for post in transition.after(new):
+            if self.questions.possible(label, self.terms.and_(transition.guard, self.terms.not_(post))):
+                raise WrongProof(where)
 
     def _writes(self, transition: Transition, formula: Term) -> bool:
         if formula not in self._variables:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from threadproof.core.budget import Budget
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.solver import Sat, SolverName, Undecided
-from threadproof.smt.term import Op, Term
+from threadproof.smt.term import Op, Term, variables
 from threadproof.smt.terms import Terms
 
 QUESTION_S = 60.0
 """For one question, at most."""
+FORGETTING = 500
+"""After so many questions there is a new solver, which has kept nothing."""
 
 
 class NotAnswered(Exception):
@@ -20,50 +21,75 @@ class NotAnswered(Exception):
 
 
 class ProofQuestions:
-    """`facts` hold in every state."""
+    """`facts` hold in every state.
+
+    A question is made small first: values that the label gives to variables are put in, and only what then shares
+    variables with the formula is asked about. What is impossible so, is; only what is possible so is asked in full. One
+    solver is asked many times, since making one takes longer than most answers.
+    """
 
     def __init__(self, terms: Terms, facts: Sequence[Term], solver: SolverName, budget: Budget) -> None:
         self._terms = terms
-        self._facts = facts
+        self._facts = tuple(facts)
         self._context = Context(terms, solver)
+        self._solver = self._context.solver()
         self._budget = budget
-        self._impossible: set[tuple[Term, Term]] = set()
-        self._given: dict[Term, _Given] = {}  # of each label
+        self._impossible: set[tuple[frozenset[Term], Term]] = set()
+        self._values: dict[Term, dict[Term, Term]] = {}  # that labels give to variables
+        self._rests: dict[Term, tuple[Term, ...]] = {}  # what labels say besides, and the facts
+        self._variables: dict[Term, frozenset[Term]] = {}
         self.asked = 0  # of the solver
 
     def possible(self, label: Term, formula: Term) -> bool:
         """Whether there may be a state with the label in which the formula holds."""
-        if (label, formula) in self._impossible or self._terms.false in (label, formula):
+        if self._terms.false in (label, formula):
             return False
-        given = self._given_by(label)
-        [asked] = self._terms.substitute([formula], given.values)
-        if asked is self._terms.false:
+        self._look_at(label)
+        [rest] = self._terms.substitute([formula], self._values[label])
+        if rest is self._terms.false:
             return False
+        question = (frozenset(self._near(self._rests[label], rest)), rest)
+        if question in self._impossible:
+            return False
+        if self._can_hold([*question[0], rest]) and self._can_hold([*self._facts, label, formula]):
+            return True
+        self._impossible.add(question)
+        return False
+
+    def _look_at(self, label: Term) -> None:
+        if label not in self._values:
+            values = self._values[label] = dict(_values(self._terms, label))
+            said = self._terms.substitute([*conjuncts(label), *self._facts], values)
+            parts = dict.fromkeys(part for one in said for part in conjuncts(one))
+            self._rests[label] = tuple(part for part in parts if part.op is not Op.TRUE)
+
+    def _near(self, parts: Sequence[Term], formula: Term) -> list[Term]:
+        """What shares variables with the formula, also by way of others. A part without variables is false."""
+        names, far, near = set(self._variables_of(formula)), list(parts), list[Term]()
+        while True:
+            found = [part for part in far if part.op is Op.FALSE or not names.isdisjoint(self._variables_of(part))]
+            if not found:
+                return near
+            near += found
+            far = [part for part in far if part not in found]
+            names.update(name for part in found for name in self._variables_of(part))
+
+    def _variables_of(self, formula: Term) -> frozenset[Term]:
+        if formula not in self._variables:
+            self._variables[formula] = frozenset(variables([formula]))
+        return self._variables[formula]
+
+    def _can_hold(self, formulas: Sequence[Term]) -> bool:
         self.asked += 1
+        if self.asked % FORGETTING == 0:
+            self._solver = self._context.solver()
         seconds = min(QUESTION_S, self._budget.left())
-        outcome = self._context.check([*given.rest, asked], max(seconds, 0.001))
+        with self._solver.scope():
+            self._solver.add(*formulas)
+            outcome = self._solver.check(seconds=max(seconds, 0.001))
         if isinstance(outcome, Undecided):
             raise NotAnswered(f"the solver did not decide a question about the proof ({outcome.reason.value})")
-        if not isinstance(outcome, Sat):
-            self._impossible.add((label, formula))
         return isinstance(outcome, Sat)
-
-    def _given_by(self, label: Term) -> _Given:
-        found = self._given.get(label)
-        if found is None:
-            values = dict(_values(self._terms, label))
-            parts = (*self._facts, *conjuncts(label))
-            rest = [one for one in self._terms.substitute(parts, values) if one is not self._terms.true]
-            found = self._given[label] = _Given(values, tuple(rest))
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """A label, with the values that it gives to variables put in."""
-
-    values: dict[Term, Term]
-    rest: tuple[Term, ...]  # with what holds in every state
 
 
 def _values(terms: Terms, label: Term) -> Iterator[tuple[Term, Term]]:

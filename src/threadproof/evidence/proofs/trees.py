@@ -69,6 +69,7 @@ class _TreeChecker:
         self._edges: list[tuple[Instance, Letter] | None] = []  # that lead to each node
         self._skipped = {(one.node, Instance(*one.thread), one.letter) for one in tree.skipped}
         self._covers: dict[int, list[int]] = {}
+        self._swaps: dict[tuple[Transition, Transition], Term] = {}
         for number, node in enumerate(tree.nodes):
             if node.covered_by is not None:
                 self._covers.setdefault(node.covered_by, []).append(number)
@@ -187,11 +188,16 @@ class _TreeChecker:
         if last.forks and letter.forks:
             raise WrongProof(f"{where} but both letters start threads")
         first, second = self._transition(parent, before, last), self._transition(number, instance, letter)
-        if apart(first, second):
-            return
-        traps = [trap for trap in second.traps if self._checks.forbids(letter, trap)]
-        if self._checks.questions.possible(self._labels[parent], cannot_swap(first, second, traps)):
+        if self._checks.questions.possible(self._labels[parent], self._cannot_swap(first, second, letter)):
             raise WrongProof(f"{where} but does not commute with letter {last.id} of {before}")
+
+    def _cannot_swap(self, first: Transition, second: Transition, letter: Letter) -> Term:
+        """`letter` is that of the second."""
+        if (first, second) not in self._swaps:
+            traps = [trap for trap in second.traps if self._checks.forbids(letter, trap)]
+            lost = self._checks.terms.false if apart(first, second) else cannot_swap(first, second, traps)
+            self._swaps[first, second] = lost
+        return self._swaps[first, second]
 
     def _check_places(self, number: int) -> None:
         """What is asked of several threads at once."""
