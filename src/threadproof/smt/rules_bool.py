@@ -100,8 +100,28 @@ def _eq_parts(terms: Terms, a: Term, b: Term) -> Term | None:
             condition, then, otherwise = a.args
             rest = terms.eq(otherwise, b)
             return terms.or_(condition, rest) if then is b else terms.and_(terms.not_(condition), rest)
+        case Op.ITE if b.width == 1 and _known_way(a) is not None:
+            return _eq_bit(terms, a, b)
         case _:
             return None
+
+
+def _known_way(choice: Term) -> int | None:
+    """Which of its ways, 1 or 2, is a constant."""
+    return next((way for way in (1, 2) if choice.args[way].op is Op.VALUE), None)
+
+
+def _eq_bit(terms: Terms, a: Term, b: Term) -> Term:
+    """Truth values of C that are selected by conditions become conditions again. A loop, since such chains get long."""
+    chain: list[tuple[Term, bool]] = []  # what must hold for the constant to be meant, and whether it is `b`
+    while a.op is Op.ITE and (way := _known_way(a)) is not None:
+        condition = a.args[0] if way == 1 else terms.not_(a.args[0])
+        chain.append((condition, a.args[way] is b))
+        a = a.args[3 - way]
+    found = terms.eq(a, b)
+    for condition, same in reversed(chain):
+        found = terms.or_(condition, found) if same else terms.and_(terms.not_(condition), found)
+    return found
 
 
 def _ite(terms: Terms, args: tuple[Term, ...], params: Params) -> Term | None:

@@ -17,16 +17,21 @@ from threadproof.abstraction.thread_product import ThreadAction
 from threadproof.engines.impact.entailment import Entailment
 from threadproof.engines.impact.tree import AbstractNode
 from threadproof.smt.context import conjuncts
-from threadproof.smt.term import Op, Term
+from threadproof.smt.term import Op, Term, in_order
 from threadproof.smt.terms import Terms
 
 Additions = dict[AbstractNode, list[Term]]
+
+
+LARGE = 24
+"""Operations of a formula, from which on values of the path are put in."""
 
 
 class Strengthening:
     def __init__(self, terms: Terms, entailment: Entailment) -> None:
         self._terms = terms
         self._entailment = entailment
+        self._large: dict[Term, bool] = {}
 
     # --- paths -------------------------------------------------------------------------------------------------------
 
@@ -58,6 +63,7 @@ class Strengthening:
         additions: Additions = {}
         wanted = list(dict.fromkeys(part for formula in formulas for part in conjuncts(formula)))
         while True:
+            wanted = list(dict.fromkeys(part for one in wanted for part in self._sharp(node, one)))
             new = [one for one in wanted if not self._entailment.implies(node.label, one)]
             if not new:
                 return additions
@@ -73,6 +79,27 @@ class Strengthening:
                     return None
                 before.update(dict.fromkeys(found))
             wanted, node = list(before), node.parent
+
+    def _sharp(self, node: AbstractNode, formula: Term) -> Iterable[Term]:
+        """Of a large formula, values that variables have on the path are put in, and said besides: what is asked of an
+        address in general is long, and seldom more is needed."""
+        if not self._is_large(formula):
+            return (formula,)
+        values = {
+            one: value
+            for one in self._entailment.support(formula)
+            if (value := node.state.get(one)) is not None and value.op is Op.VALUE
+        }
+        if not values:
+            return (formula,)
+        [rest] = self._terms.substitute([formula], values)
+        said = [self._terms.eq(one, value) for one, value in values.items()]
+        return (*said, *(one for one in conjuncts(rest) if one is not self._terms.true))
+
+    def _is_large(self, formula: Term) -> bool:
+        if formula not in self._large:
+            self._large[formula] = len(in_order([formula])) > LARGE
+        return self._large[formula]
 
     def excluding(self, node: AbstractNode, condition: Term, action: ThreadAction) -> Additions | None:
         """What labels must say besides, so that the condition, over the state and the action's inputs, does not
