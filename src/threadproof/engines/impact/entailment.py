@@ -17,7 +17,7 @@ from threadproof.smt.term import Op, Term, variables
 from threadproof.smt.terms import Terms
 
 IMPLICATION_S = 0.1
-"""What is implied is mostly seen within a hundredth of a second; a state that shows the opposite may take long to find."""
+"""What is implied is mostly seen within a hundredth of it; a state that shows the opposite may take long to find."""
 
 MENDED = (0, 2, 4)
 """Samples that are mended."""
