@@ -9,6 +9,7 @@ int x, y;
 
 void *asserts(void *arg) {
     assert(x == 0);
+    y = 2;  // so that others see y = 1
     return 0;
 }
 
