@@ -19,7 +19,7 @@ from typing import NamedTuple
 from unittest import mock
 
 from threadproof.automaton import CannotUnfold, End, Letter, LetterPhase, Location, ProgramAutomaton, program_automaton
-from threadproof.automaton.letters import Context, StepMover, is_fork
+from threadproof.automaton.letters import Context, StepMover, changes, is_fork
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import ControlFlow, Site, control_flow
 from threadproof.ir.expr import Expr
@@ -311,8 +311,9 @@ class Follower:
 
     @staticmethod
     def _is_over(letter: Letter, done: int) -> bool:
-        """Whether what others can notice has happened."""
-        return letter.visible is not None and letter.visible < done
+        """Whether something has happened that others can see."""
+        noticed = (step for step in letter.steps[:done] if step.mover in (StepMover.NONE, StepMover.LEFT))
+        return any(changes(step.instr) for step in noticed)
 
     def _advance(self, here: _Thread, kept: tuple[Letter, ...], where: str) -> None:
         complete = [letter for letter in kept if len(letter.steps) == here.done + 1]

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import reduce
 
+from threadproof.automaton.assumed import assume_what_does_not_abort
 from threadproof.core.property import Property
 from threadproof.ir.expr import Binary, BinaryOp, Const, Expr, GlobalRef, PtrAdd, Reg, Select, may_trap, negate, rebuild
 from threadproof.ir.instr import Assign, Branch, Edge, Instr, Jump, Load, Return, Sync, Volatility, edges
@@ -28,6 +29,7 @@ MOST_BLOCKS = 60
 
 def for_letters(program: Program, prop: Property) -> Program:
     """The program whose letters are looked at for the property."""
+    program = assume_what_does_not_abort(program)
     return program if prop is Property.NO_DATA_RACE else without_branches(program)
 
 

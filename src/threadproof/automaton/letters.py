@@ -16,7 +16,7 @@ from typing import NamedTuple
 from threadproof.analysis.footprints.dependence import Region
 from threadproof.ir.control_flow import Site
 from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, GlobalRef, negate, true
-from threadproof.ir.instr import Assume, Branch, Call, Instr, Switch, Sync
+from threadproof.ir.instr import Assume, Branch, Call, Error, Halt, Instr, Load, Switch, Sync, Undefined, Unsupported
 from threadproof.sync.facts import Act, does, sync_facts
 from threadproof.sync.footprint import Mode
 
@@ -109,8 +109,8 @@ class Letter:
     Step number `visible` is the first that is no right mover: all before it may as well happen right before it, all
     behind it right after it. In an atomic block there may be several that are no movers; `visible` is then their first.
     The guard of a letter is that every branch goes as its step says, every assumption holds and every operation can
-    proceed: a letter that has to wait is there all the same. Nothing behind `visible` can wait or end the run, so what
-    others noticed is not taken back by a guard.
+    proceed: a letter that has to wait is there all the same. Nothing can wait or end the run behind what others may see
+    a change of, so what others saw is not taken back by a guard.
     """
 
     id: int
@@ -167,6 +167,11 @@ def _case(switch: Switch, taken: int) -> Expr:
         return Compare(CompareOp.EQ, switch.value, values[taken])
     apart = (Compare(CompareOp.NE, switch.value, value) for value in values)
     return reduce(lambda left, right: Binary(BinaryOp.AND, left, right), apart, true())
+
+
+def changes(instr: Instr) -> bool:
+    """Whether others may see something else after it. Ends stop their own thread only (`program`)."""
+    return not (isinstance(instr, Load | Error | Halt | Undefined | Unsupported) or does(instr, Act.BEGIN, Act.END))
 
 
 def is_fork(instr: Instr) -> bool:

@@ -4,6 +4,7 @@
   written any more once threads are there, or that one thread alone uses meanwhile. When main is alone, all is.
 - A creation is a left mover if its handle goes where nobody else looks: the new thread can do nothing before it.
 - A join is a right mover if main alone asks for threads: it changes nothing that others can see.
+- The end of a thread is a left mover if all that others can do about it is wait (`only_joined`).
 
 Paper: R. J. Lipton, Reduction, CACM 1975; C. Flanagan, S. Qadeer, A type and effect system for atomicity, PLDI 2003.
 Differs: what may run side by side is looked at (`running`), not only which locks are held.
@@ -25,7 +26,7 @@ from threadproof.automaton.threads import ThreadAutomaton
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site
 from threadproof.ir.expr import Const
-from threadproof.sync.facts import Act, Family, does, operands, sync_facts
+from threadproof.sync.facts import DETACHING, Act, Family, does, operands, sync_facts
 from threadproof.sync.footprint import Mode
 
 _OBJECTS = (Family.MUTEX, Family.RWLOCK, Family.SPIN, Family.SEMAPHORE, Family.BARRIER, Family.ATTRIBUTES)
@@ -43,6 +44,8 @@ class Movers:
         self._gives_back = any(isinstance(instr, ir.Free | ir.ObjectSize) for instr in program.instrs())
         others = [step for name, thread in threads.items() if name != main for step in _steps(thread)]
         self._main_alone_asks = not any(_asks_for_threads(step.instr) for step in others)
+        self.only_joined = not any(map(_notices_ends, program.instrs()))
+        """Whether nobody notices the end of a thread but by waiting for it."""
         self._off = points_to.wild or any(does(instr, Act.CANCEL) for instr in program.instrs())
         self._running = RunningThreads(threads, main, clones, points_to, self._regions)
         self._of = {name: _Regions() for name in threads}
@@ -149,3 +152,13 @@ def _steps(thread: ThreadAutomaton) -> Iterator[Step]:
 def _asks_for_threads(instr: ir.Instr) -> bool:
     """Whether it starts, names or ends other threads."""
     return does(instr, Act.CREATE, Act.JOIN, Act.DETACH, Act.CANCEL)
+
+
+def _notices_ends(instr: ir.Instr) -> bool:
+    """Destructors of keys run at the end; whoever detaches, cancels or tries to join sees whether it has come."""
+    if not isinstance(instr, ir.Sync):
+        return False
+    facts = sync_facts(instr)
+    harmless = facts.act in (Act.CREATE, Act.EXIT, Act.SELF, Act.EQUAL) or joins(instr)
+    detached = instr.op in DETACHING
+    return facts.family is Family.KEY or detached or (facts.family is Family.THREAD and not harmless)

@@ -5,7 +5,8 @@ instructions of the normal form as they are, and nothing has to be renamed or ma
 unfolding and raises CannotUnfold, and so does a call through a pointer that may point anywhere.
 
 A letter begins with right movers (`movers`; mostly what only its own thread can notice), has one instruction that is
-none (or a whole atomic block), and goes on as long as instructions are left movers and certainly come to their end. It
+none (or a whole atomic block), and goes on as long as instructions are left movers and certainly come to their end.
+Behind one that only read, they need not come to their end, and the run may end: nobody saw what is taken back. A letter
 never runs across a loop head. Where a location would have very many letters, they also end where ways meet again.
 
 Invariants: every path of the control flow is a sequence of letters, in one way; every cycle leads through a location.
@@ -26,6 +27,7 @@ from threadproof.automaton.letters import (
     Location,
     Step,
     StepMover,
+    changes,
     is_fork,
     is_join,
 )
@@ -70,6 +72,7 @@ class _Path:
     at: _Point | End
     visible: int | None
     atomic: bool
+    changed: bool = False  # it has made something that others can see
 
 
 def unfold(facts: Facts, template: str, first: int = 1, movers: Movers | None = None) -> ThreadAutomaton:
@@ -150,18 +153,19 @@ class _Unfolding:
         visible, ways, mover = path.visible, list(self._ways(before)), self._mover(before)
         if visible is None and mover in (StepMover.NONE, StepMover.LEFT):
             visible = len(path.steps)
+        changed = path.changed or (mover in (StepMover.NONE, StepMover.LEFT) and changes(self.facts.instr(before.site)))
         found: list[_Path] = []
         for step, at in ways:
             inside = before.depth > 0 or (isinstance(at, _Point) and at.depth > 0)
             steps = path.steps if len(ways) == 1 else path.steps.copy()
             steps.append(step._replace(mover=mover))
-            found.append(_Path(steps, at, visible, path.atomic or inside))
+            found.append(_Path(steps, at, visible, path.atomic or inside, changed))
         return found
 
     def _mover(self, point: _Point) -> StepMover:
         instr = self.facts.instr(point.site)
         if isinstance(instr, Return) and not point.context:
-            return StepMover.NONE
+            return StepMover.LEFT if self.movers is not None and self._ends_unseen(point) else StepMover.NONE
         if not self.facts.visibility.visible(point.site, instr):
             return StepMover.BOTH
         if self.movers is None or point.depth:
@@ -178,8 +182,27 @@ class _Unfolding:
             return True
         if point.depth or path.visible is None:
             return False
-        later = self._mover(point) in (StepMover.NONE, StepMover.RIGHT)
-        return later or self.facts.visibility.may_end(site, self.facts.instr(site))
+        instr = self.facts.instr(site)
+        match self._mover(point):
+            case StepMover.NONE:
+                ends = self.movers is not None and (type(instr) in _ENDS or self._ends_program(point))
+                return path.changed or not ends
+            case StepMover.RIGHT:
+                return True
+            case _:
+                certain = path.changed or self.movers is None
+                return certain and self.facts.visibility.may_end(site, instr)
+
+    def _ends_program(self, point: _Point) -> bool:
+        """Whether main returns there."""
+        first = self.template == self.facts.program.entry and point.phase is LetterPhase.RUNNING
+        return isinstance(self.facts.instr(point.site), Return) and not point.context and first
+
+    def _ends_unseen(self, point: _Point) -> bool:
+        """Whether a thread that ends there can be noticed by who waits for that alone."""
+        assert self.movers is not None
+        dies = self.facts.visibility.visible(point.site, self.facts.instr(point.site))
+        return self.movers.only_joined and not dies and not self._ends_program(point) and not point.depth
 
     def _ways_meet(self, path: _Path, point: _Point) -> bool:
         behind_call = isinstance(path.steps[-1].instr, Return)
