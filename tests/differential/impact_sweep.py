@@ -1,25 +1,32 @@
 """The engine `impact` against `explicit` on random programs with unbounded loops over small domains.
 
-    PYTHONPATH=src python tests/differential/impact_sweep.py FIRST LAST [SECONDS [STRATEGY or SHAPE...]]
+    PYTHONPATH=src python tests/differential/impact_sweep.py FIRST LAST [--seconds S] [--strategy NAME]...
+        [--shape NAME]... [--log FILE] [--slice S] [--check-every N]
 
-Every `true` has passed the check of its proof, every `false` replays. The last line counts what was compared.
+Every `true` has passed the check of its proof, every `false` replays; with `--check-every N` those of every N-th
+program, and of the others what the engines claim is compared. The last line counts what was compared. With a log, seeds
+that it has are not asked again and all of it is counted: a long sweep can be made in slices.
 """
 
 from __future__ import annotations
 
+import argparse
+import csv
 import sys
 import tempfile
 import time
 from collections import Counter
+from enum import Enum
 from pathlib import Path
 
 from loop_programs import SHAPES
 
 from threadproof.core import budget
 from threadproof.core.budget import Budget
+from threadproof.core.errors import ThreadproofError
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Verdict
+from threadproof.core.result import Result, Safe, Unknown, Unsafe, Verdict
 from threadproof.engines import explicit
 from threadproof.engines.impact.engine import check
 from threadproof.engines.impact.search import ForceCover, TreeExpansion, TreeStrategy, WorkList
@@ -36,6 +43,7 @@ STRATEGIES = {
     "dpor+fc breadth first": TreeStrategy(work_list=WorkList.BREADTH_FIRST),
 }
 PROPERTY = Property.UNREACH_CALL
+DIFFERS = "difference"
 
 
 def program_of(source: str) -> Program:
@@ -45,49 +53,99 @@ def program_of(source: str) -> Program:
         return prepare([str(path)], PROPERTY, FrontendOptions())
 
 
+class Evidence(Enum):
+    CHECKED = "checked"
+    CLAIMED = "claimed"
+
+
 def compared(
-    seed: int, seconds: float = 5.0, strategies: dict[str, TreeStrategy] = STRATEGIES, shape: str = "loops"
+    seed: int,
+    seconds: float = 5.0,
+    strategies: dict[str, TreeStrategy] = STRATEGIES,
+    shape: str = "loops",
+    evidence: Evidence = Evidence.CHECKED,
 ) -> dict[str, str]:
     """What each says; differences are not in it, they raise."""
     source = SHAPES[shape](seed)
     program = program_of(source)
     task = Task(program, PROPERTY)
-    expected = judge(program, PROPERTY, "explicit", explicit.check(task, Budget(seconds), Silent()), Budget(seconds))
-    found = {"explicit": expected.verdict.value}
+    expected = said(program, "explicit", explicit.check(task, Budget(seconds), Silent()), evidence)
+    found = {"explicit": expected}
     for name, strategy in strategies.items():
-        result = check(task, Budget(seconds), Silent(), strategy)
-        answer = judge(program, PROPERTY, "impact", result, Budget(300.0))
-        if Verdict.UNKNOWN not in (answer.verdict, expected.verdict) and answer.verdict is not expected.verdict:
-            raise AssertionError(
-                f"seed {seed}: explicit {expected.verdict}, impact ({name}) {answer.verdict}\n{source}"
-            )
-        found[name] = answer.verdict.value if answer.verdict is not Verdict.UNKNOWN else f"unknown: {answer.reason}"
+        answer = said(program, "impact", check(task, Budget(seconds), Silent(), strategy), evidence)
+        if {answer, expected} == {Verdict.TRUE.value, Verdict.FALSE.value}:
+            raise AssertionError(f"seed {seed}: explicit {expected}, impact ({name}) {answer}\n{source}")
+        found[name] = answer
     return found
 
 
-def main() -> int:
-    first, last = int(sys.argv[1]), int(sys.argv[2])
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
-    budget.clock = time.process_time  # what else the machine does is not counted
-    strategies = {name: STRATEGIES[name] for name in sys.argv[4:] if name in STRATEGIES} or STRATEGIES
-    shapes = [name for name in sys.argv[4:] if name in SHAPES] or ["loops"]
-    counts: Counter[str] = Counter()
-    differences = 0
-    for seed in range(first, last):
-        try:
-            found = compared(seed, seconds, strategies, shapes[seed % len(shapes)])
-        except AssertionError as difference:
-            print(difference, flush=True)
-            differences += 1
-            continue
-        for name, answer in found.items():
-            counts[f"{name} {answer[:60]}"] += 1
-        if seed % 50 == 49:
-            print(f"{seed + 1 - first} programs, {differences} differences so far", flush=True)
+def said(program: Program, engine: str, result: Result, evidence: Evidence) -> str:
+    """The verdict, with the reason if it is `unknown`."""
+    if evidence is Evidence.CHECKED:
+        answer = judge(program, PROPERTY, engine, result, Budget(300.0))
+        return f"unknown: {answer.reason}" if answer.verdict is Verdict.UNKNOWN else answer.verdict.value
+    match result:
+        case Safe():
+            return Verdict.TRUE.value
+        case Unsafe():
+            return Verdict.FALSE.value
+        case Unknown():
+            return f"unknown: {result.reason}"
+
+
+def logged(log: Path | None) -> dict[int, dict[str, str]]:
+    """Seeds that were compared, with what each said."""
+    found: dict[int, dict[str, str]] = {}
+    if log is not None and log.exists():
+        with log.open(newline="", encoding="utf-8") as text:
+            for seed, name, answer in csv.reader(text):
+                found.setdefault(int(seed), {})[name] = answer
+    return found
+
+
+def keep(log: Path | None, seed: int, found: dict[str, str]) -> None:
+    if log is not None:
+        with log.open("a", newline="", encoding="utf-8") as text:
+            csv.writer(text).writerows((seed, name, answer) for name, answer in found.items())
+
+
+def summary(found: dict[int, dict[str, str]]) -> int:
+    counts = Counter(f"{name} {answer[:60]}" for answers in found.values() for name, answer in answers.items())
     for name, often in sorted(counts.items()):
         print(f"{often:6} {name}")
-    print(f"{last - first} programs, {differences} differences")
-    return differences > 0
+    differences = sum(DIFFERS in answers for answers in found.values())
+    print(f"{len(found)} programs, {differences} differences")
+    return differences
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument("--seconds", type=float, default=5.0, help="processor time of each search")
+    parser.add_argument("--strategy", choices=[*STRATEGIES], action="append")
+    parser.add_argument("--shape", choices=[*SHAPES], action="append", help="several: by turns")
+    parser.add_argument("--log", type=Path)
+    parser.add_argument("--slice", type=float, default=float("inf"), help="begin no program after so many seconds")
+    parser.add_argument("--check-every", type=int, default=1, help="check the evidence of every so many-th program")
+    options = parser.parse_args()
+    budget.clock = time.process_time  # what else the machine does is not counted
+    strategies = {name: STRATEGIES[name] for name in options.strategy or STRATEGIES}
+    shapes = options.shape or ["loops"]
+    done, start = logged(options.log), time.monotonic()
+    for seed in range(options.first, options.last):
+        if seed in done:
+            continue
+        if time.monotonic() - start > options.slice:
+            break
+        evidence = Evidence.CLAIMED if seed % options.check_every else Evidence.CHECKED
+        try:
+            done[seed] = compared(seed, options.seconds, strategies, shapes[seed % len(shapes)], evidence)
+        except (AssertionError, ThreadproofError) as difference:  # a proof that is rejected is an internal error
+            print(f"seed {seed}: {difference}", flush=True)
+            done[seed] = {DIFFERS: str(difference).splitlines()[0]}
+        keep(options.log, seed, done[seed])
+    return summary(done) > 0
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class SharedMemory:
         if self._points_to.wild:
             return True
         places = self._points_to.expression(function, address)
-        return not places or any(self._root(root) for root, _ in places)
+        return not places or any(self.shared_object(root) for root, _ in places)
 
     def _global(self, name: str) -> bool:
         variable = self._program.globals.get(name)
@@ -45,7 +45,7 @@ class SharedMemory:
             return False
         return name not in self._program.unshared
 
-    def _root(self, root: Root) -> bool:
+    def shared_object(self, root: Root) -> bool:
         match root.kind:
             case ObjectKind.STACK:
                 assert root.site is not None

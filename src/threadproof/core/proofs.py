@@ -166,7 +166,8 @@ class LabelledTree:
 
     The labels of nodes that are not covered, with the places of the threads there, are an inductive invariant: a letter
     without an edge is impossible under the label, and what forbids `true` is, too. `instances` is how many threads of
-    each template `Space` was made for. `unproved` are the lines of accesses that are assumed to be valid.
+    each template `Space` was made for. `unproved` are the lines of accesses that are assumed to be valid. Under TSO and
+    PSO the tree is about the program with store buffers (`automaton/store_buffers`) of so many `slots`.
     """
 
     labels: str
@@ -174,6 +175,7 @@ class LabelledTree:
     instances: tuple[tuple[str, int], ...] = ()
     skipped: tuple[SkippedLetter, ...] = ()
     unproved: tuple[str, ...] = ()
+    slots: int = 0
 
     @property
     def kind(self) -> str:
@@ -183,6 +185,7 @@ class LabelledTree:
     def facts(self) -> Facts:
         covered = sum(node.covered_by is not None for node in self.nodes)
         figures: Facts = {"nodes": len(self.nodes), "covered": covered, "labels": len({n.label for n in self.nodes})}
+        figures |= {"slots of store buffers": self.slots} if self.slots else {}
         return figures | ({"unproved": list(self.unproved)} if self.unproved else {})
 
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import yaml
 
+from threadproof.automaton.store_buffers import MORE_STORES, CannotBuffer, with_store_buffers
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Silent
@@ -69,8 +70,24 @@ def by_engine(name: str) -> Ask:
     return ask
 
 
+def by_store_buffers(program: Program, model: MemoryModel) -> Verdict:
+    """Brute force on the program with store buffers, under sequential consistency."""
+    if model is MemoryModel.SC:
+        return by_brute_force(program, model)
+    for slots in (2, 4, 8):
+        try:
+            found = reach(with_store_buffers(program, model, slots).program, MemoryModel.SC)
+        except CannotBuffer:
+            return Verdict.UNKNOWN
+        if not any(MORE_STORES in why for why in found.cut):
+            return found.verdict
+    return Verdict.UNKNOWN
+
+
 ASKED: dict[str, Ask] = {"brute force": by_brute_force, "bmc": by_engine("bmc")}
 """Who answers for weak memory: an engine is added here."""
+ALSO: dict[str, Ask] = {"store buffers": by_store_buffers, "impact": by_engine("impact")}
+"""Who takes long, or may say `unknown`."""
 
 
 def _replay(program: Program, schedule: Schedule, model: MemoryModel) -> None:

@@ -72,6 +72,7 @@ ENGINES: dict[str, EngineRow] = {
     "impact": EngineRow(
         "threadproof.engines.impact",
         frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
+        models=frozenset(MemoryModel),
         options=(
             EngineOption("reduction", "none or monotonic (the default)", ("none", "monotonic"), "R"),
             EngineOption("force_cover", "on (the default) or off", ("on", "off"), "on|off"),

@@ -38,7 +38,7 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.run import STOP, BlockedHere, Granularity, Run, Solo, Spurious
 from threadproof.semantics.state import Buffered, Obj, Phase, State, Value
 from threadproof.semantics.store_buffer import Partly, fenced, may_reach_memory, newest, without
-from threadproof.sync.facts import Seen, sync_facts
+from threadproof.sync.drains import drains
 from threadproof.sync.footprint import Mode, Touch
 
 WAITS_FOR_BUFFER = "store buffer"
@@ -55,19 +55,6 @@ def machine_under(
     """The machine that gives a program its meaning under a memory model."""
     kinds = {MemoryModel.SC: Machine, MemoryModel.TSO: TsoMachine, MemoryModel.PSO: PsoMachine}
     return kinds[model](program, granularity, spurious, solo)
-
-
-def drains(instr: Instr) -> bool:
-    """Whether the instruction waits for an empty buffer. The ends of threads and of shared locals do as well."""
-    match instr:
-        case ir.Fence() | ir.Store():
-            return instr.order is Order.SEQ_CST
-        case ir.Sync():
-            return sync_facts(instr).seen is Seen.BY_OTHERS
-        case ir.Rmw() | ir.CompareExchange() | ir.Free() | ir.Halt():
-            return True
-        case _:
-            return False
 
 
 def flushes(machine: Machine, state: State, number: int) -> tuple[int, ...]:

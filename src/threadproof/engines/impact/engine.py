@@ -5,17 +5,25 @@ Invariants: `Unsafe` only with a schedule that the reference machine has made; `
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct, instance_bounds
 from threadproof.automaton import CannotUnfold, ProgramAutomaton, for_letters, program_automaton
+from threadproof.automaton.store_buffers import MORE_STORES, with_store_buffers
 from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Observer
+from threadproof.core.proofs import LabelledTree
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.transitions import Space
 from threadproof.engines.impact.proof import proof_of
-from threadproof.engines.impact.schedule import schedule_of
+from threadproof.engines.impact.schedule import LetterGuide, schedule_of, weak_schedule_of
 from threadproof.engines.impact.search import (
     ForceCover,
     TreeCounterexample,
@@ -32,6 +40,8 @@ from threadproof.semantics.outcome import UndefinedBehaviour
 from threadproof.semantics.violations import of_outcome, spurious_for
 
 MOST_INSTANCES = 8
+MOST_SLOTS = 8
+"""Of a thread's store buffer, under TSO and PSO."""
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
@@ -40,10 +50,36 @@ KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy | None = None) -> Result:
     if task.property not in KNOWN or (task.property is Property.VALID_MEMSAFETY and allocates(task.program)):
         return Unknown(f"impact does not answer {task.property} where memory is allocated")
+    if task.memory_model is not MemoryModel.SC and task.property is not Property.UNREACH_CALL:
+        return Unknown(f"impact does not answer {task.property} under {task.memory_model}")
+    ask = _sequentially_consistent if task.memory_model is MemoryModel.SC else _with_store_buffers
     try:
-        return _Engine(task, budget.part(SEARCHING), observer, strategy or _strategy(task)).run()
+        return ask(task, budget.part(SEARCHING), observer, strategy or _strategy(task))
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
+
+
+def _sequentially_consistent(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
+    program = for_letters(task.program, task.property)
+    lead = partial(schedule_of, program, spurious_for(task.property, program))
+    return _Engine(replace(task, program=program), budget, observer, strategy, lead).run()
+
+
+def _with_store_buffers(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
+    """Of the program with store buffers, small ones at first; schedules are the original's."""
+    program, model, slots = for_letters(task.program, task.property), task.memory_model, 1
+    while True:
+        buffered = with_store_buffers(program, model, slots)
+        lead = partial(weak_schedule_of, program, spurious_for(task.property, program), model, buffered)
+        asked = replace(task, program=buffered.program)
+        try:
+            result = _Engine(asked, budget, observer, strategy, lead, more_slots=slots < MOST_SLOTS).run()
+        except _MoreSlots:
+            slots *= 2
+            continue
+        if isinstance(result, Safe) and isinstance(result.proof, LabelledTree):
+            return replace(result, proof=replace(result.proof, slots=slots))
+        return result
 
 
 def _strategy(task: Task) -> TreeStrategy:
@@ -61,19 +97,32 @@ class _MoreInstances(Exception):
     """A fork can happen for which there is no instance."""
 
 
+class _MoreSlots(Exception):
+    """A buffer can have more stores than there is room for."""
+
+
 class _Engine:
-    def __init__(self, task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> None:
+    def __init__(
+        self,
+        task: Task,
+        budget: Budget,
+        observer: Observer,
+        strategy: TreeStrategy,
+        lead: Callable[[Space, TreeCounterexample], LetterGuide],
+        *,
+        more_slots: bool = False,
+    ) -> None:
         self._task = task
-        self._program = for_letters(task.program, task.property)
         self._budget = budget
         self._observer = observer
         self._strategy = strategy
-        self._spurious = spurious_for(task.property, task.program)
+        self._lead = lead
+        self._more_slots = more_slots
         self._reason = ""  # why `true` cannot be said
         self._met: Schedule | None = None
 
     def run(self) -> Result:
-        automaton = program_automaton(self._program)
+        automaton = program_automaton(self._task.program)
         most = _instances(automaton)
         while True:
             self._reason, self._met = "", None
@@ -84,7 +133,7 @@ class _Engine:
 
     def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
         """None: more instances are needed."""
-        product = ThreadProduct(self._program, automaton, self._task.property, most)
+        product = ThreadProduct(self._task.program, automaton, self._task.property, most)
         search = TreeSearch(product, self._strategy, lambda found: self._meet(product, found))
         try:
             found = search.run(lambda: self._stop(search))
@@ -107,7 +156,7 @@ class _Engine:
 
     def _violation(self, product: ThreadProduct, found: TreeCounterexample, search: TreeSearch) -> Result:
         try:
-            guide = schedule_of(self._program, self._spurious, product.space, found)
+            guide = self._lead(product.space, found)
         except Astray as astray:
             return Unknown(f"a violation that does not replay: {astray}", _stats(search))
         if guide.outcome is None or of_outcome(self._task.property, guide.outcome) is None:
@@ -119,6 +168,8 @@ class _Engine:
         what = found.trap.what
         if what is MORE_INSTANCES and max(product.most.values()) < MOST_INSTANCES:
             raise _MoreInstances
+        if self._more_slots and what == NotEncoded(MORE_STORES):
+            raise _MoreSlots
         if self._reason:
             return
         loc = found.action.letter.steps[found.trap.step].instr.loc
@@ -127,7 +178,7 @@ class _Engine:
             return
         self._reason = f"perhaps {what.value} at {loc}: the formula says so, the reference semantics does not"
         try:
-            guide = schedule_of(self._program, self._spurious, product.space, found)
+            guide = self._lead(product.space, found)
         except Astray:
             return
         if isinstance(guide.outcome, UndefinedBehaviour):

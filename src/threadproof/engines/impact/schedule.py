@@ -4,17 +4,22 @@ The instructions that each thread makes are known: those of its letters. The las
 a goal, in the order of the path; what is between goals happens on the way. A second machine, which stops at every
 instruction, counts how far a visible step has led, since a thread that is alone does not stop at what others could
 notice.
+
+Under TSO and PSO the path is one of the program with store buffers. Its steps that stand for instructions of the
+program are made, and where a store leaves a buffer there, the machine makes a flush.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
 from threadproof.automaton import End, Instance, Letter
 from threadproof.automaton.letters import Step, is_fork
-from threadproof.core.schedule import Schedule
+from threadproof.automaton.store_buffers import BufferedProgram
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.schedule import Move
 from threadproof.core.thread_id import MAIN, ThreadId, handle, number
 from threadproof.encoding.transitions import Space
 from threadproof.encoding.transitions.primitives import WHICH_WAITER
@@ -22,10 +27,10 @@ from threadproof.engines.impact.search import TreeCounterexample
 from threadproof.ir.program import Program, Spurious
 from threadproof.semantics.choices import fitted, step_with
 from threadproof.semantics.guide import Astray, Guide
-from threadproof.semantics.machine import Machine
 from threadproof.semantics.outcome import Answered, Blocked, Choose, Moved, OwnChoice
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Pending, Phase, State
+from threadproof.semantics.weak import machine_under
 
 MOST_MOVES = 5_000
 MOST_INSTRUCTIONS = 20_000  # of one visible step
@@ -33,12 +38,25 @@ MOST_INSTRUCTIONS = 20_000  # of one visible step
 
 @dataclass(frozen=True, slots=True)
 class MadeLetter:
-    """A letter of the path with values of its inputs, by the step that asks for them."""
+    """A letter of the path, or a part of it, with values of its inputs, by the step that asks for them."""
 
     instance: Instance
-    letter: Letter
+    steps: tuple[Step, ...]
     starts: tuple[Instance, ...]
     inputs: tuple[tuple[int, str, int], ...]  # step, what is asked for, value
+    goal: int | None  # the step that has to be made before the path goes on
+    stores: bool = False  # the goal is a store that goes into the buffer
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFlush:
+    """A store leaves the buffer of a thread, from this place in it."""
+
+    instance: Instance
+    place: int
+
+
+Made = MadeLetter | MadeFlush
 
 
 @dataclass(slots=True)
@@ -48,6 +66,7 @@ class _LedThread:
     inputs: dict[int, list[tuple[str, int]]] = field(default_factory=dict[int, list[tuple[str, int]]])
     starts: dict[int, Instance] = field(default_factory=dict[int, Instance])
     made: int = 0  # so many steps
+    buffer: list[bool] = field(default_factory=list[bool])  # stores that wait, and whether the machine's do, too
 
 
 def letters_of(found: TreeCounterexample) -> list[MadeLetter]:
@@ -58,45 +77,115 @@ def letters_of(found: TreeCounterexample) -> list[MadeLetter]:
         names = action.transition.fresh_inputs(f"@{index}")
         values = [(one.step, one.source, found.model.model.value(names[one.term])) for one in action.transition.inputs]
         inputs = tuple((step, source, value) for step, source, value in values if isinstance(value, int))
-        made.append(MadeLetter(action.instance, action.letter, action.starts, inputs))
+        made.append(MadeLetter(action.instance, action.letter.steps, action.starts, inputs, _goal(action.letter)))
     return made
+
+
+def _goal(letter: Letter) -> int | None:
+    return len(letter.steps) - 1 if isinstance(letter.target.at, End) else letter.noticed
+
+
+def without_buffers(letters: Iterable[MadeLetter], buffered: BufferedProgram) -> Iterator[Made]:
+    """The path as one of the original program: what stands for nothing there is left out. Behind each store that goes
+    into the buffer a new part begins."""
+    for made in letters:
+        starts, inputs = list(made.starts), {step: (source, value) for step, source, value in made.inputs}
+        part = _Part(made.instance)
+        for index, step in enumerate(made.steps):
+            if step.site in buffered.flushes:
+                yield from part.taken(None)
+                yield MadeFlush(made.instance, buffered.flushes[step.site])
+            elif step.site in buffered.origin:
+                part.add(step, inputs.get(index), starts)
+                if step.site in buffered.stores:
+                    yield from part.taken(len(part.steps) - 1, stores=True)
+                elif index == made.goal:
+                    yield from part.taken(len(part.steps) - 1)
+        yield from part.taken(None)
+
+
+class _Part:
+    """Steps that belong together, as they are collected."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.steps: list[Step] = []
+        self._starts: list[Instance] = []
+        self._inputs: list[tuple[int, str, int]] = []
+
+    def add(self, step: Step, asked: tuple[str, int] | None, starts: list[Instance]) -> None:
+        if asked is not None:
+            self._inputs.append((len(self.steps), *asked))
+        if is_fork(step.instr) and step.enters:
+            self._starts.append(starts.pop(0))
+        self.steps.append(step)
+
+    def taken(self, goal: int | None, *, stores: bool = False) -> Iterator[MadeLetter]:
+        if self.steps:
+            yield MadeLetter(self.instance, tuple(self.steps), tuple(self._starts), tuple(self._inputs), goal, stores)
+        self.steps, self._starts, self._inputs = [], [], []
 
 
 class LetterGuide(Guide):
     """Leads the machine along letters."""
 
-    def __init__(self, program: Program, spurious: Spurious, space: Space) -> None:
-        super().__init__(Machine(program, Granularity.VISIBLE, spurious))
-        self._single = Machine(program, Granularity.INSTRUCTION, spurious)
+    def __init__(self, program: Program, spurious: Spurious, space: Space, model: MemoryModel = MemoryModel.SC) -> None:
+        super().__init__(machine_under(model, program, Granularity.VISIBLE, spurious))
+        self._single = machine_under(model, program, Granularity.INSTRUCTION, spurious)
         self._space = space
         self._threads: dict[Instance, _LedThread] = {}
 
-    def lead(self, letters: list[MadeLetter]) -> Answered | None:
-        """How the execution ends. Raises Astray."""
-        goals = list(self._goals(letters))
-        self._threads[letters[0].instance].id = MAIN
-        for instance, goal in goals[:-1]:
-            while self._threads[instance].made <= goal and self.goes_on:
-                self._move(instance)
-        while self.goes_on:
-            self._move(letters[-1].instance)
+    def lead(self, path: list[Made]) -> Answered | None:
+        """How the execution ends: the thread of the last letter goes there. Raises Astray."""
+        goals = [(made, self._goal(made)) for made in path]
+        self._threads[path[0].instance].id = MAIN
+        for made, goal in goals[:-1]:
+            if isinstance(made, MadeFlush):
+                self._flush(made)
+            elif goal is not None:
+                self._reach(made, goal)
+        last = path[-1]
+        if isinstance(last, MadeFlush):
+            self._flush(last)
+        while self.goes_on and not isinstance(last, MadeFlush):
+            self._move(last.instance)
         return self.outcome
 
-    def _goals(self, letters: list[MadeLetter]) -> Iterator[tuple[Instance, int]]:
-        """Steps of threads that have to be made in this order; the thread of the last letter goes to the end."""
-        for made in letters:
-            thread = self._threads.setdefault(made.instance, _LedThread(()))
-            first, starts = len(thread.steps), list(made.starts)
-            for index, step in enumerate(made.letter.steps):
-                if is_fork(step.instr) and step.enters:
-                    thread.starts[first + index] = starts.pop(0)
-            for step, source, value in made.inputs:
-                thread.inputs.setdefault(first + step, []).append((source, value))
-            thread.steps += made.letter.steps
-            ends = isinstance(made.letter.target.at, End)
-            goal = len(made.letter.steps) - 1 if ends else made.letter.noticed
-            if goal is not None or made is letters[-1]:
-                yield made.instance, first + (goal or 0)
+    def _goal(self, made: Made) -> int | None:
+        """Among the steps of its thread, to which the letter's are added."""
+        thread = self._threads.setdefault(made.instance, _LedThread(()))
+        if isinstance(made, MadeFlush):
+            return None
+        first, starts = len(thread.steps), list(made.starts)
+        for index, step in enumerate(made.steps):
+            if is_fork(step.instr) and step.enters:
+                thread.starts[first + index] = starts.pop(0)
+        for step, source, value in made.inputs:
+            thread.inputs.setdefault(first + step, []).append((source, value))
+        thread.steps += made.steps
+        return None if made.goal is None else first + made.goal
+
+    def _reach(self, made: MadeLetter, goal: int) -> None:
+        thread = self._threads[made.instance]
+        before = self._waiting(thread)
+        while thread.made <= goal and self.goes_on:
+            self._move(made.instance)
+        if made.stores:
+            thread.buffer.append(self._waiting(thread) > before)
+
+    def _waiting(self, thread: _LedThread) -> int:
+        found = self.state.threads.get(number(thread.id))
+        return 0 if found is None else len(found.buffer)
+
+    def _flush(self, made: MadeFlush) -> None:
+        """Nothing to do where the machine put the store into memory at once, since nobody could tell."""
+        thread = self._threads[made.instance]
+        if made.place >= len(thread.buffer):
+            raise Astray("a store that was not made leaves the buffer")
+        if thread.buffer.pop(made.place) and self.goes_on:
+            outcome = self.take(Move(thread.id, flush=sum(thread.buffer[: made.place])))
+            if isinstance(outcome, Blocked):
+                raise Astray("a store that cannot reach memory")
 
     def _move(self, instance: Instance) -> None:
         thread = self._threads[instance]
@@ -163,13 +252,25 @@ class LetterGuide(Guide):
 def _standing(state: State, thread: int) -> tuple[object, ...]:
     """Where the thread is and what memory holds; the machines differ in which dead registers they keep."""
     frames = tuple((frame.function, frame.pc) for frame in state.threads[thread].frames)
-    return frames, state.memory, state.keys, len(state.threads), state.threads[thread].waiting
+    mine = state.threads[thread]
+    return frames, state.memory, state.keys, len(state.threads), mine.waiting, mine.buffer
 
 
 def schedule_of(program: Program, spurious: Spurious, space: Space, found: TreeCounterexample) -> LetterGuide:
     guide = LetterGuide(program, spurious, space)
-    guide.lead(letters_of(found))
+    guide.lead([*letters_of(found)])
     return guide
 
 
-__all__ = ["LetterGuide", "Schedule", "letters_of", "schedule_of"]
+def weak_schedule_of(
+    program: Program,
+    spurious: Spurious,
+    model: MemoryModel,
+    buffered: BufferedProgram,
+    space: Space,
+    found: TreeCounterexample,
+) -> LetterGuide:
+    """Of the program without buffers, under its memory model."""
+    guide = LetterGuide(program, spurious, space, model)
+    guide.lead([*without_buffers(letters_of(found), buffered)])
+    return guide

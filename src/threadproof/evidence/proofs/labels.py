@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from threadproof.automaton import CannotUnfold, Instance, Letter, Places, for_letters, program_automaton
+from threadproof.automaton import CannotUnfold, Instance, Letter, Places, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.proofs import LabelledTree, ReducedProduct
@@ -43,6 +43,8 @@ def outcome(check: Callable[[], ProofCheck]) -> ProofCheck:
 
 
 class LabelChecks:
+    """`program` is the one whose letters the proof is about."""
+
     def __init__(
         self,
         program: Program,
@@ -53,7 +55,6 @@ class LabelChecks:
     ) -> None:
         self.property = prop
         self.budget = budget
-        program = for_letters(program, prop)
         self.automaton = program_automaton(program)
         self.terms = Terms()
         self.space = Space(self.terms, program, self.automaton, dict(proof.instances))

@@ -49,7 +49,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.automaton import End, Instance, Letter, Places
+from threadproof.automaton import End, Instance, Letter, Places, for_letters
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.proofs import ProductLetter, ReducedProduct
@@ -85,7 +85,8 @@ def check_product(
         return NotChecked(f"reduced products are about sequential consistency, not {model}")
     if prop not in ERRORS and (prop not in WITHOUT_HEAP or allocates(program)):
         return NotChecked(f"reduced products are not checked for {prop}")
-    return outcome(lambda: _ProductChecker(product, LabelChecks(program, prop, product, budget, solver)).check())
+    letters = for_letters(program, prop)
+    return outcome(lambda: _ProductChecker(product, LabelChecks(letters, prop, product, budget, solver)).check())
 
 
 class _ProductChecker:

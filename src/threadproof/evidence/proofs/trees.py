@@ -21,7 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.automaton import Instance, Letter, Places
+from threadproof.automaton import Instance, Letter, Places, for_letters
+from threadproof.automaton.store_buffers import with_store_buffers
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.proofs import LabelledTree
@@ -50,13 +51,28 @@ def check_tree(
     model: MemoryModel = MemoryModel.SC,
     solver: SolverName = SolverName.Z3,
 ) -> ProofCheck:
-    if model is not MemoryModel.SC:
-        return NotChecked(f"labelled trees are about sequential consistency, not {model}")
+    if model is not MemoryModel.SC and prop is not Property.UNREACH_CALL:
+        return NotChecked(f"labelled trees are not checked for {prop} under {model}")
     if prop not in BY_LABELS and (prop not in WITHOUT_HEAP or allocates(program)):
         return NotChecked(f"labelled trees are not checked for {prop}")
     if prop is Property.NO_DEADLOCK and spurious_for(prop, program) is not Spurious.OFF:
         return NotChecked("deadlocks are looked for without spurious wake-ups")
-    return outcome(lambda: _TreeChecker(tree, LabelChecks(program, prop, tree, budget, solver)).check())
+
+    def check() -> ProofCheck:
+        return _TreeChecker(tree, LabelChecks(_about(program, prop, tree, model), prop, tree, budget, solver)).check()
+
+    return outcome(check)
+
+
+def _about(program: Program, prop: Property, tree: LabelledTree, model: MemoryModel) -> Program:
+    """The program whose letters the tree is about. With store buffers it forbids `true` where a buffer has more stores
+    than slots."""
+    program = for_letters(program, prop)
+    if model is MemoryModel.SC:
+        return program
+    if tree.slots < 1:
+        raise WrongProof("it says nothing about store buffers")
+    return with_store_buffers(program, model, tree.slots).program
 
 
 class _TreeChecker:
