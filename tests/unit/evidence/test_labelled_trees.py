@@ -191,7 +191,7 @@ def test_an_unwinding_without_a_covering_is_not_closed(program: Program, tree: L
 def test_what_has_no_checker_is_never_true(program: Program, tree: LabelledTree) -> None:
     unchecked = [
         (ThreadModularProof("", ()), Property.UNREACH_CALL, MemoryModel.SC),
-        (tree, Property.UNREACH_CALL, MemoryModel.TSO),
+        (tree, Property.NO_OVERFLOW, MemoryModel.TSO),
     ]
     for proof, prop, model in unchecked:
         assert isinstance(check_proof(program, prop, proof, Budget(900), model), NotChecked)

@@ -23,8 +23,8 @@ from threadproof.portfolio import VerifyOptions
     ("given", "words"),
     [
         ({"engine": "magic"}, "unknown engine 'magic': choose one of auto, explicit"),
-        ({"engine": "explicit", "memory_model": MemoryModel.TSO}, "tso goes with --engine bmc: explicit knows sc only"),
-        ({"engine": "races", "memory_model": MemoryModel.PSO}, "pso goes with --engine bmc: races knows sc only"),
+        ({"engine": "explicit", "memory_model": MemoryModel.TSO}, "bmc or impact: explicit knows sc only"),
+        ({"engine": "races", "memory_model": MemoryModel.PSO}, "bmc or impact: races knows sc only"),
         ({"engine": "dpor", "of_engine": {"unwind": 3}}, "--unwind goes with --engine bmc"),
         ({"engine": "explicit", "of_engine": {"reduction": "sleep"}}, "or seq: explicit has none of its own"),
         ({"engine": "auto", "of_engine": {"preemptions": 0}}, "goes with --engine dpor: auto knows --unwind"),
