@@ -60,6 +60,11 @@ class Encoder:
             for n, one in enumerate(found)
         )
 
+    def loaded(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> dict[int, Term]:
+        """What its steps that load find, over the state before and the inputs."""
+        found = self._run(instance, letter, starts).loaded
+        return dict(zip(found, self.space.terms.substitute(found.values(), self.space.known), strict=True))
+
     def waits(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Term:
         """Holds where the letter comes to an operation that cannot proceed before another thread does something."""
         found = self._run(instance, letter, starts).waits

@@ -36,7 +36,7 @@ class LetterInstructions:
                 run.set_register(instr.dst.name, run.value(instr.value))
             case ir.Load():
                 address = run.address(instr.address)
-                value = self._memory.read(run, instr.address, address, instr.size)
+                value = run.loaded[run.index] = self._memory.read(run, instr.address, address, instr.size)
                 self._accessed(run, instr, address, writes=False)
                 run.set_register(instr.dst.name, self._terms.extract(value, instr.dst.width - 1, 0))
             case ir.Store():

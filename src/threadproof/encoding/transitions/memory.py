@@ -197,14 +197,15 @@ class CellMemory:
         run.trap(terms.and_(when, dead), kind)
 
     def _certainly_alive(self, run: LetterRun, owner: SymbolicObject) -> bool:
-        """A local of a call that is not over; its address is known, so it was allocated."""
+        """A local of a call that is not over; its address is known, so it was allocated. An array of variable length
+        ends before its call does."""
         site, context = owner.root.site, run.step.context
         if owner.root.kind is not ObjectKind.STACK or owner.owner != run.instance or site is None:
             return False
         inside = (*(call.function for call in context), run.step.site.function)
         depth = len(owner.context)
         function = self._space.cloned.name(context[:depth], inside[depth]) if depth < len(inside) else ""
-        return context[:depth] == owner.context and function == site.function
+        return context[:depth] == owner.context and function == site.function and not self._space.scoped(function)
 
     def _must_hit(self, run: LetterRun, address: Term, hits: list[Term], when: Term) -> None:
         terms = self._terms

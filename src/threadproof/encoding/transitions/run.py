@@ -43,6 +43,7 @@ class LetterRun:
     traps: list[TransitionTrap] = field(default_factory=list[TransitionTrap])
     inputs: list[Input] = field(default_factory=list[Input])
     accesses: list[LetterAccess] = field(default_factory=list[LetterAccess])
+    loaded: dict[int, Term] = field(default_factory=dict[int, Term])  # by steps that load
     waits: list[Term] = field(default_factory=list[Term])  # when it comes to an operation that cannot proceed
     index: int = 0
     depth: int = 0  # of atomic blocks

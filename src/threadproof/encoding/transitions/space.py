@@ -84,6 +84,7 @@ class Space:
         self.layout = program.layout()
         self.points_to = analyse(program) if points_to is None else points_to
         self.callees = Callees(program, self.points_to)
+        self._scoped: dict[str, bool] = {}
         self.cloned = cloned(program)
         """With a copy of functions that allocate for every call: `objects` and `partition` are about it."""
         self.cloned_points_to = analyse(self.cloned.program) if self.cloned.functions else self.points_to
@@ -223,8 +224,14 @@ class Space:
         """Whether it matters when a local dies. In a loop, the one of the round before may still be used."""
         assert root.site is not None
         function = self.cloned.program.functions[root.site.function]
-        scoped = any(isinstance(instr, ir.StackRestore) for instr in function.instrs())
-        return scoped or root in self.kept_roots or root.site.block in cycles(function)
+        return self.scoped(function.name) or root in self.kept_roots or root.site.block in cycles(function)
+
+    def scoped(self, function: str) -> bool:
+        """Whether locals of the function (of the program with copies) may end before its call does."""
+        if function not in self._scoped:
+            body = self.cloned.program.functions[function]
+            self._scoped[function] = any(isinstance(instr, ir.StackRestore) for instr in body.instrs())
+        return self._scoped[function]
 
     # --- states ------------------------------------------------------------------------------------------------------
 

@@ -11,19 +11,21 @@ program are made, and where a store leaves a buffer there, the machine makes a f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from threadproof.abstraction.thread_product import ThreadAction
 from threadproof.automaton import End, Instance, Letter
 from threadproof.automaton.letters import Step, is_fork
 from threadproof.automaton.store_buffers import BufferedProgram
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import MAIN, ThreadId, handle, number
-from threadproof.encoding.transitions import Space
+from threadproof.encoding.transitions import Encoder, Space
 from threadproof.encoding.transitions.primitives import WHICH_WAITER
 from threadproof.engines.impact.search import TreeCounterexample
+from threadproof.engines.impact.tree import AbstractNode
 from threadproof.ir.program import Program, Spurious
 from threadproof.semantics.choices import fitted, step_with
 from threadproof.semantics.guide import Astray, Guide
@@ -31,7 +33,10 @@ from threadproof.semantics.outcome import Answered, Blocked, Choose, Moved, OwnC
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Pending, Phase, State
 from threadproof.semantics.weak import machine_under
+from threadproof.smt.evaluate import Assignment
+from threadproof.smt.term import Term
 
+UNINITIALISED, OR = "uninitialised ", "|"
 MOST_MOVES = 5_000
 MOST_INSTRUCTIONS = 20_000  # of one visible step
 
@@ -69,16 +74,32 @@ class _LedThread:
     buffer: list[bool] = field(default_factory=list[bool])  # stores that wait, and whether the machine's do, too
 
 
-def letters_of(found: TreeCounterexample) -> list[MadeLetter]:
-    path = [node for node in found.node.path if node.action is not None]
-    actions = [node.action for node in path if node.action is not None]
-    made: list[MadeLetter] = []
-    for index, action in enumerate([*actions, found.action]):
-        names = action.transition.fresh_inputs(f"@{index}")
-        values = [(one.step, one.source, found.model.model.value(names[one.term])) for one in action.transition.inputs]
-        inputs = tuple((step, source, value) for step, source, value in values if isinstance(value, int))
-        made.append(MadeLetter(action.instance, action.letter.steps, action.starts, inputs, _goal(action.letter)))
-    return made
+def letters_of(encoder: Encoder, found: TreeCounterexample) -> list[MadeLetter]:
+    path = found.node.path
+    actions = [*(node.action for node in path if node.action is not None), found.action]
+    return [_made(encoder, found.model.model, node, action) for node, action in zip(path, actions, strict=True)]
+
+
+def _made(encoder: Encoder, model: Assignment, node: AbstractNode, action: ThreadAction) -> MadeLetter:
+    names = action.transition.fresh_inputs(f"@{node.depth}")
+    inputs: list[tuple[int, str, int]] = []
+    for one in action.transition.inputs:
+        value = model.value(names[one.term])
+        if isinstance(value, int) and not one.source.startswith(UNINITIALISED):
+            inputs.append((one.step, one.source, value))
+    inputs += _loaded(encoder, model, {**node.state, **names}, action)
+    return MadeLetter(action.instance, action.letter.steps, action.starts, tuple(inputs), _goal(action.letter))
+
+
+def _loaded(
+    encoder: Encoder, model: Assignment, state: Mapping[Term, Term], action: ThreadAction
+) -> Iterator[tuple[int, str, int]]:
+    """What steps that load find. The machine asks for it if it is uninitialised; formulas chose it long before."""
+    letter = action.instance, action.letter, action.starts
+    objects = {one.step: [owner.root.name for owner in one.objects] for one in encoder.accesses(*letter)}
+    found = encoder.loaded(*letter)
+    for step, value in zip(found, encoder.space.terms.substitute(found.values(), state), strict=True):
+        yield step, UNINITIALISED + OR.join(objects.get(step, ())), model.number(value)
 
 
 def _goal(letter: Letter) -> int | None:
@@ -236,7 +257,7 @@ class LetterGuide(Guide):
             return 0
         for index in range(thread.made, len(thread.steps)):
             known = thread.inputs.get(index)
-            if known and thread.steps[index].instr.loc == asked.loc:
+            if known and thread.steps[index].instr.loc == asked.loc and _fits(asked, known[0][0]):
                 source, value = known.pop(0)
                 return self._waiter(asked, value) if source == WHICH_WAITER else fitted(asked, value)
         return fitted(asked, 0)
@@ -249,6 +270,14 @@ class LetterGuide(Guide):
         return fitted(asked, 0)
 
 
+def _fits(asked: Choose, source: str) -> bool:
+    """Whether a value of the model is of what is asked for: a choice of the program, or content of some object."""
+    if not asked.source.startswith(UNINITIALISED):
+        return not source.startswith(UNINITIALISED)
+    name = asked.source.removeprefix(UNINITIALISED)
+    return source.startswith(UNINITIALISED) and name in source.removeprefix(UNINITIALISED).split(OR)
+
+
 def _standing(state: State, thread: int) -> tuple[object, ...]:
     """Where the thread is and what memory holds; the machines differ in which dead registers they keep."""
     frames = tuple((frame.function, frame.pc) for frame in state.threads[thread].frames)
@@ -256,9 +285,9 @@ def _standing(state: State, thread: int) -> tuple[object, ...]:
     return frames, state.memory, state.keys, len(state.threads), mine.waiting, mine.buffer
 
 
-def schedule_of(program: Program, spurious: Spurious, space: Space, found: TreeCounterexample) -> LetterGuide:
-    guide = LetterGuide(program, spurious, space)
-    guide.lead([*letters_of(found)])
+def schedule_of(program: Program, spurious: Spurious, encoder: Encoder, found: TreeCounterexample) -> LetterGuide:
+    guide = LetterGuide(program, spurious, encoder.space)
+    guide.lead([*letters_of(encoder, found)])
     return guide
 
 
@@ -267,10 +296,10 @@ def weak_schedule_of(
     spurious: Spurious,
     model: MemoryModel,
     buffered: BufferedProgram,
-    space: Space,
+    encoder: Encoder,
     found: TreeCounterexample,
 ) -> LetterGuide:
     """Of the program without buffers, under its memory model."""
-    guide = LetterGuide(program, spurious, space, model)
-    guide.lead([*without_buffers(letters_of(found), buffered)])
+    guide = LetterGuide(program, spurious, encoder.space, model)
+    guide.lead([*without_buffers(letters_of(encoder, found), buffered)])
     return guide

@@ -20,6 +20,7 @@ HEAD = """
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdlib.h>
 extern _Bool __VERIFIER_nondet_bool(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assume(int);
@@ -104,6 +105,20 @@ int main(void) {
 }
 """
 
+UNINITIALISED = """
+int x;
+void *t(void *a) { int v; x = v; return 0; }
+int main(void) {
+    int w[3], *p = malloc(8);
+    pthread_t h;
+    pthread_create(&h, 0, t, 0);
+    pthread_join(h, 0);
+    assert(!p || x != 77 || w[1] != 5 || p[1] != w[2] + 1);
+    return 0;
+}
+"""
+ENDED = "int main(void) { int *p, n = 2; { int a[n]; a[0] = 1; p = a; } return *p; }"
+
 
 def asked(folder: Path, source: str, prop: Property = Property.UNREACH_CALL) -> Answer:
     path = folder / "main.c"
@@ -126,6 +141,17 @@ def test_unbounded_loops_are_proved(tmp_path: Path, source: str) -> None:
 def test_semaphores_in_an_array_are_written(tmp_path: Path) -> None:
     answer = asked(tmp_path, MANY_SEMAPHORES)
     assert answer.verdict is Verdict.FALSE, answer.reason
+
+
+def test_uninitialised_values_are_those_of_the_model(tmp_path: Path) -> None:
+    answer = asked(tmp_path, UNINITIALISED)
+    assert answer.verdict is Verdict.FALSE, answer.reason
+
+
+def test_an_array_of_variable_length_ends_with_its_block(tmp_path: Path) -> None:
+    answer = asked(tmp_path, ENDED)
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "local of a finished function" in answer.reason
 
 
 def test_labels_by_sources_where_an_input_decides(tmp_path: Path) -> None:
