@@ -4,7 +4,7 @@ Frozen values that know no engine; `docs/algorithms/automaton.md` explains the w
 """
 
 from threadproof.automaton.facts import CannotUnfold
-from threadproof.automaton.if_conversion import for_letters
+from threadproof.automaton.if_conversion import FillingLoops, for_letters
 from threadproof.automaton.letters import End, Kind, Letter, LetterPhase, Location, Step, StepMover
 from threadproof.automaton.program import Instance, LetterSize, Places, ProgramAutomaton, program_automaton
 from threadproof.automaton.threads import ThreadAutomaton
@@ -12,6 +12,7 @@ from threadproof.automaton.threads import ThreadAutomaton
 __all__ = [
     "CannotUnfold",
     "End",
+    "FillingLoops",
     "Instance",
     "Kind",
     "Letter",

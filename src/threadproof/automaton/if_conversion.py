@@ -13,9 +13,11 @@ and the same choices; what is left of blocks has the same labels.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import reduce
 
 from threadproof.automaton.assumed import assume_what_does_not_abort
+from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.core.property import Property
 from threadproof.ir.expr import Binary, BinaryOp, Const, Expr, GlobalRef, PtrAdd, Reg, Select, may_trap, negate, rebuild
 from threadproof.ir.instr import Assign, Branch, Edge, Instr, Jump, Load, Return, Sync, Volatility, edges
@@ -27,10 +29,19 @@ MOST_BLOCKS = 60
 """That become one."""
 
 
-def for_letters(program: Program, prop: Property) -> Program:
-    """The program whose letters are looked at for the property."""
+class FillingLoops(Enum):
+    """What becomes of loops that fill a new block with arbitrary values."""
+
+    LEFT_OUT = "left out: schedules of the result need not be schedules of the program"
+    KEPT = "kept"
+
+
+def for_letters(program: Program, prop: Property, loops: FillingLoops = FillingLoops.LEFT_OUT) -> Program:
+    """The program whose letters are looked at for the property. Proofs are of the one without filling loops."""
     program = assume_what_does_not_abort(program)
-    return program if prop is Property.NO_DATA_RACE else without_branches(program)
+    if prop is Property.NO_DATA_RACE:
+        return program
+    return without_branches(program if loops is FillingLoops.KEPT else without_filling_loops(program))
 
 
 def without_branches(program: Program) -> Program:
