@@ -116,7 +116,11 @@ def _found(function: Function, blocks: dict[str, Block], head: Block) -> _Fillin
     alloc = None if store is None else _allocation(before, store, counter)
     if store is None or alloc is None or branch.then.moves or branch.otherwise.moves:
         return None
-    if bound in _written_behind(alloc, before) or bound.width >= _WIDE or _used_elsewhere(function, [head, *body], inside, counter):
+    if (
+        bound in _written_behind(alloc, before)
+        or bound.width >= _WIDE
+        or _used_elsewhere(function, [head, *body], inside, counter)
+    ):
         return None
     return _FillingLoop(before, head, body, alloc, counter, bound, store, branch.otherwise)
 

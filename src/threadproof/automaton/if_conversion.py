@@ -33,7 +33,7 @@ class FillingLoops(Enum):
     """What becomes of loops that fill a new block with arbitrary values."""
 
     LEFT_OUT = "left out: schedules of the result need not be schedules of the program"
-    KEPT = "kept"
+    KEPT = "kept"  # also under weak memory, where such a store may reach memory late
 
 
 def for_letters(program: Program, prop: Property, loops: FillingLoops = FillingLoops.LEFT_OUT) -> Program:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import partial
 
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct, instance_bounds
-from threadproof.automaton import CannotUnfold, ProgramAutomaton, for_letters, program_automaton
+from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
+from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.automaton.store_buffers import MORE_STORES, with_store_buffers
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
@@ -60,14 +61,24 @@ def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy
 
 
 def _sequentially_consistent(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
-    program = for_letters(task.program, task.property)
+    result = _of_letters(task, FillingLoops.LEFT_OUT, budget, observer, strategy)
+    told = isinstance(result, Unsafe) or (isinstance(result, Unknown) and result.met is not None)
+    if (
+        told and without_filling_loops(task.program) is not task.program
+    ):  # its schedule may be no schedule of the program
+        return _of_letters(task, FillingLoops.KEPT, budget, observer, strategy)
+    return result
+
+
+def _of_letters(task: Task, loops: FillingLoops, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
+    program = for_letters(task.program, task.property, loops)
     lead = partial(schedule_of, program, spurious_for(task.property, program))
     return _Engine(replace(task, program=program), budget, observer, strategy, lead).run()
 
 
 def _with_store_buffers(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
     """Of the program with store buffers, small ones at first; schedules are the original's."""
-    program, model, slots = for_letters(task.program, task.property), task.memory_model, 1
+    program, model, slots = for_letters(task.program, task.property, FillingLoops.KEPT), task.memory_model, 1
     while True:
         buffered = with_store_buffers(program, model, slots)
         lead = partial(weak_schedule_of, program, spurious_for(task.property, program), model, buffered)

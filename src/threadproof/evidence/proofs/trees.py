@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from threadproof.automaton import Instance, Letter, Places, for_letters
+from threadproof.automaton import FillingLoops, Instance, Letter, Places, for_letters
 from threadproof.automaton.store_buffers import with_store_buffers
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
@@ -67,12 +67,11 @@ def check_tree(
 def _about(program: Program, prop: Property, tree: LabelledTree, model: MemoryModel) -> Program:
     """The program whose letters the tree is about. With store buffers it forbids `true` where a buffer has more stores
     than slots."""
-    program = for_letters(program, prop)
     if model is MemoryModel.SC:
-        return program
+        return for_letters(program, prop)
     if tree.slots < 1:
         raise WrongProof("it says nothing about store buffers")
-    return with_store_buffers(program, model, tree.slots).program
+    return with_store_buffers(for_letters(program, prop, FillingLoops.KEPT), model, tree.slots).program
 
 
 class _TreeChecker:
