@@ -31,7 +31,7 @@ from threadproof.semantics.choices import fitted, step_with
 from threadproof.semantics.guide import Astray, Guide
 from threadproof.semantics.outcome import Answered, Blocked, Choose, Moved, OwnChoice
 from threadproof.semantics.run import Granularity
-from threadproof.semantics.state import Pending, Phase, State
+from threadproof.semantics.state import Pending, Phase, State, live_threads
 from threadproof.semantics.weak import machine_under
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Term
@@ -232,6 +232,7 @@ class LetterGuide(Guide):
         state, goal = before, _standing(after, mine)
         if before.threads[mine].pending is Pending.LOCAL and not choices and _standing(before, mine) == goal:
             return  # it stands at what others notice, and has made nothing yet
+        alone = len(live_threads(before)) == 1 and not before.threads[mine].buffer
         for _ in range(MOST_INSTRUCTIONS):
             step = step_with(self._single, state, mine, lambda _: choices.pop(0))
             if not isinstance(step.outcome, Moved):
@@ -239,9 +240,19 @@ class LetterGuide(Guide):
             self._adopt(thread, state, step.outcome.state)
             thread.made += 1
             state = step.outcome.state
+            if alone:  # then it did not buffer its stores
+                state = self._in_memory(state, mine)
             if not choices and _standing(state, mine) == goal:
                 return
         raise Astray("too many instructions")
+
+    def _in_memory(self, state: State, thread: int) -> State:
+        while state.threads[thread].buffer:
+            outcome = self._single.flush(state, thread, 0)
+            if not isinstance(outcome, Moved):
+                raise Astray("a store that cannot reach memory")
+            state = outcome.state
+        return state
 
     def _adopt(self, thread: _LedThread, before: State, after: State) -> None:
         for new in after.threads.keys() - before.threads.keys():

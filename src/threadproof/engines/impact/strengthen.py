@@ -144,11 +144,21 @@ class Strengthening:
             return list(conjuncts(formula))
         found: list[Term] = []
         for part in conjuncts(formula):
+            rest = self._without_inputs(part, action)
+            if self.holds(node, rest):
+                found += conjuncts(rest)
+                continue
             constants = self._constants(node, part, action)
             if constants is None:
                 return None
             found += constants
         return found
+
+    def _without_inputs(self, formula: Term, action: ThreadAction) -> Term:
+        """The alternatives of a formula that do not speak of inputs: they imply it, and are all that is left of it
+        where inputs are chosen against it."""
+        wrong = (one for one in conjuncts(self._terms.not_(formula)) if not self._inputs(action, one))
+        return self._terms.not_(self._terms.all(wrong))
 
     def _constants(self, node: AbstractNode, formula: Term, action: ThreadAction) -> list[Term] | None:
         if self._entailment.implies({}, formula):
