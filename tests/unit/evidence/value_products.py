@@ -7,7 +7,7 @@ make, of a program that has an error, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from random import Random
 
 from threadproof.automaton import Instance, Letter, Places, for_letters, program_automaton
@@ -27,7 +27,9 @@ from threadproof.smt.terms import Terms
 CONSTANTS = (Op.VALUE, Op.TRUE, Op.FALSE)
 Values = dict[Term, Term]
 MadeLetter = tuple[Instance, int]
-NodeKey = tuple[frozenset[object], frozenset[MadeLetter], frozenset[tuple[Term, Term]]]
+Memory = Hashable
+"""Of a preference order."""
+NodeKey = tuple[frozenset[object], frozenset[MadeLetter], frozenset[tuple[Term, Term]], Memory]
 
 
 class CannotBuild(Exception):
@@ -58,7 +60,8 @@ class ProductBuilder:
         self.letters = {letter.id: letter for letter in self.automaton.letters}
         self._futile = {one: futile_letters(self.encoder, one, self.forbids) for one in self.space.instances}
         self._numbers: dict[NodeKey, int] = {}
-        self._todo: list[tuple[Places, frozenset[MadeLetter], Values]] = []
+        self._todo: list[tuple[Places, frozenset[MadeLetter], Values, Memory]] = []
+        self.start: Memory = None
 
     def forbids(self, letter: Letter, trap: TransitionTrap) -> bool:
         return role(self.prop, trap.what) is not TrapRole.ENDS
@@ -66,34 +69,44 @@ class ProductBuilder:
     def build(self) -> ReducedProduct:
         labels: dict[Term, int] = {}
         nodes: list[ProductNode] = []
-        self._number(self.automaton.initial(), frozenset(), self.space.initial())
-        for places, asleep, values in self._todo:  # grows
+        self._number(self.automaton.initial(), frozenset(), self.space.initial(), self.start)
+        for places, asleep, values, memory in self._todo:  # grows
             if len(nodes) > self._most:
                 raise CannotBuild("too many nodes")
             label = self.terms.all(self.terms.eq(variable, value) for variable, value in values.items())
             number = labels.setdefault(label, len(labels))
-            nodes.append(ProductNode(number, self._expanded(places, asleep, values), tuple(sorted(asleep))))
+            nodes.append(ProductNode(number, self._expanded(places, asleep, values, memory), tuple(sorted(asleep))))
         return ReducedProduct(script(list(labels)), tuple(nodes), tuple(self.instances.items()))
 
-    def _number(self, places: Places, asleep: frozenset[MadeLetter], values: Values) -> int:
+    def _number(self, places: Places, asleep: frozenset[MadeLetter], values: Values, memory: Memory) -> int:
         known = {variable: value for variable, value in values.items() if value.op in CONSTANTS}
-        key = (frozenset(places.threads), asleep, frozenset(known.items()))
+        key = (frozenset(places.threads), asleep, frozenset(known.items()), memory)
         if key not in self._numbers:
             self._numbers[key] = len(self._todo)
-            self._todo.append((places, asleep, known))
+            self._todo.append((places, asleep, known, memory))
         return self._numbers[key]
 
-    def _expanded(self, places: Places, asleep: frozenset[MadeLetter], values: Values) -> tuple[ProductLetter, ...]:
+    def sorted(self, places: Places, memory: Memory, letters: Sequence[MadeLetter]) -> list[MadeLetter]:
+        """The preferred one first."""
+        return self._order(places, letters)
+
+    def remembered(self, places: Places, memory: Memory, made: MadeLetter) -> Memory:
+        """After a letter."""
+        return memory
+
+    def _expanded(
+        self, places: Places, asleep: frozenset[MadeLetter], values: Values, memory: Memory
+    ) -> tuple[ProductLetter, ...]:
         there = [
             (instance, letter.id)
             for instance, letter in self.automaton.letters_from(places)
             if places.owner in (None, instance) and letter.id not in self._futile[instance]
         ]
         found: list[ProductLetter] = []
-        awake = [made for made in self._order(places, there) if made not in asleep]
+        awake = [made for made in self.sorted(places, memory, there) if made not in asleep]
         for place, made in enumerate(awake):
             candidates = self.candidates(places, made, (*sorted(asleep), *awake[:place]), awake[place:])
-            found.append(ProductLetter(*made, self._target(places, values, made, candidates)))
+            found.append(ProductLetter(*made, self._target(places, values, memory, made, candidates)))
         return tuple(found)
 
     def candidates(
@@ -103,16 +116,23 @@ class ProductBuilder:
         forks = bool(self.letters[made[1]].forks)
         return [one for one in before if one[0] != made[0] and not (forks and self.letters[one[1]].forks)]
 
-    def _target(self, places: Places, values: Values, made: MadeLetter, candidates: Sequence[MadeLetter]) -> int | None:
+    def _target(
+        self, places: Places, values: Values, memory: Memory, made: MadeLetter, candidates: Sequence[MadeLetter]
+    ) -> int | None:
         letter, general = self.letters[made[1]], self._transition(places, made)
         transition = general.replaced_before(values)
         if any(trap.condition.op is not Op.FALSE and self.forbids(letter, trap) for trap in transition.traps):
             raise CannotBuild(f"{made} goes wrong")
         if transition.guard.op is Op.FALSE:
             return None
-        asleep = [one for one in candidates if self._sleeps(self, values, general, self._transition(places, one))]
+        asleep = [one for one in candidates if self.sleeps(places, values, made, one)]
         after = self.automaton.after(places, made[0], letter)
-        return self._number(after, frozenset(asleep), values | dict(transition.updates))
+        later = self.remembered(places, memory, made)
+        return self._number(after, frozenset(asleep), values | dict(transition.updates), later)
+
+    def sleeps(self, places: Places, values: Values, made: MadeLetter, other: MadeLetter) -> bool:
+        """Whether a candidate does sleep behind a letter."""
+        return self._sleeps(self, values, self._transition(places, made), self._transition(places, other))
 
     def _transition(self, places: Places, made: MadeLetter) -> Transition:
         starts = self.automaton.starts(places, self.letters[made[1]])

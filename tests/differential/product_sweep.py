@@ -1,0 +1,150 @@
+"""Reduced products of constants, with the orders and swaps of `independence`, against `explicit` and the checker.
+
+    PYTHONPATH=src python tests/differential/product_sweep.py FIRST LAST [SECONDS]
+
+Random programs with unbounded loops over small domains. Labels are the values that variables have, so a product that
+has no error in it leaves none to imprecision: if `explicit` knows an error, every order must meet it, with the swaps of
+every layer; if not, the checker must accept the product. Then sleep sets are made wrong at random: of a program with
+an error, no product may be accepted. The last line counts what was compared.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from impact_sweep import PROPERTY, program_of
+from loop_programs import loop_program
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "evidence"))
+from value_products import (
+    CannotBuild,
+    MadeLetter,
+    Memory,
+    ProductBuilder,
+    Values,
+    carelessly,
+    never,
+    reversed_swaps,
+    shuffled,
+)
+
+from threadproof.automaton import CannotUnfold, Places
+from threadproof.core import budget
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.proofs import ReducedProduct
+from threadproof.core.result import Safe, Unsafe
+from threadproof.encoding.errors import CannotEncode
+from threadproof.engines import explicit
+from threadproof.engines.task import Task
+from threadproof.evidence.proofs import Accepted, Rejected, check_proof
+from threadproof.independence import InstanceLetter
+from threadproof.independence.answers import LayerName
+from threadproof.independence.orders import PreferenceOrder, orders
+from threadproof.independence.swaps import Swaps
+from threadproof.ir.program import Program
+
+LAYERS = (LayerName.PARTITION, LayerName.SMT, LayerName.ADDRESSES)
+"""Swaps that the layers up to one of these know."""
+MOST_NODES = 250
+
+
+class SwapBuilder(ProductBuilder):
+    """With an order of `independence`, and its swaps."""
+
+    def __init__(self, program: Program, order: str, last: LayerName) -> None:
+        super().__init__(program, shuffled(0), never, most_nodes=MOST_NODES)
+        self._preference: PreferenceOrder = orders(self.automaton, self.space.instances)[order]
+        self.start = self._preference.start
+        self._swaps = Swaps(self.encoder, self.context, seconds=60.0)
+        names = [name for name, _ in self._swaps.layers]
+        self._swaps.layers = self._swaps.layers[: names.index(last) + 1]
+
+    def sorted(self, places: Places, memory: Memory, letters: Sequence[MadeLetter]) -> list[MadeLetter]:
+        named = {self._named(places, made): made for made in letters}
+        return [named[one] for one in self._preference.order(memory, named)]
+
+    def remembered(self, places: Places, memory: Memory, made: MadeLetter) -> Memory:
+        return self._preference.next(memory, self._named(places, made))
+
+    def sleeps(self, places: Places, values: Values, made: MadeLetter, other: MadeLetter) -> bool:
+        given = [self.terms.eq(variable, value) for variable, value in values.items()]
+        return self._swaps.may_drop(self._named(places, made), self._named(places, other), given)
+
+    def _named(self, places: Places, made: MadeLetter) -> InstanceLetter:
+        letter = self.letters[made[1]]
+        return InstanceLetter(made[0], letter, self.automaton.starts(places, letter))
+
+
+def names_of_orders(program: Program) -> list[str]:
+    builder = ProductBuilder(program, shuffled(0), never)
+    return list(orders(builder.automaton, builder.space.instances))
+
+
+def built(builder: ProductBuilder) -> ReducedProduct | str:
+    try:
+        return builder.build()
+    except CannotBuild as why:
+        return "goes wrong" if "goes wrong" in str(why) else str(why)
+
+
+def compared(seed: int, seconds: float = 5.0, which: Sequence[str] | None = None) -> Counter[str]:
+    """What was compared; differences raise. `which`: only these orders."""
+    source = loop_program(seed)
+    program = program_of(source)
+    known = explicit.check(Task(program, PROPERTY), Budget(seconds), Silent())
+    if not isinstance(known, Safe | Unsafe):
+        return Counter({"explicit does not know": 1})
+    try:
+        return _compared(program, seed, isinstance(known, Unsafe), which)
+    except (CannotUnfold, CannotEncode) as why:
+        return Counter({f"no letters: {why}": 1})
+    except AssertionError as difference:
+        raise AssertionError(f"seed {seed}: {difference}\n{source}") from None
+
+
+def _compared(program: Program, seed: int, unsafe: bool, which: Sequence[str] | None) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for order in which or names_of_orders(program):
+        for last in LAYERS:
+            product = built(SwapBuilder(program, order, last))
+            what = product if isinstance(product, str) else "has a product"
+            found[f"{'unsafe' if unsafe else 'safe'} program {what}"] += 1
+            if isinstance(product, ReducedProduct):
+                assert not unsafe, f"{order}, {last.value}: no error was met"
+                check = check_proof(program, PROPERTY, product, Budget(300.0))
+                assert not isinstance(check, Rejected), f"{order}, {last.value}: {check.why}"
+                found["accepted"] += isinstance(check, Accepted)
+    for sleeps in (reversed_swaps, carelessly(seed, 0.4), carelessly(seed, 1.0)) if unsafe else ():
+        product = built(ProductBuilder(program, shuffled(seed), sleeps, most_nodes=MOST_NODES))
+        if isinstance(product, ReducedProduct):
+            check = check_proof(program, PROPERTY, product, Budget(300.0))
+            assert not isinstance(check, Accepted), "a product of an unsafe program is accepted"
+            found["wrong one rejected"] += 1
+    return found
+
+
+def main() -> int:
+    first, last = int(sys.argv[1]), int(sys.argv[2])
+    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
+    budget.clock = time.process_time  # what else the machine does is not counted
+    counts: Counter[str] = Counter()
+    differences = 0
+    for seed in range(first, last):
+        try:
+            counts += compared(seed, seconds)
+        except AssertionError as difference:
+            print(difference, flush=True)
+            differences += 1
+    for name, often in sorted(counts.items()):
+        print(f"{often:6} {name}")
+    print(f"{last - first} programs, {differences} differences")
+    return differences > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
