@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from threadproof.automaton import End, Instance, Letter, Location, Places, ProgramAutomaton, ThreadAutomaton
-from threadproof.core.graph import reached
+from threadproof.automaton import End, Instance, Letter, Places, ProgramAutomaton
+from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.property import Property
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
@@ -25,7 +25,6 @@ from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
 
 MORE_INSTANCES = NotEncoded("more threads than were looked at")
-MANY = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,19 +119,23 @@ class ThreadProduct:
         updates = {v: new for v, new in transition.updates.items() if v not in decided and v is not self.space.owner}
         traps = [trap for trap in transition.traps if trap.condition is not self.terms.false]
         violations = tuple(trap for trap in traps if self._violates(trap))
-        others = tuple(trap for trap in traps if self._forbids(trap))
-        if any(one.number >= self.most[one.template] for one in starts):
+        others = tuple(trap for trap in traps if self.forbids(trap) and not self._violates(trap))
+        if any(map(self.is_spare, starts)):
             others = (*others, TransitionTrap(transition.guard, MORE_INSTANCES, len(letter.steps) - 1))
         made = Transition(self.terms, transition.guard, updates, transition.inputs, tuple(traps))
         loops = letter.target in self.automaton.templates[letter.template].loop_heads
         return _Asked(made, violations, others, self._reads(general), general.writes, loops)
 
+    def is_spare(self, instance: Instance) -> bool:
+        """Whether it is the one more that must not be started."""
+        return instance.number >= self.most[instance.template]
+
     def _violates(self, trap: TransitionTrap) -> bool:
         return trap.what in self._failures or trap.what in self._forbidden
 
-    def _forbids(self, trap: TransitionTrap) -> bool:
-        """Errors that the property does not ask about end the run, and that is all."""
-        return not isinstance(trap.what, ErrorKind) and not self._violates(trap)
+    def forbids(self, trap: TransitionTrap) -> bool:
+        """Whether it forbids `true`. Errors that the property does not ask about end the run, and that is all."""
+        return not isinstance(trap.what, ErrorKind) or self._violates(trap)
 
 
 class _Asked(NamedTuple):
@@ -142,22 +145,3 @@ class _Asked(NamedTuple):
     reads: frozenset[Term]
     writes: frozenset[Term]
     loops: bool
-
-
-def instance_bounds(automaton: ProgramAutomaton) -> dict[str, int]:
-    """How many threads of each template there may be at most; `MANY` where loops create them."""
-    bounds = {automaton.main: 1}
-    for _ in automaton.templates:
-        found = {automaton.main: 1}
-        for name, thread in automaton.templates.items():
-            for letter in thread.letters:
-                again = letter.source in _after(thread, letter.target)
-                for template in letter.forks:
-                    more = MANY if again else bounds.get(name, 0)
-                    found[template] = min(MANY, found.get(template, 0) + more)
-        bounds = found
-    return {name: bounds.get(name, 0) if name in bounds else MANY for name in automaton.templates}
-
-
-def _after(thread: ThreadAutomaton, location: Location) -> set[Location]:
-    return set(reached([location], lambda one: (letter.target for letter in thread.letters_from(one))))

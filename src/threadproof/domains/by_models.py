@@ -19,10 +19,10 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from threadproof.core.errors import InternalError
 from threadproof.domains.interface import Domain, Updates
-from threadproof.smt.context import Context
+from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Sat, Undecided
-from threadproof.smt.term import Term, variables
+from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
 _CHUNK = 12  # claims in one question: more make it hard, fewer make many of them
@@ -80,6 +80,7 @@ class _Weakening(Generic[D]):
         self._updates = updates
         self._most = most
         self._seconds = seconds
+        self._given = {part for formula in before for part in conjuncts(formula)}
         self._proved: set[Term] = set()
         self._models: list[Assignment] = []
         self._given_up: list[Term] = []
@@ -103,7 +104,15 @@ class _Weakening(Generic[D]):
         return Strongest(self._value, tuple(self._models), tuple(self._given_up))
 
     def _open(self) -> list[Term]:
-        return [claim for claim in self._value.to_terms() if claim not in self._proved]
+        """What stands there already, and is not changed by the updates, need not be asked."""
+        claims = [claim for claim in self._value.to_terms() if claim not in self._proved]
+        images = self._value.terms.substitute(claims, self._updates)
+        plain = [claim for claim, image in zip(claims, images, strict=True) if self._follows_plainly(image)]
+        self._proved.update(plain)
+        return [claim for claim in claims if claim not in self._proved]
+
+    def _follows_plainly(self, formula: Term) -> bool:
+        return formula.op is Op.TRUE or all(part in self._given for part in conjuncts(formula))
 
     def _ask(self, claims: list[Term]) -> object:
         images = self._value.terms.substitute(claims, self._updates)
@@ -111,7 +120,7 @@ class _Weakening(Generic[D]):
         return self._context.check([*self._before, violated], self._seconds)
 
     def _refuted(self, claims: list[Term], model: Assignment) -> None:
-        state = after(model, self._updates, (*self._value.columns, *claims))
+        state = after(model, self._updates)
         if len(self._models) < self._most:
             self._models.append(state)
             self._value = self._value.admit(state)
@@ -123,6 +132,6 @@ class _Weakening(Generic[D]):
                 self._value = self._value.drop(claim)
 
 
-def after(state: Assignment, updates: Updates, of: Sequence[Term]) -> Assignment:
-    """The state that the updates lead to, in the variables of these terms."""
-    return Assignment({v.name: state.value(updates.get(v, v)) for v in variables(of)})
+def after(state: Assignment, updates: Updates) -> Assignment:
+    """The state that the updates lead to."""
+    return state.updated({variable.name: state.value(new) for variable, new in updates.items()})

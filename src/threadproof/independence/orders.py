@@ -12,12 +12,13 @@ Letters of one thread stand side by side, in the order of their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
 
 from threadproof.automaton import Instance, Location, ProgramAutomaton
+from threadproof.core.errors import InternalError
 from threadproof.independence.pairs import InstanceLetter
 
 Memory = Hashable
@@ -95,6 +96,38 @@ class LoopLockstep:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupLockstep:
+    """Lockstep of groups of threads: within a group one thread after the other, and when one of them has come to a loop
+    head as often as its group's weight says, it is the next group's turn. Proves loops that are split among threads, or
+    of which one goes round several times while another goes round once."""
+
+    groups: tuple[tuple[Instance, ...], ...]
+    weights: tuple[int, ...]
+    heads: frozenset[Location]
+
+    @property
+    def start(self) -> Memory:
+        return 0, 0
+
+    def next(self, memory: Memory, letter: InstanceLetter) -> Memory:
+        """Whose turn it is, and how often that group has come to a loop head."""
+        turn, rounds = _pair(memory)
+        group = next((n for n, threads in enumerate(self.groups) if letter.instance in threads), None)
+        if group is None:
+            return memory
+        rounds = rounds if group == turn else 0
+        if letter.letter.target not in self.heads:
+            return group, rounds
+        if rounds + 1 < self.weights[group]:
+            return group, rounds + 1
+        return (group + 1) % len(self.groups), 0
+
+    def order(self, memory: Memory, enabled: Iterable[InstanceLetter]) -> list[InstanceLetter]:
+        turn, _ = _pair(memory)
+        return _sorted(tuple(one for group in (*self.groups[turn:], *self.groups[:turn]) for one in group), 0, enabled)
+
+
+@dataclass(frozen=True, slots=True)
 class RandomOrder:
     """Threads in an order that depends on the seed and on the step, modulo `period`: the tail of a portfolio."""
 
@@ -131,16 +164,53 @@ def outermost_loop_heads(automaton: ProgramAutomaton) -> frozenset[Location]:
 
 
 def orders(automaton: ProgramAutomaton, threads: Sequence[Instance]) -> Mapping[str, PreferenceOrder]:
-    """Those that are worth trying, by name; `threads` as they are preferred (that of the error first, say)."""
-    every = tuple(threads)
-    return {
-        "thread by thread": ThreadByThread(every),
-        "last thread first": ThreadByThread(every[::-1]),
-        "round robin": LetterRoundRobin(every),
-        "loop lockstep": LoopLockstep(every, loop_heads(automaton)),
-        "outermost loop lockstep": LoopLockstep(every, outermost_loop_heads(automaton)),
-        "random": RandomOrder(0),
-    }
+    """Those that are worth trying, by name, the most promising first; `threads` as they are preferred."""
+    every, heads = tuple(threads), loop_heads(automaton)
+    outermost = outermost_loop_heads(automaton)
+    found: dict[str, PreferenceOrder] = {"loop lockstep": LoopLockstep(every, heads)}
+    for groups in _groupings(every):
+        found[f"lockstep of {_shown(groups)}"] = GroupLockstep(groups, (1,) * len(groups), heads)
+    for weights in _weightings(len(every)):
+        name = "loop lockstep " + ":".join(map(str, weights[1:]))
+        found[name] = GroupLockstep(tuple((one,) for one in every), weights, heads)
+    if outermost != heads:
+        found["outermost loop lockstep"] = LoopLockstep(every, outermost)
+    found["thread by thread"] = ThreadByThread(every)
+    found["last thread first"] = ThreadByThread(every[::-1])
+    found["round robin"] = LetterRoundRobin(every)
+    found["random"] = RandomOrder(0)
+    return found
+
+
+def _groupings(threads: tuple[Instance, ...]) -> Iterator[tuple[tuple[Instance, ...], ...]]:
+    """The first thread (main) alone; of the others, two groups of one after the other."""
+    main, rest = threads[:1], threads[1:]
+    if len(rest) < 3:
+        return
+    if len(rest) == 3:
+        yield from ((main, (rest[n],), (*rest[:n], *rest[n + 1 :])) for n in (0, 2, 1))
+        return
+    half = (len(rest) + 1) // 2
+    yield main, rest[:half], rest[half:]
+    yield main, rest[::2], rest[1::2]
+
+
+def _weightings(threads: int) -> Iterator[tuple[int, ...]]:
+    """Two threads, one of which goes round twice as often; the first is main."""
+    if threads == 3:
+        yield from ((1, 2, 1), (1, 1, 2))
+
+
+def _shown(groups: tuple[tuple[Instance, ...], ...]) -> str:
+    return " and ".join(" then ".join(map(str, group)) for group in groups[1:])
+
+
+def _pair(memory: Memory) -> tuple[int, int]:
+    match memory:
+        case (int() as turn, int() as rounds):
+            return turn, rounds
+        case _:
+            raise InternalError(f"no memory of this order: {memory}")
 
 
 def _place(threads: tuple[Instance, ...], instance: Instance) -> int:

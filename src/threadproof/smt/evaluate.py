@@ -25,6 +25,10 @@ class Assignment:
                 self._known[part] = apply(part, [self._known[arg] for arg in part.args])
         return self._known[term]
 
+    def updated(self, values: Mapping[str, Value]) -> Assignment:
+        """With other values of some variables."""
+        return Assignment({**self._values, **values})
+
     def forget(self, most: int) -> None:
         """What was found besides the variables, if it is more than `most` terms."""
         if len(self._known) > most:

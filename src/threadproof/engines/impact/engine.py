@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct, instance_bounds
+from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
 from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
+from threadproof.automaton.bounds import instance_bounds
 from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.automaton.store_buffers import MORE_STORES, with_store_buffers
 from threadproof.core.budget import Budget
