@@ -201,11 +201,13 @@ class ProductLetter:
 @dataclass(frozen=True, slots=True)
 class ProductNode:
     """`letters` are in the order in which a reduction prefers them. `asleep` are left out (a sleep set): each of them
-    may as well come earlier, at a node on the way here where it was preferred."""
+    may as well come earlier, at a node on the way here where it was preferred. At a dead end there are no letters: all
+    those of the thread `dead` sleep for ever, and nothing goes wrong before it moves."""
 
     label: int
     letters: tuple[ProductLetter, ...]
     asleep: tuple[tuple[ThreadName, int], ...] = ()
+    dead: ThreadName | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +217,8 @@ class ReducedProduct:
     2022; `evidence/proofs/products.py` has what is checked, and why it suffices).
 
     Node 0 is the first. `instances` and `unproved` are as in labelled trees. `order` names the order of the letters.
+    Errors are those in the thread `goal`, or in all threads. `most` is how many threads of each template there are: to
+    start more is an error, too. There may be one instance more, to speak of that.
     """
 
     labels: str
@@ -222,6 +226,8 @@ class ReducedProduct:
     instances: tuple[tuple[str, int], ...] = ()
     order: str = ""
     unproved: tuple[str, ...] = ()
+    goal: ThreadName | None = None
+    most: tuple[tuple[str, int], ...] = ()
 
     @property
     def kind(self) -> str:
@@ -233,6 +239,31 @@ class ReducedProduct:
         asleep = sum(len(node.asleep) for node in self.nodes)
         figures: Facts = {"nodes": len(self.nodes), "edges": edges, "asleep": asleep, "order": self.order}
         return figures | ({"unproved": list(self.unproved)} if self.unproved else {})
+
+
+@dataclass(frozen=True, slots=True)
+class ReducedProducts:
+    """One for each thread in which something may go wrong. What goes wrong first, wherever, is excluded by one."""
+
+    parts: tuple[ReducedProduct, ...]
+
+    @property
+    def kind(self) -> str:
+        return "reduced products"
+
+    @property
+    def facts(self) -> Facts:
+        return {"products": [{"thread": _shown(part.goal), **part.facts} for part in self.parts]}
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(line for part in self.parts for line in part.unproved))
+
+
+def _shown(thread: ThreadName | None) -> str:
+    if thread is None:
+        return "all"
+    return f"{thread[0]}#{thread[1]}" if thread[1] else thread[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,5 +291,6 @@ Proof = (
     | RaceProof
     | LabelledTree
     | ReducedProduct
+    | ReducedProducts
     | ThreadModularProof
 )

@@ -13,6 +13,7 @@ from threadproof.core.proofs import (
     LabelledTree,
     RaceProof,
     ReducedProduct,
+    ReducedProducts,
     SequentializedProof,
 )
 from threadproof.core.property import Property
@@ -88,7 +89,7 @@ def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterat
 def _of_true(program: Program, answer: Answer) -> Iterator[str]:
     if isinstance(answer.proof, RaceProof):
         yield "every access is to a live object and within its bounds"
-    if isinstance(answer.proof, LabelledTree | ReducedProduct) and answer.proof.unproved:
+    if isinstance(answer.proof, LabelledTree | ReducedProduct | ReducedProducts) and answer.proof.unproved:
         lines = answer.proof.unproved
         yield f"valid accesses, {len(lines)} of them not proved: {', '.join(lines)}"
     yield from program.outside.assumed

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.automaton import End, Instance, Letter, program_automaton
+from threadproof.automaton import End, Letter, program_automaton
 from threadproof.core.property import Property
-from threadproof.encoding.transitions import Encoder, Space, TransitionTrap
+from threadproof.encoding.transitions import Encoder, Space
+from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
 from threadproof.encoding.transitions.futile import futile_letters
 from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.frontend import FrontendOptions
@@ -28,6 +29,8 @@ int main(void) {
   pthread_t t;
   pthread_create(&t, 0, f, 0);
   x = y = 1;
+  pthread_join(t, 0);
+  if (x + y == 7) reach_error();
   return 0;
 }
 """
@@ -39,13 +42,14 @@ def found(folder: Path, body: str, prop: Property = Property.UNREACH_CALL) -> tu
     file.write_text(SOURCE.replace("BODY", body), encoding="utf-8")
     program = prepare([str(file)], prop, FrontendOptions())
     automaton = program_automaton(program)
-    encoder = Encoder(Space(Terms(), program, automaton))
+    table = AllLetters(Encoder(Space(Terms(), program, automaton)))
 
-    def forbids(letter: Letter, trap: TransitionTrap) -> bool:
-        return role(prop, trap.what) is not TrapRole.ENDS
+    def may_go_wrong(key: LetterKey) -> bool:
+        return any(role(prop, trap.what) is not TrapRole.ENDS for one in table.transitions[key] for trap in one.traps)
 
     letters = list(automaton.templates["f"].letters)
-    return letters, futile_letters(encoder, Instance("f", 0), forbids)
+    futile = futile_letters(table, may_go_wrong)
+    return letters, frozenset(number for instance, number in futile if instance.template == "f")
 
 
 @pytest.mark.parametrize(

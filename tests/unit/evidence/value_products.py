@@ -14,6 +14,7 @@ from threadproof.automaton import Instance, Letter, Places, for_letters, program
 from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
 from threadproof.core.property import Property
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
+from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
 from threadproof.encoding.transitions.futile import futile_letters
 from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.evidence.proofs.skips import apart, cannot_swap
@@ -58,13 +59,18 @@ class ProductBuilder:
         self.context = Context(self.terms)
         self._order, self._sleeps, self._most = order, sleeps, most_nodes
         self.letters = {letter.id: letter for letter in self.automaton.letters}
-        self._futile = {one: futile_letters(self.encoder, one, self.forbids) for one in self.space.instances}
+        letters = AllLetters(self.encoder)
+        self._futile = futile_letters(letters, lambda key: self._may_go_wrong(letters, key))
         self._numbers: dict[NodeKey, int] = {}
         self._todo: list[tuple[Places, frozenset[MadeLetter], Values, Memory]] = []
         self.start: Memory = None
 
     def forbids(self, letter: Letter, trap: TransitionTrap) -> bool:
         return role(self.prop, trap.what) is not TrapRole.ENDS
+
+    def _may_go_wrong(self, letters: AllLetters, key: LetterKey) -> bool:
+        traps = (trap for one in letters.transitions[key] for trap in one.traps)
+        return any(self.forbids(letters.letters[key], trap) for trap in traps)
 
     def build(self) -> ReducedProduct:
         labels: dict[Term, int] = {}
@@ -100,7 +106,7 @@ class ProductBuilder:
         there = [
             (instance, letter.id)
             for instance, letter in self.automaton.letters_from(places)
-            if places.owner in (None, instance) and letter.id not in self._futile[instance]
+            if places.owner in (None, instance) and (instance, letter.id) not in self._futile
         ]
         found: list[ProductLetter] = []
         awake = [made for made in self.sorted(places, memory, there) if made not in asleep]

@@ -1,13 +1,18 @@
-"""Letters after which a thread does nothing that matters for errors: no shortest way to an error has one.
+"""Letters that do not matter for what may go wrong: no shortest way there has one.
 
-A letter of a thread instance is futile if nothing that forbids `true` can happen in it, and
+What may go wrong is given: for instance, only what goes wrong in one thread. A letter is futile if it cannot go wrong
+itself, and
 - it ends the program (`abort`, the end of main), or
-- it starts no thread and writes no more than registers of its own thread, and all letters behind it are futile.
+- it can never be made (its guard is false as it stands), or
+- all letters behind it in its thread are futile; no letter of another thread that is not futile reads what it writes;
+  and of the templates of which it starts threads, all letters of all threads are futile.
 
-Why they may be left out: take an execution that ends in an error. Nothing comes behind a letter that ends the program,
-so if it has a futile letter, it is one of the second kind, and all later letters of that thread are futile as well.
-Nobody else reads what they write (registers belong to their thread), and none of them is where the error happens.
-Without them it is an execution that ends in the same error, and shorter. So the shortest have none.
+Why they may be left out: take an execution that ends with something that goes wrong, and leave out all its futile
+letters. Nothing comes behind a letter that ends the program. Otherwise all later letters of the same thread are futile
+as well, so what is left of each thread is a beginning of what it did. None of the letters that are left reads what was
+written by one that is not, neither in its own thread nor in others, so they can still be made, and what goes wrong does
+so still. Threads that are left out are of templates of their own, so no other thread gets another number. So the
+shortest executions have no futile letters.
 
 That is about errors only: a thread that does nothing for ever can race, and it is not in a deadlock.
 """
@@ -16,46 +21,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from threadproof.automaton.letters import End, Letter
+from threadproof.automaton.letters import End
 from threadproof.automaton.program import Instance
-from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.transitions.encoder import Encoder
-from threadproof.encoding.transitions.transition import TransitionTrap
+from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
+from threadproof.smt.term import Op, Term
 
-_OVER = (End.HALTED, End.ERROR)  # with an error that matters, it is a trap
+_OVER = (End.HALTED, End.ERROR)  # with an error that matters, it goes wrong
 
 
-def futile_letters(
-    encoder: Encoder, instance: Instance, forbids: Callable[[Letter, TransitionTrap], bool]
-) -> frozenset[int]:
-    """The futile letters of a thread instance, by number: the greatest set, so also those of loops without an end.
-    `forbids`: whether `true` cannot be said if this happens in the letter."""
-    template = encoder.space.automaton.templates[instance.template]
-    found = {one.id: one for one in template.letters if _harmless(encoder, instance, one, forbids)}
+def futile_letters(table: AllLetters, may_go_wrong: Callable[[LetterKey], bool]) -> frozenset[LetterKey]:
+    """The greatest set, so also letters of loops without an end. `may_go_wrong`: as far as formulas say."""
+    harmless = {key for key in table.letters if not may_go_wrong(key)}
+    over = {key for key in harmless if _is_over(table, key)}
+    found = harmless
     while True:
-        bad = [
-            one.id
-            for one in found.values()
-            if one.target.at not in _OVER and any(b.id not in found for b in template.letters_from(one.target))
-        ]
-        if not bad:
+        outside = table.letters.keys() - found
+        read = _readers(table, outside)
+        alive = {instance.template for instance, _ in outside}
+        kept = {key for key in found if key in over or _stays(table, key, found, read, alive)}
+        if kept == found:
             return frozenset(found)
-        for one in bad:
-            del found[one]
+        found = kept
 
 
-def _harmless(
-    encoder: Encoder, instance: Instance, letter: Letter, forbids: Callable[[Letter, TransitionTrap], bool]
+def _is_over(table: AllLetters, key: LetterKey) -> bool:
+    impossible = all(one.guard.op is Op.FALSE for one in table.transitions[key])
+    return impossible or table.letters[key].target.at in _OVER
+
+
+def _readers(table: AllLetters, letters: set[LetterKey]) -> dict[Term, set[Instance]]:
+    """Which threads read a variable in one of the letters."""
+    found: dict[Term, set[Instance]] = {}
+    for key in letters:
+        for variable in table.reads[key]:
+            found.setdefault(variable, set()).add(key[0])
+    return found
+
+
+def _stays(
+    table: AllLetters, key: LetterKey, futile: set[LetterKey], read: dict[Term, set[Instance]], alive: set[str]
 ) -> bool:
-    """Whatever comes behind it."""
-    if letter.forks:
+    instance, letter = key[0], table.letters[key]
+    if not alive.isdisjoint(letter.forks) or any(one not in futile for one in table.at(instance, letter.target)):
         return False
-    try:
-        transition = encoder.transition(instance, letter)
-    except CannotEncode:
-        return False
-    if any(forbids(letter, trap) for trap in transition.traps):
-        return False
-    if letter.target.at in _OVER:
-        return True
-    return letter.target.at is not End.FINISHED and encoder.space.is_own(instance, transition.writes)
+    return all(read.get(variable, set()) <= {instance} for variable in table.writes[key])

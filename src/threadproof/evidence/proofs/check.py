@@ -13,6 +13,7 @@ from threadproof.core.proofs import (
     Proof,
     RaceProof,
     ReducedProduct,
+    ReducedProducts,
     SequentializedProof,
     ThreadModularProof,
 )
@@ -40,7 +41,7 @@ def check_proof(
             from threadproof.evidence.proofs.trees import check_tree  # loads formulas and z3
 
             return check_tree(program, prop, proof, budget, model)
-        case ReducedProduct():
+        case ReducedProduct() | ReducedProducts():
             from threadproof.evidence.proofs.products import check_product
 
             return check_product(program, prop, proof, budget, model)

@@ -7,23 +7,31 @@ where they come from. Swaps are asked in one direction, under the label of the n
 Invariants: as in `labels.py`. To a label is added what follows from where the threads stand (`_standing`); that is part
 of the label, so it is proved with it.
 
-What must hold (a letter is always meant with its thread; to go wrong is to meet what forbids `true`):
+What must hold (a letter is always meant with its thread; to go wrong is to meet what forbids `true`, or to start more
+threads than there are meant to be, in the thread that the product is about):
 1. Node 0 has the places where the program begins; its label holds there, and nothing is asleep. Along every edge into
    a node the threads come to the same places.
-2. At every node, every letter that a thread there can make is one of `letters`, or asleep, or futile
-   (`encoding/transitions/futile.py`). No letter is two of the first, or twice one of them: the graph is deterministic.
+2. At every node that is no dead end, every letter that a thread there can make is one of `letters`, or asleep, or
+   futile (`encoding/transitions/futile.py`), or of another thread than the product is about and starts too many. No
+   letter is two of the first, or twice one of them: the graph is deterministic.
 3. A letter with a target leads from the node's label to the target's. One without is impossible under the label.
    Neither can go wrong.
 4. If b is asleep at the end of an edge n -a-> n': b is a letter of another thread than a, which is there at n already;
    not both start threads; b is asleep at n, or stands before a in the letters of n; and from states with the label of
    n, what a;b can do, b;a can do as well: for the same inputs it leads to the same state, and if b goes wrong behind a,
    then b goes wrong at once, or a goes wrong behind b.
+5. At a dead end all letters of one thread, t, that are not futile are asleep; as long as t does not move, no letter of
+   the others goes wrong, and for every letter x that they may make before, and every b of t, what x;b can do, b;x can
+   do as well (`dead_ends.py`).
+6. There is a product for every thread in which something may go wrong.
 
 Why there is no error then. An error execution is a sequence of letters a1 ... ak that can be made from an initial
 state, none of which ends the program, and a letter a(k+1) that goes wrong behind them. Suppose there is one. Take one
-with the least k, and of those one whose sequence of k+1 ranks is least in lexicographic order. The rank of a letter: if
-the letters before it are a walk in the graph, which then ends at one node, and it is one of `letters` there, its place
-in them; otherwise 0. So executions that begin with the same letters begin with the same ranks.
+with the least k in all threads, and the product that is about the thread of a(k+1). No letter before that goes wrong,
+and none starts too many, in any thread. Of those with this k that go wrong in this thread, take one whose sequence of
+k+1 ranks is least in lexicographic order. The rank of a letter: if the letters before it are a walk in the graph, which
+then ends at one node, and it is one of `letters` there, its place in them; otherwise 0. So executions that begin with
+the same letters begin with the same ranks.
 
 It has no futile letter, or there was a shorter one. Walk it in the graph; by 1 and 3, the states on the way have the
 labels of the nodes. By 3, the last letter does not go wrong where it is one of `letters`, and no letter of the
@@ -41,22 +49,28 @@ b's thread is there and does not move.
 Either way there is an error execution of the same length with the same letters up to m, and b there in the place of c1.
 Its ranks are the same before m and less at m, against the choice.
 
+If the walk comes to a dead end instead: by 5, the execution has a letter of t from there on, or it could not go wrong.
+Let b be the first, and x1 ... xi the letters before it. By 5, they can be exchanged as above, so that b is made at the
+dead end, where it is asleep; and so on as above.
+
 Nothing of this asks whether b could be made at the nodes between: an atomic block may be there. Nor whether the walk
 goes in circles: k is finite.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from threadproof.automaton import End, Instance, Letter, Places, for_letters
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
-from threadproof.core.proofs import ProductLetter, ReducedProduct
+from threadproof.core.proofs import ProductLetter, ReducedProduct, ReducedProducts
 from threadproof.core.property import Property
-from threadproof.encoding.transitions import Transition
+from threadproof.encoding.transitions import Transition, TransitionTrap
+from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
 from threadproof.encoding.transitions.futile import futile_letters
 from threadproof.encoding.transitions.space import ORDINAL_BITS
+from threadproof.evidence.proofs.dead_ends import DeadEndChecks
 from threadproof.evidence.proofs.labels import LabelChecks, WrongProof, described, outcome
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.skips import apart, cannot_swap
@@ -69,14 +83,11 @@ ERRORS = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
 WITHOUT_HEAP = (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP)
 """A product says nothing about blocks that are lost."""
 
-_Made = tuple[Instance, int]
-"""A letter of a thread, by its number."""
-
 
 def check_product(
     program: Program,
     prop: Property,
-    product: ReducedProduct,
+    proof: ReducedProduct | ReducedProducts,
     budget: Budget,
     model: MemoryModel = MemoryModel.SC,
     solver: SolverName = SolverName.Z3,
@@ -85,23 +96,45 @@ def check_product(
         return NotChecked(f"reduced products are about sequential consistency, not {model}")
     if prop not in ERRORS and (prop not in WITHOUT_HEAP or allocates(program)):
         return NotChecked(f"reduced products are not checked for {prop}")
-    letters = for_letters(program, prop)
-    return outcome(lambda: _ProductChecker(product, LabelChecks(letters, prop, product, budget, solver)).check())
+    return outcome(lambda: _checked(for_letters(program, prop), prop, proof, budget, solver))
+
+
+def _checked(
+    program: Program, prop: Property, proof: ReducedProduct | ReducedProducts, budget: Budget, solver: SolverName
+) -> ProofCheck:
+    parts = proof.parts if isinstance(proof, ReducedProducts) else (proof,)
+    if not parts or any((one.instances, one.most) != (parts[0].instances, parts[0].most) for one in parts):
+        raise WrongProof("the products are not about the same threads")
+    nodes, questions = 0, 0
+    for part in parts:
+        checker = _ProductChecker(part, LabelChecks(program, prop, part, budget, solver))
+        checker.check([Instance(*one.goal) for one in parts if one.goal is not None])
+        nodes, questions = nodes + len(part.nodes), questions + checker.questions
+    return Accepted({"nodes_checked": nodes, "questions": questions})
 
 
 class _ProductChecker:
     def __init__(self, product: ReducedProduct, checks: LabelChecks) -> None:
         self._checks = checks
         self._nodes = product.nodes
+        self._goal = None if product.goal is None else Instance(*product.goal)
+        self._all = AllLetters(checks.encoder, dict(product.most))
+        self._futile = futile_letters(self._all, self._may_go_wrong)
+        self._dead = DeadEndChecks(self._all, self._futile, checks.questions, self._wrong, self._swap)
         self._letters = {letter.id: letter for letter in checks.automaton.letters}
         self._places: list[Places] = []
         self._labels: list[Term] = []
-        self._targets: list[dict[_Made, int | None]] = []  # of the letters of each node, in their order
-        self._asleep: list[frozenset[_Made]] = []
-        self._futile: dict[Instance, frozenset[int]] = {}
+        self._targets: list[dict[LetterKey, int | None]] = []  # of the letters of each node, in their order
+        self._asleep: list[frozenset[LetterKey]] = []
         self._swaps: dict[tuple[Transition, Transition], Term] = {}
 
-    def check(self) -> ProofCheck:
+    @property
+    def questions(self) -> int:
+        return self._checks.questions.asked
+
+    def check(self, goals: Sequence[Instance]) -> None:
+        """`goals` are the threads that products are about; none: this one is about all."""
+        self._check_goals(goals)
         if not self._nodes:
             raise WrongProof("there is no node")
         for number, node in enumerate(self._nodes):
@@ -112,19 +145,59 @@ class _ProductChecker:
                 self._targets[number]
             ):
                 raise WrongProof(f"node {number} has a letter twice")
+            if node.letters and node.dead is not None:
+                raise WrongProof(f"node {number} is a dead end, but letters are made there")
         if self._asleep[0]:
             raise WrongProof("something is asleep at the first node")
         self._unfold()
         for number in range(len(self._nodes)):
             self._check_letters(number)
-        labels = self._checks.labels(list(self._transitions()))
+        every = [one for several in self._all.transitions.values() for one in several]
+        labels = self._checks.labels([*every, *self._made_there()])
         self._labels = [self._standing(places, label) for places, label in zip(self._places, labels, strict=True)]
         self._checks.check_first(self._labels[0])
         for number in range(len(self._nodes)):
             self._checks.check_time()
             self._check_steps(number)
         self._checks.check_runs(self)
-        return Accepted({"nodes_checked": len(self._nodes), "questions": self._checks.questions.asked})
+
+    def _check_goals(self, goals: Sequence[Instance]) -> None:
+        strange = next((one for one in goals if one not in self._all.instances), None)
+        if strange is not None:
+            raise WrongProof(f"there is no thread {strange}")
+        if self._goal is None:
+            return
+        forgotten = next((key for key in self._all.letters if key[0] not in goals and self._goes_wrong(key)), None)
+        if forgotten is not None:
+            raise WrongProof(f"no product is about {forgotten[0]}, where letter {forgotten[1]} may go wrong")
+
+    # --- what goes wrong ---------------------------------------------------------------------------------------------
+
+    def _may_go_wrong(self, key: LetterKey) -> bool:
+        return self._goal in (None, key[0]) and self._goes_wrong(key)
+
+    def _goes_wrong(self, key: LetterKey) -> bool:
+        """In any product."""
+        several = self._all.transitions[key]
+        return self._all.may_start_too_many(key) or any(self._traps(key, transition) for transition in several)
+
+    def _traps(self, key: LetterKey, transition: Transition) -> list[TransitionTrap]:
+        letter = self._all.letters[key]
+        return [trap for trap in transition.traps if self._checks.forbids(letter, trap)]
+
+    def _wrong(self, key: LetterKey) -> Term:
+        """When the letter goes wrong, or starts too many."""
+        terms, several = self._checks.terms, self._all.transitions[key]
+        if not self._may_go_wrong(key):
+            return terms.false
+        wrong = [trap.condition for transition in several for trap in self._traps(key, transition)]
+        if self._all.may_start_too_many(key):
+            wrong += [transition.guard for transition in several] or [terms.true]
+        return terms.any(wrong)
+
+    def _starts_too_many(self, number: int, key: LetterKey) -> bool:
+        starts = self._checks.automaton.starts(self._places[number], self._letters[key[1]])
+        return any(map(self._all.is_too_many, starts))
 
     # --- for runs ----------------------------------------------------------------------------------------------------
 
@@ -142,7 +215,9 @@ class _ProductChecker:
 
     def leaves_out(self, node: int, instance: Instance, letter: Letter) -> bool:
         made = (instance, letter.id)
-        return made in self._asleep[node] or (made not in self._targets[node] and self._is_futile(*made))
+        if made in self._targets[node]:
+            return False
+        return made in self._asleep[node] or self._is_left_out(node, made)
 
     def target(self, node: int, instance: Instance, letter: Letter) -> int | None:
         return self._targets[node].get((instance, letter.id))
@@ -187,20 +262,21 @@ class _ProductChecker:
         for instance, letter in self._checks.letters(self._places[number]):
             made = (instance, letter.id)
             known = made in self._targets[number] or made in self._asleep[number]
-            if not known and not self._is_futile(*made):
+            if not known and not self._is_left_out(number, made):
                 raise WrongProof(f"{described(number, instance, letter)} is neither there nor asleep")
 
-    def _is_futile(self, instance: Instance, letter: int) -> bool:
-        if instance not in self._futile:
-            self._futile[instance] = futile_letters(self._checks.encoder, instance, self._checks.forbids)
-        return letter in self._futile[instance]
+    def _is_left_out(self, number: int, made: LetterKey) -> bool:
+        """Without being asleep."""
+        if self._nodes[number].dead is not None or made in self._futile:
+            return True
+        return self._goal not in (None, made[0]) and self._starts_too_many(number, made)
 
-    def _transitions(self) -> Iterator[Transition]:
+    def _made_there(self) -> Iterator[Transition]:
         for number in range(len(self._nodes)):
             for made in (*self._targets[number], *self._asleep[number]):
                 yield self._transition(number, made)
 
-    def _transition(self, number: int, made: _Made) -> Transition:
+    def _transition(self, number: int, made: LetterKey) -> Transition:
         return self._checks.transition(number, self._places[number], made[0], self._letters[made[1]])
 
     def _standing(self, places: Places, label: Term) -> Term:
@@ -219,11 +295,17 @@ class _ProductChecker:
     # --- what must hold ----------------------------------------------------------------------------------------------
 
     def _check_steps(self, number: int) -> None:
-        label = self._labels[number]
+        label, dead = self._labels[number], self._nodes[number].dead
+        if dead is not None:
+            where = f"node {number}"
+            self._dead.check(where, self._places[number], label, Instance(*dead), self._asleep[number])
         for place, (made, target) in enumerate(self._targets[number].items()):
             letter, transition = self._letters[made[1]], self._transition(number, made)
             where = described(number, made[0], letter)
-            self._checks.check_traps(label, letter, transition, where)
+            if self._goal in (None, made[0]):
+                self._checks.check_traps(label, letter, transition, where)
+            if self._starts_too_many(number, made) and target is not None:
+                raise WrongProof(f"{where} starts more threads than there are meant to be")
             if target is None:
                 self._checks.check_impossible(label, transition, where)
                 continue
@@ -235,7 +317,9 @@ class _ProductChecker:
                     number, made, asleep, preferred, f"letter {asleep[1]} of {asleep[0]} sleeps at {target}"
                 )
 
-    def _check_asleep(self, number: int, a: _Made, b: _Made, preferred: frozenset[_Made], what: str) -> None:
+    def _check_asleep(
+        self, number: int, a: LetterKey, b: LetterKey, preferred: frozenset[LetterKey], what: str
+    ) -> None:
         """`b` sleeps behind `a`, which is made at the node."""
         if b[0] == a[0]:
             raise WrongProof(f"{what}, but its thread makes letter {a[1]} at {number}")
@@ -247,18 +331,18 @@ class _ProductChecker:
         if first.forks and second.forks:
             raise WrongProof(f"{what}, but it starts a thread, as does letter {a[1]} of {a[0]} at {number}")
         one, other = self._transition(number, a), self._transition(number, b)
-        if not apart(one, other) and self._checks.questions.possible(
-            self._labels[number], self._swap(a, b, one, other)
-        ):
+        if self._checks.questions.possible(self._labels[number], self._swap(a, b, one, other)):
             raise WrongProof(f"{what}, but does not commute with letter {a[1]} of {a[0]} at {number}")
 
-    def _swap(self, a: _Made, b: _Made, one: Transition, other: Transition) -> Term:
+    def _swap(self, a: LetterKey, b: LetterKey, one: Transition, other: Transition) -> Term:
+        """Where `a;b` can do what `b;a` cannot."""
         if (one, other) not in self._swaps:
-            traps, ahead = (
-                [trap for trap in transition.traps if self._checks.forbids(self._letters[made[1]], trap)]
+            wrong, ahead = (
+                self._traps(made, transition) if self._goal in (None, made[0]) else []
                 for made, transition in ((b, other), (a, one))
             )
-            self._swaps[one, other] = cannot_swap(one, other, traps, ahead)
+            lost = self._checks.terms.false if apart(one, other) else cannot_swap(one, other, wrong, ahead)
+            self._swaps[one, other] = lost
         return self._swaps[one, other]
 
 
@@ -273,5 +357,5 @@ def _flat(label: Term) -> Iterator[Term]:
             yield one
 
 
-def _made(one: ProductLetter) -> _Made:
+def _made(one: ProductLetter) -> LetterKey:
     return Instance(*one.thread), one.letter
