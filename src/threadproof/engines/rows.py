@@ -78,6 +78,10 @@ ENGINES: dict[str, EngineRow] = {
             EngineOption("force_cover", "on (the default) or off", ("on", "off"), "on|off"),
         ),
     ),
+    "trace": EngineRow(
+        "threadproof.engines.trace",
+        frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
+    ),
     "seq": EngineRow(
         "threadproof.portfolio.seq",
         frozenset((Property.UNREACH_CALL,)),

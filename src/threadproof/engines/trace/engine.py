@@ -1,0 +1,163 @@
+"""Engine `trace`: for each thread in which something may go wrong, a reduced product with inductive labels.
+
+Preference orders are tried side by side, with growing shares of the time: which of them has a simple proof is not
+known beforehand. What is known of swaps and triples of letters does not depend on the order, and is shared.
+
+Invariants: `Safe` only with a product for every thread that may go wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
+from threadproof.automaton import CannotUnfold, ProgramAutomaton, for_letters, program_automaton
+from threadproof.automaton.bounds import instance_bounds
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.proofs import ReducedProduct, ReducedProducts
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Safe, Stats, Unknown
+from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.transitions.all_letters import AllLetters
+from threadproof.engines.task import Task
+from threadproof.engines.trace.dead_ends import DeadEnds
+from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
+from threadproof.engines.trace.goals import Goal
+from threadproof.engines.trace.proof import proof_of
+from threadproof.engines.trace.reduction import Reduction
+from threadproof.engines.trace.refinement import PossiblePath, Refinement
+from threadproof.engines.trace.values import Values
+from threadproof.independence.orders import orders
+from threadproof.independence.swaps import Swaps
+from threadproof.ir.layout import OutOfAddresses
+from threadproof.semantics.leaks import allocates
+from threadproof.smt.context import Context
+
+MOST_INSTANCES = 6
+SEARCHING = 0.7
+"""Of the time: the rest is for the check of the proof."""
+FIRST_SLICE = 1.0
+"""Seconds for each order at first; twice as many in every round."""
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    if task.property is Property.VALID_MEMSAFETY and allocates(task.program):
+        return Unknown("trace does not answer valid-memsafety where memory is allocated")
+    try:
+        return _TraceEngine(task, budget.part(SEARCHING), observer).run()
+    except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
+        return Unknown(str(why))
+
+
+class _OutOfBudget(Exception):
+    pass
+
+
+@dataclass(slots=True)
+class _Attempt:
+    order: str
+    fixpoint: Fixpoint
+    alarm: Alarm | None = None
+
+
+class _TraceEngine:
+    def __init__(self, task: Task, budget: Budget, observer: Observer) -> None:
+        self._program = for_letters(task.program, task.property)
+        self._property = task.property
+        self._budget = budget
+        self._observer = observer
+        self._stats: Stats = {}
+
+    def run(self) -> Result:
+        automaton = program_automaton(self._program)
+        bounds = instance_bounds(automaton)
+        most = {name: often if often <= MOST_INSTANCES else 2 for name, often in bounds.items()}
+        while True:
+            result = self._with(automaton, most)
+            if result is not None:
+                return result
+            most = {name: min(often * 2, MOST_INSTANCES) for name, often in most.items()}
+
+    def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
+        """None: more instances are needed."""
+        product = ThreadProduct(self._program, automaton, self._property, most)
+        context = Context(product.terms)
+        swaps = Swaps(product.encoder, context)
+        letters = AllLetters(product.encoder, most)
+        parts: list[ReducedProduct] = []
+        try:
+            for thread in product.space.instances:
+                goal = Goal(product, letters, thread)
+                if not goal.wanted:
+                    continue
+                found = self._prove(product, goal, letters, swaps, context)
+                if isinstance(found, Alarm):
+                    more = any(trap.what is MORE_INSTANCES for trap in found.letter.action.others)
+                    return None if more and max(most.values()) < MOST_INSTANCES else self._unknown(found)
+                parts.append(proof_of(found.fixpoint, thread, found.order, most))
+        except _OutOfBudget as limit:
+            return Unknown(str(limit), self._stats)
+        self._stats["orders"] = [part.order for part in parts]
+        return Safe(ReducedProducts(tuple(parts)), self._stats)
+
+    def _prove(
+        self, product: ThreadProduct, goal: Goal, letters: AllLetters, swaps: Swaps, context: Context
+    ) -> _Attempt | Alarm:
+        """The attempt that succeeded, or the alarm of the first order."""
+        values = Values(product, goal)
+        refinement = Refinement(product, context)
+        attempts: list[_Attempt] = []
+        dead_ends = DeadEnds(product, letters, goal, swaps)
+        waiting = (
+            _Attempt(name, Fixpoint(Reduction(product, swaps, order, goal), values, context, goal, dead_ends))
+            for name, order in orders(product.automaton, product.space.instances).items()
+        )
+        seconds = FIRST_SLICE
+        while True:
+            for attempt in _with_new(attempts, waiting):
+                if attempt.alarm is not None:
+                    continue
+                found = attempt.fixpoint.advance(self._until(Budget(seconds), attempt))
+                if found is True:
+                    self._count(attempt)
+                    return attempt
+                if isinstance(found, Alarm):
+                    learned = refinement.learn(attempt.fixpoint, found)
+                    if isinstance(learned, PossiblePath) or not values.learn(learned):
+                        attempt.alarm = found
+                    else:
+                        attempt.fixpoint.restart()
+            if all(attempt.alarm is not None for attempt in attempts):
+                first = attempts[0].alarm
+                assert first is not None
+                return first
+            seconds *= 2
+
+    def _until(self, mine: Budget, attempt: _Attempt) -> Callable[[], bool]:
+        def stop() -> bool:
+            limit = self._budget.exhausted()
+            if limit is not None:
+                raise _OutOfBudget(limit)
+            self._observer.progress(f"labels in {attempt.order}", nodes=float(len(attempt.fixpoint.nodes)))
+            return mine.left() <= 0
+
+        return stop
+
+    def _count(self, attempt: _Attempt) -> None:
+        for name, number in attempt.fixpoint.counts().items():
+            self._stats[name] = self._stats.get(name, 0) + number
+
+    def _unknown(self, alarm: Alarm) -> Unknown:
+        traps = [*alarm.letter.action.violations, *alarm.letter.action.others]
+        loc = alarm.letter.action.letter.steps[traps[0].step].instr.loc
+        return Unknown(f"no order has labels of this language that exclude what may go wrong at {loc}", self._stats)
+
+
+def _with_new(attempts: list[_Attempt], waiting: Iterator[_Attempt]) -> Iterator[_Attempt]:
+    """Those that were begun, then new ones, which are begun when it is their turn."""
+    yield from list(attempts)
+    for attempt in waiting:
+        attempts.append(attempt)
+        yield attempt

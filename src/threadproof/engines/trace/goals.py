@@ -1,0 +1,63 @@
+"""What one reduced product has to show: that nothing goes wrong in one thread; and which letters matter for that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
+from threadproof.automaton import Instance
+from threadproof.encoding.transitions import Transition
+from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
+from threadproof.encoding.transitions.futile import futile_letters
+from threadproof.smt.term import Op, Term
+
+
+class Goal:
+    """Nothing goes wrong in the thread. That other threads start too many is shown for those; here they do not."""
+
+    def __init__(self, product: ThreadProduct, letters: AllLetters, thread: Instance) -> None:
+        self.thread = thread
+        self._letters = letters
+        self._product = product
+        self.futile = futile_letters(letters, self.may_go_wrong)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anything can go wrong in the thread, as far as formulas say."""
+        return any(map(self.may_go_wrong, self._letters.letters))
+
+    def may_go_wrong(self, key: LetterKey) -> bool:
+        """Whether the letter can meet what is asked about, as far as its formulas say."""
+        if key[0] != self.thread:
+            return False
+        return self._letters.may_start_too_many(key) or any(True for _ in self.wrong(key))
+
+    def wrong(self, key: LetterKey) -> Iterator[Term]:
+        """When the letter goes wrong, if its thread is the one."""
+        for transition in self._letters.transitions[key]:
+            for trap in transition.traps:
+                if self._product.forbids(trap) and trap.condition.op is not Op.FALSE:
+                    yield trap.condition
+
+    def leaves_out(self, action: ThreadAction) -> bool:
+        if action.key in self.futile:
+            return True
+        return action.instance != self.thread and any(map(self._letters.is_too_many, action.starts))
+
+    def traps(self, action: ThreadAction) -> list[Term]:
+        """What must not be possible where the action is."""
+        if action.instance != self.thread:
+            return []
+        return [trap.condition for trap in (*action.violations, *action.others)]
+
+    def transitions(self) -> Iterator[tuple[LetterKey, Transition]]:
+        """Of letters that are not futile."""
+        for key, several in self._letters.transitions.items():
+            if key not in self.futile:
+                yield from ((key, one) for one in several)
+
+    def conditions(self, key: LetterKey, transition: Transition) -> list[Term]:
+        """What decides about the letter: its guard, and what may go wrong if that is asked."""
+        if key[0] != self.thread:
+            return [transition.guard]
+        return [transition.guard, *(trap.condition for trap in transition.traps if self._product.forbids(trap))]

@@ -1,0 +1,81 @@
+"""The reduced product: where all threads stand, which of their letters sleep, and the memory of a preference order.
+
+Of words of letters that differ in the order of letters that swap, the one that the order prefers is kept. A letter that
+sleeps is left out: it may as well come earlier, where it was preferred. Which letters swap may depend on what is known
+of the states there, so successors are asked for under a label.
+
+Paper: A. Farzan, D. Klumpp, A. Podelski, Sound sequentialization for concurrent program verification, PLDI 2022.
+Differs: nodes are made on demand, under labels that get weaker; what was asleep under a stronger label may wake up.
+Invariants: nodes with the same places, sleeping letters and memory are the same node, nothing less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
+from threadproof.automaton import Places
+from threadproof.engines.trace.goals import Goal
+from threadproof.independence.orders import Memory, PreferenceOrder
+from threadproof.independence.pairs import InstanceLetter
+from threadproof.independence.swaps import Swaps
+from threadproof.smt.term import Term
+
+
+@dataclass(frozen=True, slots=True)
+class ProductPlace:
+    """What makes a node of the reduced product."""
+
+    places: Places
+    asleep: frozenset[InstanceLetter]
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedLetter:
+    """A letter where the threads stand so, with what it does there."""
+
+    letter: InstanceLetter
+    action: ThreadAction
+
+
+class Reduction:
+    def __init__(self, product: ThreadProduct, swaps: Swaps, order: PreferenceOrder, goal: Goal) -> None:
+        self.product = product
+        self.order = order
+        self._swaps = swaps
+        self._goal = goal
+        self.lost: set[tuple[ProductPlace, InstanceLetter, InstanceLetter]] = set()
+        """At a place: letters that turned out not to swap under a weaker label."""
+        self._letters: dict[Places, dict[InstanceLetter, PlacedLetter]] = {}
+
+    def first(self) -> ProductPlace:
+        return ProductPlace(self.product.automaton.initial(), frozenset(), self.order.start)
+
+    def letters(self, at: ProductPlace) -> list[PlacedLetter]:
+        """Those that are awake, preferred ones first."""
+        there = self._there(at.places)
+        return [there[one] for one in self.order.order(at.memory, there) if one not in at.asleep]
+
+    def after(
+        self, at: ProductPlace, index: int, letters: Sequence[PlacedLetter], label: Sequence[Term]
+    ) -> ProductPlace:
+        """Where letter number `index` of those awake leads to, in states with the label."""
+        made = letters[index]
+        candidates = [*at.asleep, *(one.letter for one in letters[:index])]
+        asleep = frozenset(one for one in candidates if self._may_sleep(at, made.letter, one, label))
+        return ProductPlace(made.action.target, asleep, self.order.next(at.memory, made.letter))
+
+    def _may_sleep(self, at: ProductPlace, made: InstanceLetter, other: InstanceLetter, label: Sequence[Term]) -> bool:
+        if other.instance == made.instance or (at, made, other) in self.lost:
+            return False
+        return self._swaps.may_drop(made, other, label)
+
+    def _there(self, places: Places) -> dict[InstanceLetter, PlacedLetter]:
+        found = self._letters.get(places)
+        if found is None:
+            actions = [one for one in self.product.actions(places) if not self._goal.leaves_out(one)]
+            made = (PlacedLetter(InstanceLetter(a.instance, a.letter, a.starts), a) for a in actions)
+            found = self._letters[places] = {one.letter: one for one in made}
+        return found

@@ -1,0 +1,245 @@
+"""What labels can say where the threads stand: equations between the variables that matter there, and literals.
+
+Columns of the equations are the variables that can still decide a guard or a trap. Literals are made from what the
+program compares: conditions of letters and what must not happen, also before a letter or two; comparisons of variables
+that are compared somewhere with others of the same kind.
+
+Invariants: all of these are only candidates. What a label says is what has been proved of it (`domains/by_models`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import combinations, islice
+
+from threadproof.abstraction.thread_product import ThreadProduct
+from threadproof.automaton import Instance, Location, Places
+from threadproof.domains.by_models import Weakened
+from threadproof.domains.equations import Equations
+from threadproof.domains.literals import Literals
+from threadproof.domains.product import DomainProduct
+from threadproof.encoding.transitions import Transition
+from threadproof.encoding.transitions.all_letters import LetterKey
+from threadproof.engines.trace.goals import Goal
+from threadproof.smt.context import conjuncts
+from threadproof.smt.term import BOOL, Array, BitVec, Op, Term, in_order, variables
+
+_BACK = 2  # what must not go wrong is asked for there, and so many letters less one before
+_LITERALS = 300
+_PARTS = 60  # conditions of what must not go wrong, at each distance
+_SMALL = 80  # terms in a literal
+_COMPOUND = 12  # terms that are no variables in the equations of a node
+_SPLITS = 12  # predicates that tell nodes at the same places apart
+_NUMBERS = 4  # that variables of one width are compared with
+_CONNECTIVES = (Op.AND, Op.OR, Op.NOT, Op.TRUE, Op.FALSE)
+_COMPARED = 6  # variables of one kind that are compared with each other
+
+
+class Relevance:
+    """Which variables matter where the threads stand: some thread may read them before it writes them, and what it
+    reads can decide a guard or what may go wrong.
+
+    Whoever reads a variable that he has not written since reads what it is now, or what another thread writes later. So
+    what matters for one of the threads alone, as in sequential programs, is all that matters.
+    """
+
+    def __init__(self, product: ThreadProduct, goal: Goal) -> None:
+        self._product = product
+        self._goal = goal
+        self.transitions = list(goal.transitions())
+        self._uses = self._used()
+        self.deciding = self._cone()
+        self._live: dict[tuple[Instance, Location], frozenset[Term]] = {}
+        self._find_live()
+        self._at: dict[Places, tuple[Term, ...]] = {}
+
+    def at(self, places: Places) -> tuple[Term, ...]:
+        found = self._at.get(places)
+        if found is None:
+            live = frozenset[Term]().union(*(self._live.get(one, frozenset()) for one in places.threads))
+            decided = self._product.known(places)
+            kept = (one for one in live & self.deciding if one not in decided)
+            found = self._at[places] = tuple(sorted(kept, key=lambda term: term.id))
+        return found
+
+    def _cone(self) -> frozenset[Term]:
+        conditions = [one for key, t in self.transitions for one in self._goal.conditions(key, t)]
+        deciding = set(variables(conditions))
+        rest = [(v, frozenset(variables([new]))) for _, t in self.transitions for v, new in t.updates.items()]
+        while True:
+            more = [names for v, names in rest if v in deciding and not names <= deciding]
+            if not more:
+                return frozenset(deciding)
+            deciding = deciding.union(*more)
+
+    def _used(self) -> dict[LetterKey, list[tuple[frozenset[Term], frozenset[Term]]]]:
+        """What each letter reads and writes."""
+        found: dict[LetterKey, list[tuple[frozenset[Term], frozenset[Term]]]] = {}
+        for key, t in self.transitions:
+            found.setdefault(key, []).append((t.reads, frozenset(t.updates)))
+        return found
+
+    def _find_live(self) -> None:
+        """Backwards, until nothing changes. What a new thread reads, the letter that starts it reads."""
+        templates = self._product.automaton.templates
+        letters = [
+            (instance, letter)
+            for instance in reversed(self._product.space.instances)
+            for letter in reversed(templates[instance.template].letters)
+            if (instance, letter.id) in self._uses
+        ]
+        changed = True
+        while changed:
+            changed = False
+            for instance, letter in letters:
+                new = (i for i in self._product.space.instances if i.template in letter.forks)
+                after = self._live.get((instance, letter.target), frozenset[Term]()).union(
+                    *(self._live.get((one, templates[one.template].entry), frozenset()) for one in new)
+                )
+                here = self._live.get((instance, letter.source), frozenset[Term]())
+                more = here.union(*(reads | (after - written) for reads, written in self._uses[instance, letter.id]))
+                if more != here:
+                    self._live[instance, letter.source], changed = more, True
+
+
+class Values:
+    """The domain of each node, by where the threads stand."""
+
+    def __init__(self, product: ThreadProduct, goal: Goal) -> None:
+        self.relevance = Relevance(product, goal)
+        self._goal = goal
+        self._product = product
+        self._terms = product.terms
+        self._literals = list(self._templates())
+        self._compound = self._compounds()
+        self._support = {literal: frozenset(variables([literal])) for literal in self._literals}
+        self._made: dict[tuple[Term, ...], DomainProduct] = {}
+        self._splits: dict[Places, dict[Term, None]] = {}
+
+    def bottom(self, places: Places) -> DomainProduct:
+        columns = self.relevance.at(places)
+        found = self._made.get(columns)
+        if found is None:
+            there = frozenset(columns)
+            literals = [one for one in self._literals if self._support[one] <= there]
+            compound = [one for one, names in self._compound.items() if names <= there][:_COMPOUND]
+            parts: list[Weakened] = [Literals(self._terms, literals)]
+            words = [one for one in (*columns, *compound) if isinstance(one.sort, BitVec)]
+            for width in sorted({one.width for one in words}):
+                parts.append(Equations(self._terms, tuple(one for one in words if one.width == width)))
+            found = self._made[columns] = DomainProduct(*parts).bottom()
+        return found
+
+    def learn(self, literals: Iterable[tuple[Places, Term]]) -> bool:
+        """More to say, from now on, and nodes with these places are told apart by it; whether any of it is new."""
+        new = False
+        for places, one in literals:
+            splits = self._splits.setdefault(places, {})
+            if one in splits or len(splits) >= _SPLITS or not self._is_about_state(one):
+                continue
+            splits[one] = None
+            new = True
+            if one not in self._support:
+                self._literals.append(one)
+                self._support[one] = frozenset(variables([one]))
+        self._made.clear()
+        return new
+
+    def splits(self, places: Places) -> Iterable[Term]:
+        return self._splits.get(places, ())
+
+    def _compounds(self) -> dict[Term, frozenset[Term]]:
+        """Terms that are added up in letters and are no sums themselves, with their variables: reads of arrays,
+        products, choices."""
+        updates = [new for _, t in self.relevance.transitions for new in t.updates.values()]
+        wanted = [one for key, t in self.relevance.transitions for one in self._goal.conditions(key, t)]
+        found = {
+            one: frozenset(variables([one]))
+            for one in in_order([*updates, *wanted])
+            if one.op in (Op.SELECT, Op.ITE, Op.MUL) and isinstance(one.sort, BitVec) and one.width > 1
+        }
+        inputs = self._inputs
+        return {one: names for one, names in found.items() if names and names.isdisjoint(inputs)}
+
+    # --- literals ----------------------------------------------------------------------------------------------------
+
+    def _templates(self) -> Iterable[Term]:
+        found: dict[Term, None] = {}
+        every = [t for _, t in self.relevance.transitions]
+        for one in self._atoms(every):
+            found[one] = None
+            found[self._terms.not_(one)] = None
+        wrong = [one for key, t in self.relevance.transitions for one in self._goal.conditions(key, t)[1:]]
+        parts = self._parts(map(self._terms.not_, wrong))
+        for _ in range(_BACK):
+            found.update(dict.fromkeys(parts))
+            parts = self._parts(t.after([part])[0] for part in parts for t in every if self._touches(t, part))
+        found.update(dict.fromkeys(self._comparisons(list(found))))
+        found.update(dict.fromkeys(self._alone()))
+        trivial = (self._terms.true, self._terms.false)
+        kept = (one for one in found if one not in trivial and self._is_about_state(one) and _is_small(one))
+        return list(kept)[:_LITERALS]
+
+    def _parts(self, formulas: Iterable[Term]) -> list[Term]:
+        """Their conjuncts that are about the state alone, and not too many."""
+        parts = dict.fromkeys(part for formula in formulas for part in conjuncts(formula))
+        kept = (one for one in parts if one.op is not Op.TRUE and _is_small(one) and self._is_about_state(one))
+        return list(islice(kept, _PARTS))
+
+    def _touches(self, transition: Transition, formula: Term) -> bool:
+        return not frozenset(variables([formula])).isdisjoint(transition.updates)
+
+    def _is_about_state(self, formula: Term) -> bool:
+        return frozenset(variables([formula])) <= self.relevance.deciding - self._inputs
+
+    @cached_property
+    def _inputs(self) -> frozenset[Term]:
+        return frozenset(one.term for _, t in self.relevance.transitions for one in t.inputs)
+
+    def _atoms(self, transitions: Sequence[Transition]) -> Iterable[Term]:
+        """Of guards. What is asked of an input is asked of the variable that it becomes the value of."""
+        for transition in transitions:
+            parts = [one for one in in_order([transition.guard]) if one.sort is BOOL and one.op not in _CONNECTIVES]
+            kept = {new: v for v, new in transition.updates.items() if new in self._inputs}
+            yield from parts
+            yield from self._terms.substitute(parts, kept) if kept else ()
+
+    def _comparisons(self, formulas: Sequence[Term]) -> Iterable[Term]:
+        """Between variables that are compared with something somewhere, by sort, and with numbers that are."""
+        kinds: dict[tuple[object, Op], dict[Term, None]] = {}
+        numbers: dict[int, list[Term]] = {}
+        for part in in_order(formulas):
+            if part.op in (Op.ULT, Op.SLT, Op.EQ) and isinstance(part.args[0].sort, BitVec):
+                for arg in part.args:
+                    if arg.op is Op.VAR:
+                        kinds.setdefault((arg.sort, part.op), {})[arg] = None
+                    elif arg.op is Op.VALUE and len(numbers.setdefault(arg.width, [])) < _NUMBERS:
+                        numbers[arg.width] += [] if arg in numbers[arg.width] else [arg]
+        for (_, op), compared in kinds.items():
+            if op is Op.EQ:
+                continue
+            less = self._terms.ult if op is Op.ULT else self._terms.slt
+            pairs = list(combinations(list(compared)[:_COMPARED], 2))
+            pairs += [(one, number) for one in compared for number in numbers.get(one.width, ())]
+            for a, b in pairs:
+                yield from (less(a, b), less(b, a), self._terms.not_(less(a, b)), self._terms.not_(less(b, a)))
+
+    def _alone(self) -> Iterable[Term]:
+        terms = self._terms
+        arrays: list[Term] = []
+        for one in sorted(self.relevance.deciding, key=lambda term: term.id):
+            if one.sort is BOOL:
+                yield from (one, terms.not_(one))
+            elif isinstance(one.sort, Array):
+                arrays.append(one)
+            elif isinstance(one.sort, BitVec):
+                zero = terms.bv(0, one.width)
+                yield from (terms.not_(terms.slt(one, zero)), terms.slt(zero, one))
+        for a, b in combinations(arrays, 2):
+            if a.sort == b.sort:
+                yield terms.eq(a, b)
+
+
+def _is_small(formula: Term) -> bool:
+    return sum(1 for _ in islice(in_order([formula]), _SMALL + 1)) <= _SMALL

@@ -1,0 +1,105 @@
+"""Engine `trace` on small programs: what it proves, and that it does not prove what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.proofs import ReducedProducts
+from threadproof.core.property import Property
+from threadproof.core.result import Safe
+from threadproof.engines.task import Task
+from threadproof.engines.trace import check
+from threadproof.evidence.proofs.check import check_proof
+from threadproof.evidence.proofs.outcome import Accepted
+from threadproof.frontend import FrontendOptions
+from threadproof.portfolio.prepare import prepare
+
+HEAD = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+static void assume(int c) { if (!c) abort(); }
+"""
+MAIN = """
+int main(void) {
+  pthread_t a, b;
+  BEGIN
+  pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);
+  pthread_join(a, 0); pthread_join(b, 0);
+  if (BAD) reach_error();
+  return 0;
+}
+"""
+TWINS = "unsigned n, x, y; void *f(void *p) { while (x < n) x = x + 3; return 0; }"
+UP = "int n; _Atomic int c; void *f(void *p) { for (int i = 0; i < n; i++) c++; return 0; }"
+ANY = "n = __VERIFIER_nondet_uint(); x = y = __VERIFIER_nondet_uint();"
+
+SAFE = {
+    "twin loops": (TWINS + "void *g(void *p) { while (y < n) y = y + 3; return 0; }", ANY, "x != y"),
+    "up and down": (
+        UP + "void *g(void *p) { for (int i = 0; i < n; i++) { assume(c > 0); c--; } return 0; }",
+        "n = __VERIFIER_nondet_int();",
+        "c != 0",
+    ),
+    "one after the other does not matter": (
+        "_Atomic int c; void *f(void *p) { for (int i = 0; i < 1000; i++) c += 2; return 0; }"
+        "void *g(void *p) { for (int i = 0; i < 1000; i++) c += 4; return 0; }",
+        "",
+        "c % 2",
+    ),
+    "an array, added up twice": (
+        "unsigned n, x, y, a[16]; void *f(void *p) { for (unsigned i = 0; i < n; i++) x += a[i]; return 0; }"
+        "void *g(void *p) { for (unsigned i = 0; i < n; i++) y += a[i]; return 0; }",
+        "n = __VERIFIER_nondet_uint(); assume(n <= 16);",
+        "x != y",
+    ),
+}
+UNSAFE = {
+    "twin loops, one is longer": (TWINS + "void *g(void *p) { while (y <= n) y = y + 3; return 0; }", ANY, "x != y"),
+    "down without looking": (
+        UP + "void *g(void *p) { for (int i = 0; i <= n; i++) c--; return 0; }",
+        "n = __VERIFIER_nondet_int();",
+        "c != 0",
+    ),
+    "a lost update": (
+        "int c; void *f(void *p) { for (int i = 0; i < 2; i++) c++; return 0; }"
+        "void *g(void *p) { for (int i = 0; i < 2; i++) c++; return 0; }",
+        "",
+        "c != 4",
+    ),
+    "beyond the array": (
+        "unsigned n, x, a[16]; void *f(void *p) { for (unsigned i = 0; i < n; i++) x += a[i]; return 0; }"
+        "void *g(void *p) { return 0; }",
+        "n = __VERIFIER_nondet_uint();",
+        "0",
+    ),
+}
+
+
+def asked(folder: Path, parts: tuple[str, str, str]) -> Task:
+    threads, begin, bad = parts
+    file = folder / "main.c"
+    file.write_text(HEAD + threads + MAIN.replace("BEGIN", begin).replace("BAD", bad), encoding="utf-8")
+    return Task(prepare([str(file)], Property.UNREACH_CALL, FrontendOptions()), Property.UNREACH_CALL)
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_proved_and_checked(tmp_path: Path, name: str) -> None:
+    task = asked(tmp_path, SAFE[name])
+    found = check(task, Budget(300), Silent())
+    assert isinstance(found, Safe), found
+    assert isinstance(found.proof, ReducedProducts)
+    assert isinstance(check_proof(task.program, task.property, found.proof, Budget(300)), Accepted)
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_not_proved(tmp_path: Path, name: str) -> None:
+    found = check(asked(tmp_path, UNSAFE[name]), Budget(6), Silent())
+    assert not isinstance(found, Safe)
