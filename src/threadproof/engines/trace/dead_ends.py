@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import End, Instance, Location, Places
 from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
-from threadproof.engines.trace.goals import Goal
+from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.engines.trace.reduction import ProductPlace
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.swaps import Swaps
@@ -32,7 +32,7 @@ class DeadEnd:
 
 
 class DeadEnds:
-    def __init__(self, product: ThreadProduct, letters: AllLetters, goal: Goal, swaps: Swaps) -> None:
+    def __init__(self, product: ThreadProduct, letters: AllLetters, goal: ThreadGoal, swaps: Swaps) -> None:
         self._product = product
         self._letters = letters
         self._goal = goal
@@ -90,7 +90,7 @@ class DeadEnds:
 class _Impossible:
     """Letters that cannot be made, or cannot go wrong, where some variables have known values."""
 
-    def __init__(self, letters: AllLetters, goal: Goal, known: Constants) -> None:
+    def __init__(self, letters: AllLetters, goal: ThreadGoal, known: Constants) -> None:
         self.used: dict[Term, Term] = {}
         self._letters = letters
         self._goal = goal

@@ -24,11 +24,11 @@ from threadproof.encoding.transitions.all_letters import AllLetters
 from threadproof.engines.task import Task
 from threadproof.engines.trace.dead_ends import DeadEnds
 from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
-from threadproof.engines.trace.goals import Goal
+from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.engines.trace.proof import proof_of
-from threadproof.engines.trace.reduction import Reduction
+from threadproof.engines.trace.reduction import ProductReduction
 from threadproof.engines.trace.refinement import PossiblePath, Refinement
-from threadproof.engines.trace.values import Values
+from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.orders import orders
 from threadproof.independence.swaps import Swaps
 from threadproof.ir.layout import OutOfAddresses
@@ -89,7 +89,7 @@ class _TraceEngine:
         parts: list[ReducedProduct] = []
         try:
             for thread in product.space.instances:
-                goal = Goal(product, letters, thread)
+                goal = ThreadGoal(product, letters, thread)
                 if not goal.wanted:
                     continue
                 found = self._prove(product, goal, letters, swaps, context)
@@ -103,15 +103,15 @@ class _TraceEngine:
         return Safe(ReducedProducts(tuple(parts)), self._stats)
 
     def _prove(
-        self, product: ThreadProduct, goal: Goal, letters: AllLetters, swaps: Swaps, context: Context
+        self, product: ThreadProduct, goal: ThreadGoal, letters: AllLetters, swaps: Swaps, context: Context
     ) -> _Attempt | Alarm:
         """The attempt that succeeded, or the alarm of the first order."""
-        values = Values(product, goal)
+        values = LabelValues(product, goal)
         refinement = Refinement(product, context)
         attempts: list[_Attempt] = []
         dead_ends = DeadEnds(product, letters, goal, swaps)
         waiting = (
-            _Attempt(name, Fixpoint(Reduction(product, swaps, order, goal), values, context, goal, dead_ends))
+            _Attempt(name, Fixpoint(ProductReduction(product, swaps, order, goal), values, context, goal, dead_ends))
             for name, order in orders(product.automaton, product.space.instances).items()
         )
         seconds = FIRST_SLICE

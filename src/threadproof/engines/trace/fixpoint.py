@@ -22,9 +22,9 @@ from threadproof.domains.by_models import after, strongest
 from threadproof.domains.product import DomainProduct
 from threadproof.encoding.transitions import Transition
 from threadproof.engines.trace.dead_ends import DeadEnd, DeadEnds
-from threadproof.engines.trace.goals import Goal
-from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, Reduction
-from threadproof.engines.trace.values import Values
+from threadproof.engines.trace.goals import ThreadGoal
+from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
+from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment, zero
@@ -64,7 +64,9 @@ class Alarm:
 
 
 class Fixpoint:
-    def __init__(self, reduction: Reduction, values: Values, context: Context, goal: Goal, dead_ends: DeadEnds) -> None:
+    def __init__(
+        self, reduction: ProductReduction, values: LabelValues, context: Context, goal: ThreadGoal, dead_ends: DeadEnds
+    ) -> None:
         self.reduction = reduction
         self.nodes: dict[tuple[ProductPlace, frozenset[Term]], LabelledPlace] = {}
         self.queries = 0

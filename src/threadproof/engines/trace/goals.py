@@ -12,7 +12,7 @@ from threadproof.encoding.transitions.futile import futile_letters
 from threadproof.smt.term import Op, Term
 
 
-class Goal:
+class ThreadGoal:
     """Nothing goes wrong in the thread. That other threads start too many is shown for those; here they do not."""
 
     def __init__(self, product: ThreadProduct, letters: AllLetters, thread: Instance) -> None:

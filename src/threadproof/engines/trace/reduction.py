@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Places
-from threadproof.engines.trace.goals import Goal
+from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.independence.orders import Memory, PreferenceOrder
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.swaps import Swaps
@@ -40,8 +40,8 @@ class PlacedLetter:
     action: ThreadAction
 
 
-class Reduction:
-    def __init__(self, product: ThreadProduct, swaps: Swaps, order: PreferenceOrder, goal: Goal) -> None:
+class ProductReduction:
+    def __init__(self, product: ThreadProduct, swaps: Swaps, order: PreferenceOrder, goal: ThreadGoal) -> None:
         self.product = product
         self.order = order
         self._swaps = swaps

@@ -21,7 +21,7 @@ from threadproof.domains.literals import Literals
 from threadproof.domains.product import DomainProduct
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.all_letters import LetterKey
-from threadproof.engines.trace.goals import Goal
+from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.smt.context import conjuncts
 from threadproof.smt.term import BOOL, Array, BitVec, Op, Term, in_order, variables
 
@@ -44,7 +44,7 @@ class Relevance:
     what matters for one of the threads alone, as in sequential programs, is all that matters.
     """
 
-    def __init__(self, product: ThreadProduct, goal: Goal) -> None:
+    def __init__(self, product: ThreadProduct, goal: ThreadGoal) -> None:
         self._product = product
         self._goal = goal
         self.transitions = list(goal.transitions())
@@ -103,10 +103,10 @@ class Relevance:
                     self._live[instance, letter.source], changed = more, True
 
 
-class Values:
+class LabelValues:
     """The domain of each node, by where the threads stand."""
 
-    def __init__(self, product: ThreadProduct, goal: Goal) -> None:
+    def __init__(self, product: ThreadProduct, goal: ThreadGoal) -> None:
         self.relevance = Relevance(product, goal)
         self._goal = goal
         self._product = product
