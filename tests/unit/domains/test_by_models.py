@@ -49,7 +49,7 @@ def test_the_strongest_value_is_the_join_of_all_states(kind: str) -> None:
         expected = bottom
         for state in states((x, y)):
             if state.holds(before[0]):
-                expected = expected.admit(after(state, updates, (x, y)))
+                expected = expected.admit(after(state, updates))
         assert found.value == expected
         assert not found.given_up
         assert all(found.value.holds(model) for model in found.models)
