@@ -1,7 +1,7 @@
 """Whether a labelled tree is a proof, by trying values: a second opinion on what a checker with a solver accepts.
 
-What has to hold is written down anew from `evidence/proofs/trees.py` and `skips.py`; instead of a solver, values are put
-in for one variable after the other until the formula is true or false. A variable of bits has every constant of the
+What has to hold is written down anew from `evidence/proofs/trees.py` and `skips.py`; instead of a solver, values are
+put in for one variable after the other until the formula is true or false. A variable of bits has every constant of the
 formula, its neighbours, 0, 1 and the largest number as values.
 """
 
@@ -63,9 +63,8 @@ class _SmallDomain:
                 yield from self._letter(number, edge)
 
     def _cover(self, number: int, by: int) -> Iterator[str]:
-        if self._nodes[by].covered_by is not None or dict(self._places[by].threads) != dict(
-            self._places[number].threads
-        ):
+        here, there = dict(self._places[number].threads), dict(self._places[by].threads)
+        if self._nodes[by].covered_by is not None or here != there:
             yield f"{number} is covered by {by}"
         if self._possible(self._labels[number], self._terms.not_(self._labels[by])):
             yield f"{number} does not imply {by}"

@@ -1,4 +1,4 @@
-"""Trees of `impact` with one change: a conjunct of a label lost, a subtree dropped, a covering added, a letter left out.
+"""Trees of `impact` with one change: a conjunct lost, a subtree dropped, a covering added, a letter left out.
 
 Other than those of `tests/unit/evidence/corruptions.py` they may still be proofs: a label may say more than is needed.
 """
