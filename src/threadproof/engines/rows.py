@@ -71,7 +71,7 @@ ENGINES: dict[str, EngineRow] = {
     ),
     "impact": EngineRow(
         "threadproof.engines.impact",
-        frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
+        frozenset(Property) - {Property.VALID_MEMCLEANUP},
         models=frozenset(MemoryModel),
         options=(
             EngineOption("reduction", "none or monotonic (the default)", ("none", "monotonic"), "R"),

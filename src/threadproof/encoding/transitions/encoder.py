@@ -14,7 +14,7 @@ from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.memory import ANYWHERE, CellMemory
 from threadproof.encoding.transitions.run import LetterAccess, LetterRun
 from threadproof.encoding.transitions.space import ORDINAL_BITS, Space
-from threadproof.encoding.transitions.transition import Transition, Wrong
+from threadproof.encoding.transitions.transition import Input, Transition, Wrong
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import UndefinedKind
 from threadproof.ir.program import Spurious
@@ -59,6 +59,10 @@ class Encoder:
             replace(one, when=known[3 * n], address=known[3 * n + 1], size=known[3 * n + 2])
             for n, one in enumerate(found)
         )
+
+    def inputs(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> tuple[Input, ...]:
+        """All, also those that only `accesses`, `loaded` and `waits` speak of."""
+        return tuple(self._run(instance, letter, starts).inputs)
 
     def loaded(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> dict[int, Term]:
         """What its steps that load find, over the state before and the inputs."""

@@ -233,6 +233,7 @@ class Primitives:
             this = terms.eq(chosen, terms.bv(self._space.ordinal(instance), ORDINAL_BITS))
             woken = self._space.threads[instance].woken
             found.append(self._rule(terms.and_(waits, this), sets={woken: terms.true}))
+        run.assume(terms.any(rule.when for rule in found))  # it chooses somebody who waits, and waits for nobody itself
         return found
 
     def _broadcast(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:

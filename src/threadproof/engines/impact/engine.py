@@ -34,8 +34,10 @@ from threadproof.engines.impact.search import (
     TreeStrategy,
     WorkList,
 )
+from threadproof.engines.impact.side_by_side import PlaceQuestions
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
+from threadproof.ir.program import Spurious
 from threadproof.semantics.guide import Astray
 from threadproof.semantics.leaks import allocates
 from threadproof.semantics.outcome import UndefinedBehaviour
@@ -46,7 +48,13 @@ MOST_SLOTS = 8
 """Of a thread's store buffer, under TSO and PSO."""
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
-KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
+KNOWN = (
+    Property.UNREACH_CALL,
+    Property.NO_OVERFLOW,
+    Property.NO_DATA_RACE,
+    Property.NO_DEADLOCK,
+    Property.VALID_MEMSAFETY,
+)
 
 
 def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy | None = None) -> Result:
@@ -54,6 +62,8 @@ def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy
         return Unknown(f"impact does not answer {task.property} where memory is allocated")
     if task.memory_model is not MemoryModel.SC and task.property is not Property.UNREACH_CALL:
         return Unknown(f"impact does not answer {task.property} under {task.memory_model}")
+    if task.property is Property.NO_DEADLOCK and spurious_for(task.property, task.program) is not Spurious.OFF:
+        return Unknown("impact looks for deadlocks without spurious wake-ups")
     ask = _sequentially_consistent if task.memory_model is MemoryModel.SC else _with_store_buffers
     try:
         return ask(task, budget.part(SEARCHING), observer, strategy or _strategy(task))
@@ -146,7 +156,12 @@ class _Engine:
     def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
         """None: more instances are needed."""
         product = ThreadProduct(self._task.program, automaton, self._task.property, most)
-        search = TreeSearch(product, self._strategy, lambda found: self._meet(product, found))
+        search = TreeSearch(
+            product,
+            self._strategy,
+            lambda found: self._meet(product, found),
+            PlaceQuestions(product, self._task.property),
+        )
         try:
             found = search.run(lambda: self._stop(search))
         except _MoreInstances:
@@ -171,7 +186,10 @@ class _Engine:
             guide = self._lead(product.encoder, found)
         except Astray as astray:
             return Unknown(f"a violation that does not replay: {astray}", _stats(search))
-        if guide.outcome is None or of_outcome(self._task.property, guide.outcome) is None:
+        if found.beside:
+            if not guide.meets(self._task.property):
+                return Unknown("a violation that does not replay: the threads do not meet so", _stats(search))
+        elif guide.outcome is None or of_outcome(self._task.property, guide.outcome) is None:
             ended = type(guide.outcome).__name__
             return Unknown(f"a violation that does not replay: it ends with {ended}", _stats(search))
         return Unsafe(guide.schedule, _stats(search))

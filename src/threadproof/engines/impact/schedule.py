@@ -11,8 +11,8 @@ program are made, and where a store leaves a buffer there, the machine makes a f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from threadproof.abstraction.thread_product import ThreadAction
@@ -20,21 +20,28 @@ from threadproof.automaton import End, Instance, Letter
 from threadproof.automaton.letters import Step, is_fork
 from threadproof.automaton.store_buffers import BufferedProgram
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import MAIN, ThreadId, handle, number
 from threadproof.encoding.transitions import Encoder, Space
 from threadproof.encoding.transitions.primitives import WHICH_WAITER
+from threadproof.encoding.transitions.questions import race
 from threadproof.engines.impact.search import TreeCounterexample
+from threadproof.engines.impact.side_by_side import RACE
 from threadproof.engines.impact.tree import AbstractNode
 from threadproof.ir.program import Program, Spurious
 from threadproof.semantics.choices import fitted, step_with
+from threadproof.semantics.domains import program_constants
 from threadproof.semantics.guide import Astray, Guide
+from threadproof.semantics.next_accesses import next_accesses
 from threadproof.semantics.outcome import Answered, Blocked, Choose, Moved, OwnChoice
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.state import Pending, Phase, State, live_threads
+from threadproof.semantics.violations import first_race
 from threadproof.semantics.weak import machine_under
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Term
+from threadproof.sync.facts import Act, does
 
 UNINITIALISED, OR = "uninitialised ", "|"
 MOST_MOVES = 5_000
@@ -76,12 +83,23 @@ class _LedThread:
 
 def letters_of(encoder: Encoder, found: TreeCounterexample) -> list[MadeLetter]:
     path = found.node.path
-    actions = [*(node.action for node in path if node.action is not None), found.action]
-    return [_made(encoder, found.model.model, node, action) for node, action in zip(path, actions, strict=True)]
+    actions = [node.action for node in path if node.action is not None]
+    if not found.beside:
+        actions.append(found.action)
+    made = [_made(encoder, found.model.model, node, action) for node, action in zip(path, actions, strict=False)]
+    if not found.beside:
+        return made
+    ends = (action.letter.target.at in (End.HALTED, End.ERROR) for action in actions)
+    return [_before_the_end(one) if last else one for one, last in zip(made, ends, strict=True)]
+
+
+def _before_the_end(made: MadeLetter) -> MadeLetter:
+    """Where others go on behind the end of the program, it may as well come later."""
+    return replace(made, goal=len(made.steps) - 2)
 
 
 def _made(encoder: Encoder, model: Assignment, node: AbstractNode, action: ThreadAction) -> MadeLetter:
-    names = action.transition.fresh_inputs(f"@{node.depth}")
+    names = _names(encoder, node, action)
     inputs: list[tuple[int, str, int]] = []
     for one in action.transition.inputs:
         value = model.value(names[one.term])
@@ -89,6 +107,44 @@ def _made(encoder: Encoder, model: Assignment, node: AbstractNode, action: Threa
             inputs.append((one.step, one.source, value))
     inputs += _loaded(encoder, model, {**node.state, **names}, action)
     return MadeLetter(action.instance, action.letter.steps, action.starts, tuple(inputs), _goal(action.letter))
+
+
+def _names(encoder: Encoder, node: AbstractNode, action: ThreadAction) -> dict[Term, Term]:
+    """Inputs as the path has them."""
+    every = encoder.inputs(action.instance, action.letter, action.starts)
+    named = {one.term: encoder.space.terms.var(f"{one.term.name}@{node.depth}", one.term.sort) for one in every}
+    return {**named, **action.transition.fresh_inputs(f"@{node.depth}")}
+
+
+def letters_beside(encoder: Encoder, found: TreeCounterexample) -> list[MadeLetter]:
+    """Letters that threads stand before. The goal of those that race is their step before the access."""
+    made = [_made(encoder, found.model.model, found.node, action) for action in found.beside]
+    if found.trap.what is not RACE:
+        return [replace(one, goal=None) for one in made]
+    terms, model = encoder.space.terms, found.model.model
+    state = {**found.node.state}
+    for action in found.beside:
+        state.update(_names(encoder, found.node, action))
+    mine, theirs = (encoder.accesses(one.instance, one.letter, one.starts) for one in found.beside)
+    for a in mine:
+        for b in theirs:
+            [here] = terms.substitute([race(terms, [a], [b])], state)
+            if model.holds(here):
+                ways = zip(made, (a.step, b.step), strict=True)
+                return [replace(one, goal=_entrance(one.steps, step) - 1) for one, step in ways]
+    raise Astray("no accesses that race")
+
+
+def _entrance(steps: Sequence[Step], step: int) -> int:
+    """An atomic block is one step: its thread stands at the beginning."""
+    begins, depth = step, 0
+    for index, one in enumerate(steps[:step]):
+        if does(one.instr, Act.BEGIN):
+            begins, depth = (begins if depth else index), depth + 1
+        elif does(one.instr, Act.END):
+            depth = max(depth - 1, 0)
+            begins = begins if depth else step
+    return begins if depth else step
 
 
 def _loaded(
@@ -171,6 +227,41 @@ class LetterGuide(Guide):
         while self.goes_on and not isinstance(last, MadeFlush):
             self._move(last.instance)
         return self.outcome
+
+    def approach(self, path: list[Made], beside: list[MadeLetter]) -> None:
+        """Along the path, then each thread up to its goal; without one, until it waits. Raises Astray."""
+        goals = [(made, self._goal(made)) for made in [*path, *beside]]
+        first = path[0] if path else beside[0]
+        self._threads[first.instance].id = MAIN
+        for made, goal in goals:
+            assert isinstance(made, MadeLetter)
+            if goal is not None:
+                self._reach(made, goal)
+            elif made in beside:
+                self._settle(made.instance)
+
+    def _settle(self, instance: Instance) -> None:
+        thread = self._threads[instance]
+        while self.goes_on and len(self.moves) <= MOST_MOVES:
+            before = self.state
+            outcome = self.step(number(thread.id), partial(self._answer, thread))
+            if isinstance(outcome, Blocked):
+                return
+            if isinstance(outcome, Moved):
+                self._count(thread, before, outcome.state)
+        raise Astray("a thread that goes on")
+
+    def meets(self, prop: Property) -> bool:
+        """Whether the state violates the property."""
+        threads = live_threads(self.state)
+        if not self.goes_on:
+            return False
+        if prop is Property.NO_DEADLOCK:
+            waits = [self.machine.step(self.state, one) for one in threads]
+            return bool(threads) and all(isinstance(outcome, Blocked) for outcome in waits)
+        constants = program_constants(self.machine.program)
+        found = {one: next_accesses(self.machine, self.state, one, constants) for one in threads}
+        return first_race({one: accesses for one, accesses in found.items() if accesses}) is not None
 
     def _goal(self, made: Made) -> int | None:
         """Among the steps of its thread, to which the letter's are added."""
@@ -298,7 +389,11 @@ def _standing(state: State, thread: int) -> tuple[object, ...]:
 
 def schedule_of(program: Program, spurious: Spurious, encoder: Encoder, found: TreeCounterexample) -> LetterGuide:
     guide = LetterGuide(program, spurious, encoder.space)
-    guide.lead([*letters_of(encoder, found)])
+    letters = letters_of(encoder, found)
+    if found.beside:
+        guide.approach([*letters], letters_beside(encoder, found))
+    else:
+        guide.lead([*letters])
     return guide
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from threadproof.abstraction.path import PathGoal
@@ -22,6 +22,7 @@ from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadAction,
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.commuting import Commuting
 from threadproof.engines.impact.entailment import Entailment
+from threadproof.engines.impact.side_by_side import PlaceQuestions
 from threadproof.engines.impact.sources import PathLabels
 from threadproof.engines.impact.strengthen import Additions, Strengthening
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
@@ -73,13 +74,18 @@ class TreeCounterexample:
     action: ThreadAction
     trap: TransitionTrap
     model: Sat
+    beside: tuple[ThreadAction, ...] = ()  # letters of threads that violate the property together, where they stand
 
 
 class TreeSearch:
     """`met` is told what can happen and forbids `true`, but violates nothing: the search goes on after it."""
 
     def __init__(
-        self, product: ThreadProduct, strategy: TreeStrategy, met: Callable[[TreeCounterexample], None]
+        self,
+        product: ThreadProduct,
+        strategy: TreeStrategy,
+        met: Callable[[TreeCounterexample], None],
+        questions: PlaceQuestions,
     ) -> None:
         self.product = product
         self.strategy = strategy
@@ -88,6 +94,7 @@ class TreeSearch:
         self.entailment = Entailment(Context(product.terms))
         self.tree = AbstractTree(product.automaton.initial(), product.space.initial())
         self._met = met
+        self._questions = questions
         self._strengthening = Strengthening(product.terms, self.entailment)
         self._path_labels = PathLabels(product, self.entailment)
         self._commuting = Commuting(product, self.entailment.context)
@@ -110,6 +117,9 @@ class TreeSearch:
 
     def _expand(self, node: AbstractNode) -> TreeCounterexample | None:
         node.expanded = True
+        found = self._ask_together(node)
+        if found is not None:
+            return found
         for action in self.product.actions(node.places):
             if action.key in node.tried:
                 continue
@@ -122,6 +132,15 @@ class TreeSearch:
                 if node.covered:  # by what the label says now
                     node.expanded = False
                     return None
+        return None
+
+    def _ask_together(self, node: AbstractNode) -> TreeCounterexample | None:
+        """What is asked of several threads at once, where they stand so."""
+        for question in () if node.asked_together else self._questions.at(node.places):
+            found = self._refine(node, question.action, question.violation, None)
+            if found is not None:
+                return replace(found, beside=question.letters)
+        node.asked_together = True
         return None
 
     def _expand_action(self, node: AbstractNode, action: ThreadAction) -> TreeCounterexample | None:
@@ -144,11 +163,13 @@ class TreeSearch:
         self._work.append(self.tree.add(node, action, state, asked))
         return None
 
-    def _refine(self, node: AbstractNode, action: ThreadAction, trap: TransitionTrap) -> TreeCounterexample | None:
+    def _refine(
+        self, node: AbstractNode, action: ThreadAction, trap: TransitionTrap, goal: PathGoal | None = PathGoal.TRAP
+    ) -> TreeCounterexample | None:
         """REFINE of the error node behind an action that goes wrong."""
         [condition] = self._strengthening.on_path(node, [trap.condition], action)
         if not self.entailment.possible(node.asked, [condition]):
-            self._exclude(node, trap.condition, action, PathGoal.TRAP)
+            self._exclude(node, trap.condition, action, goal)
             return None
         model = self.entailment.model([*node.asked, condition])
         if model is None:
@@ -156,10 +177,11 @@ class TreeSearch:
             return None
         return TreeCounterexample(node, action, trap, model)
 
-    def _exclude(self, node: AbstractNode, condition: Term, action: ThreadAction, goal: PathGoal) -> None:
-        """Labels are strengthened so that the condition, which does not hold on the path, cannot hold at the node."""
+    def _exclude(self, node: AbstractNode, condition: Term, action: ThreadAction, goal: PathGoal | None) -> None:
+        """Labels are strengthened so that the condition, which does not hold on the path, cannot hold at the node.
+        Sources are asked for goals of a path."""
         additions = self._strengthening.excluding(node, condition, action)
-        if additions is None:
+        if additions is None and goal is not None:
             self.counts.by_sources += 1
             additions = self._path_labels.excluding(node, action, goal)
         if additions is None:

@@ -33,6 +33,7 @@ class AbstractNode:
     holds: dict[Term, bool] = field(default_factory=dict[Term, bool])  # what does on the path, and what does not
     skipped: dict[ActionKey, bool] = field(default_factory=dict[ActionKey, bool])  # what was decided
     expanded: bool = False
+    asked_together: bool = False  # what is asked of several threads at once
     covered_by: AbstractNode | None = None
     covers: dict[AbstractNode, None] = field(default_factory=dict["AbstractNode", None])
 
