@@ -23,7 +23,6 @@ from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.transitions import Encoder
 from threadproof.engines.impact.proof import proof_of
 from threadproof.engines.impact.schedule import LetterGuide, schedule_of, weak_schedule_of
 from threadproof.engines.impact.search import (
@@ -130,7 +129,7 @@ class _Engine:
         budget: Budget,
         observer: Observer,
         strategy: TreeStrategy,
-        lead: Callable[[Encoder, TreeCounterexample], LetterGuide],
+        lead: Callable[[ThreadProduct, TreeCounterexample], LetterGuide],
         *,
         more_slots: bool = False,
     ) -> None:
@@ -183,10 +182,10 @@ class _Engine:
 
     def _violation(self, product: ThreadProduct, found: TreeCounterexample, search: TreeSearch) -> Result:
         try:
-            guide = self._lead(product.encoder, found)
+            guide = self._lead(product, found)
         except Astray as astray:
             return Unknown(f"a violation that does not replay: {astray}", _stats(search))
-        if found.beside:
+        if found.beside is not None:
             if not guide.meets(self._task.property):
                 return Unknown("a violation that does not replay: the threads do not meet so", _stats(search))
         elif guide.outcome is None or of_outcome(self._task.property, guide.outcome) is None:
@@ -208,7 +207,7 @@ class _Engine:
             return
         self._reason = f"perhaps {what.value} at {loc}: the formula says so, the reference semantics does not"
         try:
-            guide = self._lead(product.encoder, found)
+            guide = self._lead(product, found)
         except Astray:
             return
         if isinstance(guide.outcome, UndefinedBehaviour):

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from threadproof.abstraction.thread_product import ThreadAction
+from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import End, Instance, Letter
 from threadproof.automaton.letters import Step, is_fork
 from threadproof.automaton.store_buffers import BufferedProgram
@@ -25,9 +25,8 @@ from threadproof.core.schedule import Move
 from threadproof.core.thread_id import MAIN, ThreadId, handle, number
 from threadproof.encoding.transitions import Encoder, Space
 from threadproof.encoding.transitions.primitives import WHICH_WAITER
-from threadproof.encoding.transitions.questions import race
 from threadproof.engines.impact.search import TreeCounterexample
-from threadproof.engines.impact.side_by_side import RACE
+from threadproof.engines.impact.side_by_side import Beside
 from threadproof.engines.impact.tree import AbstractNode
 from threadproof.ir.program import Program, Spurious
 from threadproof.semantics.choices import fitted, step_with
@@ -81,13 +80,13 @@ class _LedThread:
     buffer: list[bool] = field(default_factory=list[bool])  # stores that wait, and whether the machine's do, too
 
 
-def letters_of(encoder: Encoder, found: TreeCounterexample) -> list[MadeLetter]:
+def letters_of(product: ThreadProduct, found: TreeCounterexample) -> list[MadeLetter]:
     path = found.node.path
     actions = [node.action for node in path if node.action is not None]
-    if not found.beside:
+    if found.beside is None:
         actions.append(found.action)
-    made = [_made(encoder, found.model.model, node, action) for node, action in zip(path, actions, strict=False)]
-    if not found.beside:
+    made = [_made(product, found.model.model, node, action) for node, action in zip(path, actions, strict=False)]
+    if found.beside is None:
         return made
     ends = (action.letter.target.at in (End.HALTED, End.ERROR) for action in actions)
     return [_before_the_end(one) if last else one for one, last in zip(made, ends, strict=True)]
@@ -98,41 +97,26 @@ def _before_the_end(made: MadeLetter) -> MadeLetter:
     return replace(made, goal=len(made.steps) - 2)
 
 
-def _made(encoder: Encoder, model: Assignment, node: AbstractNode, action: ThreadAction) -> MadeLetter:
-    names = _names(encoder, node, action)
+def letters_beside(product: ThreadProduct, found: TreeCounterexample, beside: Beside) -> list[MadeLetter]:
+    """Letters that threads stand before. The goal of those that race is their step before the access."""
+    made = [_made(product, found.model.model, found.node, action) for action in beside.letters]
+    if not beside.steps:
+        return [replace(one, goal=None) for one in made]
+    ways = zip(made, beside.steps, strict=True)
+    return [replace(one, goal=_entrance(one.steps, step) - 1) for one, step in ways]
+
+
+def _made(product: ThreadProduct, model: Assignment, node: AbstractNode, action: ThreadAction) -> MadeLetter:
+    """With values of inputs, and of what steps that load find."""
+    encoder, terms, letter = product.encoder, product.terms, (action.instance, action.letter, action.starts)
+    names = {one.term: terms.var(f"{one.term.name}@{node.depth}", one.term.sort) for one in encoder.inputs(*letter)}
     inputs: list[tuple[int, str, int]] = []
     for one in action.transition.inputs:
         value = model.value(names[one.term])
         if isinstance(value, int) and not one.source.startswith(UNINITIALISED):
             inputs.append((one.step, one.source, value))
-    inputs += _loaded(encoder, model, {**node.state, **names}, action)
+    inputs += _loaded(encoder, model, {**node.state, **product.known(node.places), **names}, action)
     return MadeLetter(action.instance, action.letter.steps, action.starts, tuple(inputs), _goal(action.letter))
-
-
-def _names(encoder: Encoder, node: AbstractNode, action: ThreadAction) -> dict[Term, Term]:
-    """Inputs as the path has them."""
-    every = encoder.inputs(action.instance, action.letter, action.starts)
-    named = {one.term: encoder.space.terms.var(f"{one.term.name}@{node.depth}", one.term.sort) for one in every}
-    return {**named, **action.transition.fresh_inputs(f"@{node.depth}")}
-
-
-def letters_beside(encoder: Encoder, found: TreeCounterexample) -> list[MadeLetter]:
-    """Letters that threads stand before. The goal of those that race is their step before the access."""
-    made = [_made(encoder, found.model.model, found.node, action) for action in found.beside]
-    if found.trap.what is not RACE:
-        return [replace(one, goal=None) for one in made]
-    terms, model = encoder.space.terms, found.model.model
-    state = {**found.node.state}
-    for action in found.beside:
-        state.update(_names(encoder, found.node, action))
-    mine, theirs = (encoder.accesses(one.instance, one.letter, one.starts) for one in found.beside)
-    for a in mine:
-        for b in theirs:
-            [here] = terms.substitute([race(terms, [a], [b])], state)
-            if model.holds(here):
-                ways = zip(made, (a.step, b.step), strict=True)
-                return [replace(one, goal=_entrance(one.steps, step) - 1) for one, step in ways]
-    raise Astray("no accesses that race")
 
 
 def _entrance(steps: Sequence[Step], step: int) -> int:
@@ -237,8 +221,16 @@ class LetterGuide(Guide):
             assert isinstance(made, MadeLetter)
             if goal is not None:
                 self._reach(made, goal)
-            elif made in beside:
+            if made in beside and made.goal is None:
                 self._settle(made.instance)
+            elif made in beside:
+                self._come_into_view(made.instance)
+
+    def _come_into_view(self, instance: Instance) -> None:
+        """What the thread does alone before it stands at what others notice."""
+        found = self.state.threads.get(number(self._threads[instance].id))
+        if found is not None and found.pending is Pending.LOCAL:
+            self._move(instance)
 
     def _settle(self, instance: Instance) -> None:
         thread = self._threads[instance]
@@ -387,11 +379,11 @@ def _standing(state: State, thread: int) -> tuple[object, ...]:
     return frames, state.memory, state.keys, len(state.threads), mine.waiting, mine.buffer
 
 
-def schedule_of(program: Program, spurious: Spurious, encoder: Encoder, found: TreeCounterexample) -> LetterGuide:
-    guide = LetterGuide(program, spurious, encoder.space)
-    letters = letters_of(encoder, found)
-    if found.beside:
-        guide.approach([*letters], letters_beside(encoder, found))
+def schedule_of(program: Program, spurious: Spurious, product: ThreadProduct, found: TreeCounterexample) -> LetterGuide:
+    guide = LetterGuide(program, spurious, product.space)
+    letters = letters_of(product, found)
+    if found.beside is not None:
+        guide.approach([*letters], letters_beside(product, found, found.beside))
     else:
         guide.lead([*letters])
     return guide
@@ -402,10 +394,10 @@ def weak_schedule_of(
     spurious: Spurious,
     model: MemoryModel,
     buffered: BufferedProgram,
-    encoder: Encoder,
+    product: ThreadProduct,
     found: TreeCounterexample,
 ) -> LetterGuide:
     """Of the program without buffers, under its memory model."""
-    guide = LetterGuide(program, spurious, encoder.space, model)
-    guide.lead([*without_buffers(letters_of(encoder, found), buffered)])
+    guide = LetterGuide(program, spurious, product.space, model)
+    guide.lead([*without_buffers(letters_of(product, found), buffered)])
     return guide

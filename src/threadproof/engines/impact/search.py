@@ -22,7 +22,7 @@ from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadAction,
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.commuting import Commuting
 from threadproof.engines.impact.entailment import Entailment
-from threadproof.engines.impact.side_by_side import PlaceQuestions
+from threadproof.engines.impact.side_by_side import Beside, PlaceQuestions
 from threadproof.engines.impact.sources import PathLabels
 from threadproof.engines.impact.strengthen import Additions, Strengthening
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
@@ -74,7 +74,7 @@ class TreeCounterexample:
     action: ThreadAction
     trap: TransitionTrap
     model: Sat
-    beside: tuple[ThreadAction, ...] = ()  # letters of threads that violate the property together, where they stand
+    beside: Beside | None = None  # threads that violate the property together, where they stand
 
 
 class TreeSearch:
@@ -139,7 +139,7 @@ class TreeSearch:
         for question in () if node.asked_together else self._questions.at(node.places):
             found = self._refine(node, question.action, question.violation, None)
             if found is not None:
-                return replace(found, beside=question.letters)
+                return replace(found, beside=question.beside)
         node.asked_together = True
         return None
 

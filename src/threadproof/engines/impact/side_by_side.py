@@ -7,7 +7,8 @@ that the threads stand before.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
+from typing import NamedTuple
 
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import End, Places
@@ -21,12 +22,19 @@ RACE = NotEncoded("a data race")
 DEADLOCK = NotEncoded("a deadlock")
 
 
+class Beside(NamedTuple):
+    """Letters of several threads, and steps of theirs before which they violate the property; () if they wait."""
+
+    letters: tuple[ThreadAction, ...]
+    steps: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySide:
     """The letters of threads that together violate the property if the only violation of `action` holds."""
 
     action: ThreadAction
-    letters: tuple[ThreadAction, ...]
+    beside: Beside
 
     @property
     def violation(self) -> TransitionTrap:
@@ -58,8 +66,9 @@ class PlaceQuestions:
         for one, other in combinations(self._product.actions(places), 2):
             if one.instance != other.instance:
                 mine, theirs = (accesses(it.instance, it.letter, it.starts) for it in (one, other))
-                condition = race(self._product.terms, mine, theirs)
-                found += self._asked(places, RACE, condition, (one, other))
+                for a, b in product(mine, theirs):
+                    condition = race(self._product.terms, [a], [b])
+                    found += self._asked(places, RACE, condition, Beside((one, other), (a.step, b.step)))
         return found
 
     def _deadlocks(self, places: Places) -> list[SideBySide]:
@@ -67,22 +76,20 @@ class PlaceQuestions:
         waiting = {one for one, at in places.threads if at.at is not End.FINISHED}
         if not actions or not waiting <= {action.instance for action in actions}:
             return []
-        return self._asked(places, DEADLOCK, deadlock(self._product.encoder, places), actions)
+        return self._asked(places, DEADLOCK, deadlock(self._product.encoder, places), Beside(actions))
 
-    def _asked(
-        self, places: Places, what: NotEncoded, condition: Term, letters: tuple[ThreadAction, ...]
-    ) -> list[SideBySide]:
+    def _asked(self, places: Places, what: NotEncoded, condition: Term, beside: Beside) -> list[SideBySide]:
         terms = self._product.terms
         [here] = terms.substitute([condition], self._product.known(places))
         if here is terms.false:
             return []
         trap = TransitionTrap(here, what, 0)
-        every = (self._product.encoder.inputs(one.instance, one.letter, one.starts) for one in letters)
+        every = (self._product.encoder.inputs(one.instance, one.letter, one.starts) for one in beside.letters)
         inputs = tuple(dict.fromkeys(one for found in every for one in found))
         asked = Transition(terms, terms.false, {}, inputs, (trap,))
-        first = letters[0]
+        first = beside.letters[0]
         nothing = frozenset[Term]()
         action = ThreadAction(
             first.instance, first.letter, first.starts, places, asked, (trap,), (), nothing, nothing, False
         )
-        return [SideBySide(action, letters)]
+        return [SideBySide(action, beside)]

@@ -117,6 +117,46 @@ int main(void) {
     return 0;
 }
 """
+RACE = """
+int v[4], n;
+void *t(void *a) { for (int i = 0; i < n; i++) v[i] = 1; return 0; }
+int main(void) {
+    pthread_t h;
+    n = LIMIT;
+    pthread_create(&h, 0, t, 0);
+    for (int j = 2; j < 4; j++) v[j] = 2;
+    return 0;
+}
+"""
+ORDER = """
+pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;
+void *t(void *a) {
+    while (__VERIFIER_nondet_bool()) {
+        pthread_mutex_lock(&FIRST); pthread_mutex_lock(&SECOND);
+        pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+int main(void) {
+    pthread_t h;
+    pthread_create(&h, 0, t, 0);
+    pthread_mutex_lock(&m); pthread_mutex_lock(&n);
+    pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+WAKES = """
+pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready;
+void *t(void *a) {
+    pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m); pthread_cond_signal(&c); return 0;
+}
+int main(void) {
+    pthread_t h;
+    pthread_create(&h, 0, t, 0);
+    pthread_mutex_lock(&m); HOW pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
 ENDED = "int main(void) { int *p, n = 2; { int a[n]; a[0] = 1; p = a; } return *p; }"
 
 
@@ -152,6 +192,27 @@ def test_an_array_of_variable_length_ends_with_its_block(tmp_path: Path) -> None
     answer = asked(tmp_path, ENDED)
     assert answer.verdict is Verdict.UNKNOWN
     assert "local of a finished function" in answer.reason
+
+
+@pytest.mark.parametrize(("limit", "verdict"), [("2", Verdict.TRUE), ("3", Verdict.FALSE)])
+def test_races_are_asked_of_two_threads(tmp_path: Path, limit: str, verdict: Verdict) -> None:
+    answer = asked(tmp_path, RACE.replace("LIMIT", limit), Property.NO_DATA_RACE)
+    assert answer.verdict is verdict, answer.reason
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict"),
+    [
+        (ORDER.replace("FIRST", "m").replace("SECOND", "n"), Verdict.TRUE),
+        (ORDER.replace("FIRST", "n").replace("SECOND", "m"), Verdict.FALSE),
+        (WAKES.replace("HOW", "while (!ready)"), Verdict.TRUE),
+        (WAKES.replace("HOW", ""), Verdict.FALSE),
+    ],
+    ids=["one order of locks", "two orders of locks", "waits in a loop", "waits once"],
+)
+def test_deadlocks_are_asked_of_all_threads(tmp_path: Path, source: str, verdict: Verdict) -> None:
+    answer = asked(tmp_path, source, Property.NO_DEADLOCK)
+    assert answer.verdict is verdict, answer.reason
 
 
 def test_labels_by_sources_where_an_input_decides(tmp_path: Path) -> None:
