@@ -11,15 +11,17 @@ MANY = 1_000
 
 
 def instance_bounds(automaton: ProgramAutomaton) -> dict[str, int]:
-    """How many threads of each template there may be at most; `MANY` where loops create them."""
+    """How many threads of each template there may be at most; `MANY` where loops create them, or threads their like."""
     each = {
         (name, template): _most_forks(thread, template)
         for name, thread in automaton.templates.items()
         for template in automaton.templates
     }
+    started = {name: [to for to in automaton.templates if each[name, to]] for name in automaton.templates}
+    again = {name for name, forks in started.items() if name in reached(forks, started.__getitem__)}
     bounds = {automaton.main: 1}
-    for _ in automaton.templates:
-        found = {automaton.main: 1}
+    for _ in automaton.templates:  # no way of creations is longer, but for those in circles
+        found = {automaton.main: 1, **dict.fromkeys(again, MANY)}
         for (name, template), often in each.items():
             if often:
                 found[template] = min(MANY, found.get(template, 0) + often * bounds.get(name, 0))

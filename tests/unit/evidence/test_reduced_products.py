@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -13,6 +14,7 @@ from value_products import (
     MadeLetter,
     ProductBuilder,
     blindly,
+    by_goals,
     by_thread,
     carelessly,
     never,
@@ -21,10 +23,10 @@ from value_products import (
     shuffled,
 )
 
-from threadproof.automaton import Places
+from threadproof.automaton import Instance, Places
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
-from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
+from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct, ReducedProducts
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Verdict
 from threadproof.encoding.transitions import Encoder, Transition
@@ -126,11 +128,11 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
     return program_of
 
 
-def checked(program: Program, proof: ReducedProduct) -> ProofCheck:
+def checked(program: Program, proof: ReducedProduct | ReducedProducts) -> ProofCheck:
     return check_proof(program, PROP, proof, Budget(900))
 
 
-def is_wrong(program: Program, proof: ReducedProduct, why: str) -> None:
+def is_wrong(program: Program, proof: ReducedProduct | ReducedProducts, why: str) -> None:
     found = checked(program, proof)
     assert isinstance(found, Rejected), found
     assert why in found.why
@@ -150,6 +152,25 @@ def test_right_ones_pass(compiled: Compiled, name: str) -> None:
 def test_without_a_reduction(compiled: Compiled) -> None:
     program = compiled("atomic")
     assert isinstance(checked(program, ProductBuilder(program, shuffled(0), never).build()), Accepted)
+
+
+@pytest.mark.parametrize("name", ["children", "mutex"])
+def test_a_product_for_each_thread_that_may_go_wrong(compiled: Compiled, name: str) -> None:
+    program = compiled(name)
+    proof = by_goals(program, lambda goal: ProductBuilder(program, shuffled(1), rightly, goal=goal))
+    assert isinstance(checked(program, proof), Accepted)
+    with_dead_ends = by_goals(program, lambda goal: DeadEnds(program, shuffled(1), rightly, goal=goal))
+    assert any(node.dead is not None for part in with_dead_ends.parts for node in part.nodes)
+
+
+def test_products_belong_together(compiled: Compiled) -> None:
+    program = compiled("atomic")  # errors in f, which cannot be made, and in g
+    proof = by_goals(program, lambda goal: ProductBuilder(program, shuffled(1), rightly, goal=goal))
+    [*others, part] = proof.parts
+    is_wrong(program, ReducedProducts(()), "not about the same threads")
+    is_wrong(program, ReducedProducts((*others, replace(part, unproved=("main.c:1",)))), "do not assume the same")
+    is_wrong(program, ReducedProducts((*others, replace(part, goal=("f", 0)))), "no product is about g")
+    is_wrong(program, replace(part, goal=("nobody", 0)), "no thread nobody")
 
 
 def test_the_judge_asks_the_checker(compiled: Compiled) -> None:
@@ -236,17 +257,37 @@ class Lawless(ProductBuilder):
         return [one for one in (*before, *others) if one != made and one[0] != made[0]]
 
 
-def tried(program: Program, seeds: range) -> list[ReducedProduct]:
+class DeadEnds(ProductBuilder):
+    """Wherever all of a thread sleeps, or nothing is left of it, that is said to be for ever."""
+
+    def dead(self, places: Places, asleep: frozenset[MadeLetter]) -> Instance | None:
+        for instance, location in places.threads:
+            letters = self.automaton.templates[instance.template].letters_from(location)
+            own = {(instance, letter.id) for letter in letters} - self.futile
+            if own <= asleep and (own or self.also_finished):
+                return instance
+        return None
+
+    also_finished = False
+
+
+class FinishedDeadEnds(DeadEnds):
+    also_finished = True
+
+
+def tried(program: Program, seeds: range) -> list[ReducedProduct | ReducedProducts]:
     """Products of a program with an error in which no awake letter goes wrong."""
-    found: list[ReducedProduct] = []
+    found: list[ReducedProduct | ReducedProducts] = []
     for order in (by_thread("main", "g", "f"), by_thread("main", "f", "g"), *map(shuffled, seeds)):
         ways = (reversed_swaps, blindly, carelessly(0, 0.5), carelessly(0, 1.0))
         builders = [ProductBuilder(program, order, way) for way in ways]
-        for builder in (*builders, Lawless(program, order, rightly)):
-            try:
+        dead = [kind(program, order, way) for kind in (DeadEnds, FinishedDeadEnds) for way in (rightly, ways[-1])]
+        for builder in (*builders, Lawless(program, order, rightly), *dead):
+            with suppress(CannotBuild):
                 found.append(builder.build())
-            except CannotBuild:
-                continue
+        for kind, way in ((ProductBuilder, ways[-1]), (DeadEnds, rightly), (DeadEnds, ways[-1])):
+            with suppress(CannotBuild):
+                found.append(by_goals(program, lambda goal: kind(program, order, way, goal=goal)))  # noqa: B023
     return found
 
 
@@ -257,7 +298,17 @@ def test_a_program_with_an_error_has_no_proof(compiled: Compiled, name: str) -> 
         for way in (never, rightly):
             with pytest.raises(CannotBuild, match="goes wrong"):
                 ProductBuilder(program, shuffled(seed), way).build()
-    wrong = tried(program, range(1))
+    are_wrong(program, range(0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", UNSAFE)
+def test_a_program_with_an_error_has_no_proof_at_length(compiled: Compiled, name: str) -> None:
+    are_wrong(compiled(name), range(4))
+
+
+def are_wrong(program: Program, seeds: range) -> None:
+    wrong = tried(program, seeds)
     assert wrong
     for proof in wrong:
         assert isinstance(checked(program, proof), Rejected)

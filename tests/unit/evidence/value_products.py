@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 
 from threadproof.automaton import Instance, Letter, Places, for_letters, program_automaton
-from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
+from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct, ReducedProducts
 from threadproof.core.property import Property
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
 from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
@@ -38,7 +38,8 @@ class CannotBuild(Exception):
 
 
 class ProductBuilder:
-    """`order` sorts the letters of a node; `sleeps` chooses, of the candidates, which do sleep behind a letter."""
+    """`order` sorts the letters of a node; `sleeps` chooses, of the candidates, which do sleep behind a letter. Errors
+    are those of the thread `goal`, or of all."""
 
     def __init__(
         self,
@@ -48,8 +49,9 @@ class ProductBuilder:
         most_threads: int = 2,
         most_nodes: int = 400,
         prop: Property = Property.UNREACH_CALL,
+        goal: Instance | None = None,
     ) -> None:
-        self.program, self.prop = program, prop
+        self.program, self.prop, self.goal = program, prop, goal
         program = for_letters(program, prop)
         self.automaton = program_automaton(program)
         self.instances = {name: most_threads for name in self.automaton.templates if name != self.automaton.main}
@@ -59,8 +61,8 @@ class ProductBuilder:
         self.context = Context(self.terms)
         self._order, self._sleeps, self._most = order, sleeps, most_nodes
         self.letters = {letter.id: letter for letter in self.automaton.letters}
-        letters = AllLetters(self.encoder)
-        self._futile = futile_letters(letters, lambda key: self._may_go_wrong(letters, key))
+        self._all = AllLetters(self.encoder)
+        self.futile = futile_letters(self._all, lambda key: goal in (None, key[0]) and self.may_go_wrong(key))
         self._numbers: dict[NodeKey, int] = {}
         self._todo: list[tuple[Places, frozenset[MadeLetter], Values, Memory]] = []
         self.start: Memory = None
@@ -68,9 +70,10 @@ class ProductBuilder:
     def forbids(self, letter: Letter, trap: TransitionTrap) -> bool:
         return role(self.prop, trap.what) is not TrapRole.ENDS
 
-    def _may_go_wrong(self, letters: AllLetters, key: LetterKey) -> bool:
-        traps = (trap for one in letters.transitions[key] for trap in one.traps)
-        return any(self.forbids(letters.letters[key], trap) for trap in traps)
+    def may_go_wrong(self, key: LetterKey) -> bool:
+        """If its thread is the goal."""
+        traps = (trap for one in self._all.transitions[key] for trap in one.traps)
+        return any(self.forbids(self.letters[key[1]], trap) for trap in traps)
 
     def build(self) -> ReducedProduct:
         labels: dict[Term, int] = {}
@@ -81,8 +84,10 @@ class ProductBuilder:
                 raise CannotBuild("too many nodes")
             label = self.terms.all(self.terms.eq(variable, value) for variable, value in values.items())
             number = labels.setdefault(label, len(labels))
-            nodes.append(ProductNode(number, self._expanded(places, asleep, values, memory), tuple(sorted(asleep))))
-        return ReducedProduct(script(list(labels)), tuple(nodes), tuple(self.instances.items()))
+            dead = self.dead(places, asleep)
+            letters = self._expanded(places, asleep, values, memory) if dead is None else ()
+            nodes.append(ProductNode(number, letters, tuple(sorted(asleep)), dead))
+        return ReducedProduct(script(list(labels)), tuple(nodes), tuple(self.instances.items()), goal=self.goal)
 
     def _number(self, places: Places, asleep: frozenset[MadeLetter], values: Values, memory: Memory) -> int:
         known = {variable: value for variable, value in values.items() if value.op in CONSTANTS}
@@ -91,6 +96,10 @@ class ProductBuilder:
             self._numbers[key] = len(self._todo)
             self._todo.append((places, asleep, known, memory))
         return self._numbers[key]
+
+    def dead(self, places: Places, asleep: frozenset[MadeLetter]) -> Instance | None:
+        """A thread that makes the node a dead end."""
+        return None
 
     def sorted(self, places: Places, memory: Memory, letters: Sequence[MadeLetter]) -> list[MadeLetter]:
         """The preferred one first."""
@@ -106,7 +115,7 @@ class ProductBuilder:
         there = [
             (instance, letter.id)
             for instance, letter in self.automaton.letters_from(places)
-            if places.owner in (None, instance) and (instance, letter.id) not in self._futile
+            if places.owner in (None, instance) and (instance, letter.id) not in self.futile
         ]
         found: list[ProductLetter] = []
         awake = [made for made in self.sorted(places, memory, there) if made not in asleep]
@@ -127,7 +136,8 @@ class ProductBuilder:
     ) -> int | None:
         letter, general = self.letters[made[1]], self._transition(places, made)
         transition = general.replaced_before(values)
-        if any(trap.condition.op is not Op.FALSE and self.forbids(letter, trap) for trap in transition.traps):
+        wrong = (trap.condition.op is not Op.FALSE and self.forbids(letter, trap) for trap in transition.traps)
+        if self.goal in (None, made[0]) and any(wrong):
             raise CannotBuild(f"{made} goes wrong")
         if transition.guard.op is Op.FALSE:
             return None
@@ -154,6 +164,18 @@ class ProductBuilder:
         traps = [[trap for trap in one.traps if role(self.prop, trap.what) not in ends] for one in (b, a)]
         [question] = self.terms.substitute([cannot_swap(a, b, *traps)], values)
         return isinstance(self.context.check([question], 60.0), Unsat)
+
+
+def by_goals(program: Program, make: Callable[[Instance | None], ProductBuilder]) -> ReducedProducts:
+    """A product for every thread in which something may go wrong."""
+    every = make(None)
+    keys = [(one, letter.id) for one in every.space.instances for letter in _letters(every, one)]
+    goals = list(dict.fromkeys(key[0] for key in keys if every.may_go_wrong(key)))
+    return ReducedProducts(tuple(make(goal).build() for goal in goals))
+
+
+def _letters(builder: ProductBuilder, instance: Instance) -> Sequence[Letter]:
+    return builder.automaton.templates[instance.template].letters
 
 
 # --- orders and sleep sets --------------------------------------------------------------------------------------------

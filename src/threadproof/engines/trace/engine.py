@@ -88,15 +88,13 @@ class _TraceEngine:
         letters = AllLetters(product.encoder, most)
         parts: list[ReducedProduct] = []
         try:
-            for thread in product.space.instances:
-                goal = ThreadGoal(product, letters, thread)
-                if not goal.wanted:
-                    continue
+            goals = [ThreadGoal(product, letters, thread) for thread in product.space.instances]
+            for goal in [one for one in goals if one.wanted] or goals[:1]:  # one product at least says that it is so
                 found = self._prove(product, goal, letters, swaps, context)
                 if isinstance(found, Alarm):
                     more = any(trap.what is MORE_INSTANCES for trap in found.letter.action.others)
                     return None if more and max(most.values()) < MOST_INSTANCES else self._unknown(found)
-                parts.append(proof_of(found.fixpoint, thread, found.order, most))
+                parts.append(proof_of(found.fixpoint, goal.thread, found.order, most))
         except _OutOfBudget as limit:
             return Unknown(str(limit), self._stats)
         self._stats["orders"] = [part.order for part in parts]

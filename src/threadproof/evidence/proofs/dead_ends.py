@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from threadproof.automaton import Instance, Location, Places
+from threadproof.automaton import End, Instance, Location, Places
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
 from threadproof.evidence.proofs.labels import WrongProof
@@ -41,11 +41,13 @@ class DeadEndChecks:
         at = dict(places.threads)
         if thread not in at:
             raise WrongProof(f"{where}: {thread}, which is said to sleep there for ever, is not there")
+        if at[thread].at is End.FINISHED:
+            raise WrongProof(f"{where}: {thread}, which is said to sleep there for ever, has finished")
         own = [key for key in self._letters.at(thread, at[thread]) if key not in self._futile]
         if not asleep.issuperset(own):
             raise WrongProof(f"{where}: not all of {thread} is asleep")
         others = [one for one in places.threads if one[0] != thread]
-        known = self._known(places, label, thread, others)
+        known = self._known(places, label, others)
         possible: dict[LetterKey, bool] = {}
 
         def is_possible(key: LetterKey) -> bool:
@@ -58,14 +60,14 @@ class DeadEndChecks:
             if is_possible(key):
                 self._check_swaps(where, key, own, known)
 
-    def _known(self, places: Places, label: Term, thread: Instance, others: list[tuple[Instance, Location]]) -> Term:
-        """What holds at the dead end and goes on to hold."""
+    def _known(self, places: Places, label: Term, others: list[tuple[Instance, Location]]) -> Term:
+        """What holds at the dead end and goes on to hold. The label says that the thread has not finished."""
         every = set(self._letters.ahead(others, lambda key: key not in self._futile)) - self._futile
         written = frozenset[Term]().union(*(self._letters.writes[key] for key in every))
         stable = [one for one in conjuncts(label) if written.isdisjoint(variables([one]))]
         threads = self._letters.encoder.space.threads
         started = [threads[one].started for one, _ in places.threads]  # nobody takes that back
-        return self._terms.all((*stable, *started, self._terms.not_(threads[thread].finished)))
+        return self._terms.all((*stable, *started))
 
     def _guard(self, key: LetterKey) -> Term:
         return self._terms.any(one.guard for one in self._letters.transitions[key])

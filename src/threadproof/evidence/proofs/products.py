@@ -103,8 +103,8 @@ def _checked(
     program: Program, prop: Property, proof: ReducedProduct | ReducedProducts, budget: Budget, solver: SolverName
 ) -> ProofCheck:
     parts = proof.parts if isinstance(proof, ReducedProducts) else (proof,)
-    if not parts or any((one.instances, one.most) != (parts[0].instances, parts[0].most) for one in parts):
-        raise WrongProof("the products are not about the same threads")
+    if len({(one.instances, one.most, one.unproved) for one in parts}) != 1:
+        raise WrongProof("the products are not about the same threads, or do not assume the same")
     nodes, questions = 0, 0
     for part in parts:
         checker = _ProductChecker(part, LabelChecks(program, prop, part, budget, solver))

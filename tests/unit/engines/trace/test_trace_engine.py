@@ -103,3 +103,13 @@ def test_proved_and_checked(tmp_path: Path, name: str) -> None:
 def test_not_proved(tmp_path: Path, name: str) -> None:
     found = check(asked(tmp_path, UNSAFE[name]), Budget(6), Silent())
     assert not isinstance(found, Safe)
+
+
+def test_where_nothing_can_go_wrong(tmp_path: Path) -> None:
+    """There is a product all the same, which says so."""
+    file = tmp_path / "main.c"
+    file.write_text("int main(void) { return 0; }", encoding="utf-8")
+    program = prepare([str(file)], Property.UNREACH_CALL, FrontendOptions())
+    found = check(Task(program, Property.UNREACH_CALL), Budget(300), Silent())
+    assert isinstance(found, Safe)
+    assert isinstance(check_proof(program, Property.UNREACH_CALL, found.proof, Budget(300)), Accepted)
