@@ -74,6 +74,7 @@ class Step(NamedTuple):
     enters: str = ""  # the function that is called, or started in a new thread, or runs as a destructor
     cancelled: bool = False  # the thread was cancelled, and ends here instead
     mover: StepMover = StepMover.BOTH
+    joined: str = ""  # of a join: the template whose only thread it waits for, if that is certain
 
     @property
     def condition(self) -> Expr | None:

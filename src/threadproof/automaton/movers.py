@@ -84,6 +84,10 @@ class Movers:
             case _:
                 return StepMover.NONE
 
+    def joined(self, template: str, context: Context, site: Site) -> str:
+        """The template whose only thread a join waits for, if that is certain."""
+        return "" if self._off or template != self._main else self._running.joined((context, site))
+
     def _sync(self, step: Step, instr: ir.Sync, beside: frozenset[str] | None, usual: StepMover) -> StepMover:
         if sync_facts(instr).family in _OBJECTS:
             return usual

@@ -9,6 +9,7 @@ stands for several threads, which no join takes away.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -71,12 +72,26 @@ class RunningThreads:
         self._pointer = clones.program.data_model.pointer_bytes
         self._instances = Objects(clones.program).instances
         self._again = frozenset(self._repeated())
+        self._forks = Counter(template for template, *_ in self._places_of_forks())
         self._written = self._written_by_others(main)
         self.beside_main: dict[Point, frozenset[str]] = {}
         """Templates of which a thread may be running when main is about to do this."""
         self.side_by_side: set[tuple[str, str]] = set()
         """Templates of which two different threads may be running at a time, main left out."""
+        self._joined: dict[Point, set[Spawned | None]] = {}
         self._solve()
+
+    def joined(self, at: Point) -> str:
+        """The template whose only thread main waits for here, if that is certain."""
+        match [*self._joined.get(at, ())]:
+            case [Spawned() as who] if who not in self._again and self._forks[who.template] == 1:
+                return who.template
+            case _:
+                return ""
+
+    def _places_of_forks(self) -> set[tuple[str, Context, Site]]:
+        steps = (step for thread in self._threads.values() for letter in thread.letters for step in letter.steps)
+        return {(step.enters, step.context, step.site) for step in steps if is_fork(step.instr)}
 
     def _written_by_others(self, main: str) -> list[Region]:
         return [
@@ -154,6 +169,7 @@ class RunningThreads:
                 return self._fork(step, step.instr, _State(state.running, handles))
             case ir.Sync() if joins(step.instr):
                 who = self._value(step, step.instr.args[0], state.handles)
+                self._joined.setdefault((step.context, step.site), set()).add(who)
                 if who is not None and who not in self._again:
                     return _State(state.running - {who}, handles)
             case _:

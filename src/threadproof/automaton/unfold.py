@@ -158,9 +158,13 @@ class _Unfolding:
         for step, at in ways:
             inside = before.depth > 0 or (isinstance(at, _Point) and at.depth > 0)
             steps = path.steps if len(ways) == 1 else path.steps.copy()
-            steps.append(step._replace(mover=mover))
+            steps.append(step._replace(mover=mover, joined=self._joined(before)))
             found.append(_Path(steps, at, visible, path.atomic or inside, changed))
         return found
+
+    def _joined(self, point: _Point) -> str:
+        known = self.movers is not None and is_join(self.facts.instr(point.site))
+        return self.movers.joined(self.template, point.context, point.site) if known and self.movers else ""
 
     def _mover(self, point: _Point) -> StepMover:
         instr = self.facts.instr(point.site)

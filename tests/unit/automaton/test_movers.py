@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from threadproof.automaton import LetterSize, StepMover, for_letters, program_automaton
+from threadproof.automaton.letters import is_join
 from threadproof.core.property import Property
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir.instr import Assume, Halt
@@ -109,3 +110,16 @@ def test_aborting_is_assumed_away(tmp_path: Path) -> None:
     reached = [step.instr for letter in program_automaton(program).letters for step in letter.steps]
     assert sum(isinstance(instr, Halt) for instr in reached) == 1
     assert any(isinstance(instr, Assume) for instr in reached)
+
+
+def test_which_thread_is_joined(tmp_path: Path) -> None:
+    """Unless it is one of several, or something else may be in the variable."""
+
+    def joined(text: str) -> list[str]:
+        steps = [step for letter in program_automaton(read(tmp_path, text)).letters for step in letter.steps]
+        return list({step.site: step.joined for step in steps if is_join(step.instr)}.values())
+
+    assert joined(TWO % "") == ["one", "two"]
+    assert joined(TWO % "pthread_create(&s, 0, one, 0);") == ["", "two"]
+    assert joined(TWO % "if (n) s = t;") == ["", "two"]
+    assert joined(TWO.replace("flag = n;", "s = 0;") % "") == ["", "two"]

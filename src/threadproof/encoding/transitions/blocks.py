@@ -4,6 +4,8 @@
 - `roomy`: blocks of unknown size that may be as large as they like. Every access that may mean such a block can mean
   nothing else, and nobody looks at its address, so it is no harm that addresses of a large block run into those kept
   for others.
+- `never_freed`: blocks that are there as soon as somebody knows their address, and for ever. Only bytes that nobody has
+  written may have this value before, but then also any other, which is an access to nothing.
 """
 
 from __future__ import annotations
@@ -53,6 +55,16 @@ def roomy(
             if roots & unknown and sum(len(objects.of(root)) for root in roots) > 1:
                 shared |= roots
     return frozenset(unknown - shared)
+
+
+def never_freed(program: Program, points_to: PointsTo, objects: SymbolicObjects) -> frozenset[Root]:
+    """`program`: with copies."""
+    blocks = {one.root for one in objects if one.root.kind is ObjectKind.HEAP}
+    for function in program.functions.values():
+        for instr in function.instrs():
+            if isinstance(instr, ir.Free):
+                blocks -= {place.root for place in points_to.expression(function.name, instr.address)}
+    return frozenset(blocks) if not points_to.wild else frozenset()
 
 
 def _addresses(function: Function) -> Iterator[Expr]:

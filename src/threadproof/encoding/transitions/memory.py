@@ -42,7 +42,8 @@ class CellMemory:
         found: list[Zone] = []
         for one in self.reached(run, expr):
             never = self._terms.bv(ObjectLife.NEVER, LIFE_BITS)
-            exists = self._terms.true if one.life is None else self._terms.ne(run.get(one.life), never)
+            certain = one.life is None or one.root in self._space.never_freed
+            exists = self._terms.true if certain else self._terms.ne(run.get(one.life), never)  # type: ignore[arg-type]
             exists = self._terms.and_(exists, self.there(run, one))
             found.append(Zone(exists, one.base, run.get(one.size)))
         return found
@@ -190,7 +191,7 @@ class CellMemory:
             thread = self._space.threads[owner.owner]
             gone = terms.or_(terms.not_(run.get(thread.started)), run.get(thread.finished))
             run.trap(terms.and_(when, gone), UndefinedKind.DEAD_LOCAL)
-        if owner.life is None or self._certainly_alive(run, owner):
+        if owner.life is None or owner.root in self._space.never_freed or self._certainly_alive(run, owner):
             return
         dead = terms.ne(run.get(owner.life), terms.bv(ObjectLife.ALIVE, LIFE_BITS))
         kind = UndefinedKind.USE_AFTER_FREE if owner.root.kind is ObjectKind.HEAP else UndefinedKind.DEAD_LOCAL

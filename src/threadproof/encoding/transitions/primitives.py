@@ -110,7 +110,7 @@ class Primitives:
 
     def _join(self, run: LetterRun, args: Sequence[Term], bits: int) -> list[PrimitiveRule]:
         terms, threads = self._terms, self._space.threads
-        is_it = {instance: self._is(run, thread, args[0]) for instance, thread in threads.items()}
+        is_it = self._joined(run, args[0])
         nobody = terms.not_(terms.any(is_it.values()))
         found = [self._rule(nobody, ESRCH)]
         for instance, thread in threads.items():
@@ -124,6 +124,13 @@ class Primitives:
                 taken = {thread.result: terms.bv(0, self._space.bits)}
                 found.append(PrimitiveRule(over, terms.bv(0, WORD), taken, ((1, result),)))
         return found
+
+    def _joined(self, run: LetterRun, handle: Term) -> dict[Instance, Term]:
+        """When each thread is the one to be joined. Often the automaton knows which it is."""
+        threads, known = self._space.threads, run.step.joined
+        if known and Instance(known, 0) in threads:
+            return {instance: self._terms.bool(instance == Instance(known, 0)) for instance in threads}
+        return {instance: self._is(run, thread, handle) for instance, thread in threads.items()}
 
     def _detach(self, run: LetterRun, args: Sequence[Term]) -> list[PrimitiveRule]:
         terms, threads = self._terms, self._space.threads

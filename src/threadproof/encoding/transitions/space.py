@@ -18,7 +18,7 @@ from threadproof.analysis.points_to import PointsTo, Root, analyse
 from threadproof.analysis.points_to.cloning import cloned
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton
-from threadproof.encoding.transitions.blocks import repeated, roomy
+from threadproof.encoding.transitions.blocks import never_freed, repeated, roomy
 from threadproof.encoding.transitions.handles import known_handles
 from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife, SymbolicCell, SymbolicObjects
 from threadproof.ir import instr as ir
@@ -109,6 +109,7 @@ class Space:
         self.objects = SymbolicObjects(terms, program, automaton, self.partition, handles, self._outlived, self.cloned)
         self.observed = observed_roots(self.cloned.program, self.cloned_points_to, self.partition)
         self.roomy = roomy(self.cloned.program, self.cloned_points_to, self.objects, self.observed)
+        self.never_freed = never_freed(self.cloned.program, self.cloned_points_to, self.objects)
         self.repeated = {name: repeated(thread) for name, thread in automaton.templates.items()}
         self.owner = terms.bv_var("atomic", ORDINAL_BITS)  # the instance inside an atomic block; 0: none
         self.has_atomic = any(place.depth for thread in automaton.templates.values() for place in thread.locations)
