@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from threadproof.abstraction.constants import ThreadConstants
 from threadproof.automaton import End, Instance, Letter, Places, ProgramAutomaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.property import Property
 from threadproof.encoding.encoded import NotEncoded
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
 from threadproof.encoding.transitions.space import ORDINAL_BITS
 from threadproof.ir.instr import ErrorKind
@@ -59,6 +61,7 @@ class ThreadProduct:
         self.instances = {name: often + (name in spare) for name, often in most.items() if name != automaton.main}
         self.space = Space(self.terms, program, automaton, self.instances)
         self.encoder = Encoder(self.space, spurious_for(prop, program))
+        self.constants = _constants(self.encoder)
         self._failures = failures(prop)
         self._forbidden = forbidden(prop)
         self._order = {instance: number for number, instance in enumerate(self.space.instances)}
@@ -91,6 +94,9 @@ class ThreadProduct:
             found.update({v.finished: terms.bool(one in ended) for one, v in self.space.threads.items()})
             owner = places.owner
             found[self.space.owner] = terms.bv(0 if owner is None else self.space.ordinal(owner), ORDINAL_BITS)
+            if self.constants is not None:
+                for one, location in places.threads:
+                    found.update({v: x for v, x in self.constants.at(one, location).items() if v not in found})
             self._known[places] = found
         return found
 
@@ -136,6 +142,14 @@ class ThreadProduct:
     def forbids(self, trap: TransitionTrap) -> bool:
         """Whether it forbids `true`. Errors that the property does not ask about end the run, and that is all."""
         return not isinstance(trap.what, ErrorKind) or self._violates(trap)
+
+
+def _constants(encoder: Encoder) -> ThreadConstants | None:
+    """None if there are letters without a formula: whoever comes to one will see."""
+    try:
+        return ThreadConstants(encoder)
+    except CannotEncode:
+        return None
 
 
 class _Asked(NamedTuple):

@@ -25,7 +25,7 @@ from threadproof.smt.solver import Sat, Undecided
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
-_CHUNK = 12  # claims in one question: more make it hard, fewer make many of them
+_CHUNK = 24  # claims in one question: more make it hard, fewer make many of them
 
 
 class Weakened(Domain, Protocol):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from threadproof.domains.by_models import Weakened
 from threadproof.domains.interface import Updates
 from threadproof.smt.evaluate import Assignment
@@ -30,41 +32,41 @@ class DomainProduct:
     def columns(self) -> tuple[Term, ...]:
         return tuple(dict.fromkeys(column for part in self.parts for column in part.columns))
 
-    def top(self) -> DomainProduct:
-        return DomainProduct(*(part.top() for part in self.parts))
+    def top(self) -> Self:
+        return type(self)(*(part.top() for part in self.parts))
 
-    def bottom(self) -> DomainProduct:
-        return DomainProduct(*(part.bottom() for part in self.parts))
+    def bottom(self) -> Self:
+        return type(self)(*(part.bottom() for part in self.parts))
 
     @property
     def is_bottom(self) -> bool:
         return self.parts[0].is_bottom
 
-    def join(self, other: DomainProduct) -> DomainProduct:
-        return DomainProduct(*(a.join(b) for a, b in zip(self.parts, other.parts, strict=True)))
+    def join(self, other: Self) -> Self:
+        return type(self)(*(a.join(b) for a, b in zip(self.parts, other.parts, strict=True)))
 
-    def meet(self, other: DomainProduct) -> DomainProduct:
-        return DomainProduct(*(a.meet(b) for a, b in zip(self.parts, other.parts, strict=True)))
+    def meet(self, other: Self) -> Self:
+        return type(self)(*(a.meet(b) for a, b in zip(self.parts, other.parts, strict=True)))
 
-    def leq(self, other: DomainProduct) -> bool:
+    def leq(self, other: Self) -> bool:
         return all(a.leq(b) for a, b in zip(self.parts, other.parts, strict=True))
 
-    def admit(self, state: Assignment) -> DomainProduct:
-        return DomainProduct(*(part.admit(state) for part in self.parts))
+    def admit(self, state: Assignment) -> Self:
+        return type(self)(*(part.admit(state) for part in self.parts))
 
     def holds(self, state: Assignment) -> bool:
         return all(part.holds(state) for part in self.parts)
 
-    def drop(self, claim: Term) -> DomainProduct:
+    def drop(self, claim: Term) -> Self:
         if claim.op is Op.FALSE:
             return self.top()
-        return DomainProduct(*(part.drop(claim) if claim in part.to_terms() else part for part in self.parts))
+        return type(self)(*(part.drop(claim) if claim in part.to_terms() else part for part in self.parts))
 
-    def assign(self, updates: Updates) -> DomainProduct:
-        return DomainProduct(*(part.assign(updates) for part in self.parts))
+    def assign(self, updates: Updates) -> Self:
+        return type(self)(*(part.assign(updates) for part in self.parts))
 
-    def assume(self, condition: Term) -> DomainProduct:
-        return DomainProduct(*(part.assume(condition) for part in self.parts))
+    def assume(self, condition: Term) -> Self:
+        return type(self)(*(part.assume(condition) for part in self.parts))
 
     def to_terms(self) -> list[Term]:
         return list(dict.fromkeys(term for part in self.parts for term in part.to_terms()))

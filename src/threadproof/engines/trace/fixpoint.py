@@ -18,11 +18,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+from threadproof.automaton import Places
 from threadproof.domains.by_models import after, strongest
-from threadproof.domains.product import DomainProduct
 from threadproof.encoding.transitions import Transition
 from threadproof.engines.trace.dead_ends import DeadEnd, DeadEnds
 from threadproof.engines.trace.goals import ThreadGoal
+from threadproof.engines.trace.labels import LabelParts
 from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.pairs import InstanceLetter
@@ -44,7 +45,7 @@ class LabelledPlace:
     number: int
     at: ProductPlace
     known: frozenset[Term]  # predicates by which nodes at the same place are told apart: they hold at this one
-    value: DomainProduct
+    value: LabelParts
     letters: list[PlacedLetter]
     edges: list[LabelledPlace | None] = field(default_factory=list["LabelledPlace | None"])
     dead: DeadEnd | None = None
@@ -77,6 +78,7 @@ class Fixpoint:
         self._product = reduction.product
         self.terms = reduction.product.terms
         self._facts = reduction.product.space.facts()
+        self._facts_there: dict[Places, list[Term]] = {}
         self._random = Random(0)
         self._lost: set[tuple[ProductPlace, frozenset[Term], InstanceLetter, Term]] = set()
         """Predicates that turned out not to hold after a letter, under a weaker label."""
@@ -173,7 +175,7 @@ class Fixpoint:
 
     def _look(self, node: LabelledPlace) -> Alarm | None:
         label = self.label(node)
-        before = [*self._facts, *label]
+        before = [*self._facts_at(node.at.places), *node.known, *node.value.to_terms()]
         for one in node.letters:
             alarm = self._goes_wrong(node, one, before)
             if alarm is not None:
@@ -191,6 +193,15 @@ class Fixpoint:
                 self._lost |= forgotten
         return None
 
+    def _facts_at(self, places: Places) -> list[Term]:
+        """What follows from the places is part of the transitions there."""
+        found = self._facts_there.get(places)
+        if found is None:
+            known = self._product.known(places)
+            found = [one for one in self.terms.substitute(self._facts, known) if one is not self.terms.true]
+            self._facts_there[places] = found
+        return found
+
     def _goes_wrong(self, node: LabelledPlace, one: PlacedLetter, before: list[Term]) -> Alarm | None:
         wrong = self.terms.any(self._goal.traps(one.action))
         if wrong is self.terms.false:
@@ -205,6 +216,8 @@ class Fixpoint:
         self, node: LabelledPlace, index: int, one: PlacedLetter, label: list[Term], before: list[Term]
     ) -> LabelledPlace | None:
         transition = one.action.transition
+        if transition.guard.op is Op.FALSE:
+            return None
         self.queries += 1
         outcome = self._context.check([*before, transition.guard])
         if isinstance(outcome, Unsat):

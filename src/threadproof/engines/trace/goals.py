@@ -51,10 +51,18 @@ class ThreadGoal:
         return [trap.condition for trap in (*action.violations, *action.others)]
 
     def transitions(self) -> Iterator[tuple[LetterKey, Transition]]:
-        """Of letters that are not futile."""
+        """Of letters that are not futile, with what is always known there."""
         for key, several in self._letters.transitions.items():
             if key not in self.futile:
-                yield from ((key, one) for one in several)
+                known = self._known(key)
+                yield from ((key, one.replaced_before(known)) for one in several)
+
+    def _known(self, key: LetterKey) -> dict[Term, Term]:
+        constants = self._product.constants
+        if constants is None:
+            return {}
+        instance, source = key[0], self._letters.letters[key].source
+        return {**constants.beside(instance), **constants.at(instance, source)}
 
     def conditions(self, key: LetterKey, transition: Transition) -> list[Term]:
         """What decides about the letter: its guard, and what may go wrong if that is asked."""

@@ -20,7 +20,7 @@ from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.independence.orders import Memory, PreferenceOrder
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.swaps import Swaps
-from threadproof.smt.term import Term
+from threadproof.smt.term import Op, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ class ProductReduction:
     ) -> ProductPlace:
         """Where letter number `index` of those awake leads to, in states with the label."""
         made = letters[index]
-        candidates = [*at.asleep, *(one.letter for one in letters[:index])]
+        able = (one.letter for one in letters[:index] if one.action.transition.guard.op is not Op.FALSE)
+        candidates = [*at.asleep, *able]  # what cannot be made there would sleep for nothing
         asleep = frozenset(one for one in candidates if self._may_sleep(at, made.letter, one, label))
         return ProductPlace(made.action.target, asleep, self.order.next(at.memory, made.letter))
 

@@ -18,10 +18,10 @@ from threadproof.automaton import Instance, Location, Places
 from threadproof.domains.by_models import Weakened
 from threadproof.domains.equations import Equations
 from threadproof.domains.literals import Literals
-from threadproof.domains.product import DomainProduct
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.all_letters import LetterKey
 from threadproof.engines.trace.goals import ThreadGoal
+from threadproof.engines.trace.labels import LabelParts
 from threadproof.smt.context import conjuncts
 from threadproof.smt.term import BOOL, Array, BitVec, Op, Term, in_order, variables
 
@@ -114,10 +114,10 @@ class LabelValues:
         self._literals = list(self._templates())
         self._compound = self._compounds()
         self._support = {literal: frozenset(variables([literal])) for literal in self._literals}
-        self._made: dict[tuple[Term, ...], DomainProduct] = {}
+        self._made: dict[tuple[Term, ...], LabelParts] = {}
         self._splits: dict[Places, dict[Term, None]] = {}
 
-    def bottom(self, places: Places) -> DomainProduct:
+    def bottom(self, places: Places) -> LabelParts:
         columns = self.relevance.at(places)
         found = self._made.get(columns)
         if found is None:
@@ -128,7 +128,7 @@ class LabelValues:
             words = [one for one in (*columns, *compound) if isinstance(one.sort, BitVec)]
             for width in sorted({one.width for one in words}):
                 parts.append(Equations(self._terms, tuple(one for one in words if one.width == width)))
-            found = self._made[columns] = DomainProduct(*parts).bottom()
+            found = self._made[columns] = LabelParts(*parts).bottom()
         return found
 
     def learn(self, literals: Iterable[tuple[Places, Term]]) -> bool:
