@@ -215,7 +215,7 @@ class Fixpoint:
     def _follow(
         self, node: LabelledPlace, index: int, one: PlacedLetter, label: list[Term], before: list[Term]
     ) -> LabelledPlace | None:
-        transition = one.action.transition
+        transition = one.transition
         if transition.guard.op is Op.FALSE:
             return None
         self.queries += 1
@@ -243,7 +243,7 @@ class Fixpoint:
         self, node: LabelledPlace, one: PlacedLetter, at: ProductPlace, before: list[Term], states: list[Assignment]
     ) -> frozenset[Term]:
         """Of the predicates that tell nodes apart there, those that hold after the letter."""
-        transition, found = one.action.transition, list[Term]()
+        transition, found = one.transition, list[Term]()
         for predicate in self._values.splits(at.places):
             if (node.at, node.known, one.letter, predicate) in self._lost:
                 continue
@@ -271,7 +271,7 @@ class Fixpoint:
             for one, target in zip(node.letters, node.edges, strict=False):
                 if target is not None and target.dead is None:
                     for state in node.states:
-                        self._step(state, one.action.transition, target)
+                        self._step(state, one.transition, target)
 
     def _step(self, state: Assignment, transition: Transition, target: LabelledPlace) -> None:
         for here in self._with_inputs(state, transition):

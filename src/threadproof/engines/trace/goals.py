@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Instance
@@ -20,6 +21,7 @@ class ThreadGoal:
         self._letters = letters
         self._product = product
         self.futile = futile_letters(letters, self.may_go_wrong)
+        self._weakened: dict[Transition, Transition] = {}
 
     @property
     def wanted(self) -> bool:
@@ -55,7 +57,17 @@ class ThreadGoal:
         for key, several in self._letters.transitions.items():
             if key not in self.futile:
                 known = self._known(key)
-                yield from ((key, one.replaced_before(known)) for one in several)
+                yield from ((key, self.weakened(key[0], one.replaced_before(known))) for one in several)
+
+    def weakened(self, instance: Instance, transition: Transition) -> Transition:
+        """Of other threads than the one that is asked about: also where an access is not valid, which is shown for
+        them by themselves. That is more than they can do, and says less about blocks and their sizes."""
+        if instance == self.thread or not transition.traps:
+            return transition
+        found = self._weakened.get(transition)
+        if found is None:
+            found = self._weakened[transition] = replace(transition, guard=_without_validity(transition))
+        return found
 
     def _known(self, key: LetterKey) -> dict[Term, Term]:
         constants = self._product.constants
@@ -69,3 +81,27 @@ class ThreadGoal:
         if key[0] != self.thread:
             return [transition.guard]
         return [transition.guard, *(trap.condition for trap in transition.traps if self._product.forbids(trap))]
+
+
+def _without_validity(transition: Transition) -> Term:
+    """The guard without what only says that nothing goes wrong."""
+    terms = transition.terms
+    wrong = [frozenset(_flat(trap.condition)) for trap in transition.traps]
+    right = {one for parts in wrong for part in parts for one in _flat(terms.not_(part))}
+
+    def is_validity(part: Term) -> bool:
+        against = frozenset(_flat(terms.not_(part)))
+        return part in right or any(against <= parts for parts in wrong)
+
+    return terms.all(part for part in _flat(transition.guard) if not is_validity(part))
+
+
+def _flat(formula: Term) -> Iterator[Term]:
+    """Conjuncts, with those of conjuncts."""
+    todo = [formula]
+    while todo:
+        one = todo.pop()
+        if one.op is Op.AND:
+            todo.extend(reversed(one.args))
+        else:
+            yield one

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Places
+from threadproof.encoding.transitions import Transition
 from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.independence.orders import Memory, PreferenceOrder
 from threadproof.independence.pairs import InstanceLetter
@@ -38,6 +39,7 @@ class PlacedLetter:
 
     letter: InstanceLetter
     action: ThreadAction
+    transition: Transition  # perhaps more than the letter can do
 
 
 class ProductReduction:
@@ -63,7 +65,7 @@ class ProductReduction:
     ) -> ProductPlace:
         """Where letter number `index` of those awake leads to, in states with the label."""
         made = letters[index]
-        able = (one.letter for one in letters[:index] if one.action.transition.guard.op is not Op.FALSE)
+        able = (one.letter for one in letters[:index] if one.transition.guard.op is not Op.FALSE)
         candidates = [*at.asleep, *able]  # what cannot be made there would sleep for nothing
         asleep = frozenset(one for one in candidates if self._may_sleep(at, made.letter, one, label))
         return ProductPlace(made.action.target, asleep, self.order.next(at.memory, made.letter))
@@ -77,6 +79,11 @@ class ProductReduction:
         found = self._letters.get(places)
         if found is None:
             actions = [one for one in self.product.actions(places) if not self._goal.leaves_out(one)]
-            made = (PlacedLetter(InstanceLetter(a.instance, a.letter, a.starts), a) for a in actions)
+            made = (
+                PlacedLetter(
+                    InstanceLetter(a.instance, a.letter, a.starts), a, self._goal.weakened(a.instance, a.transition)
+                )
+                for a in actions
+            )
             found = self._letters[places] = {one.letter: one for one in made}
         return found
