@@ -32,9 +32,10 @@ class ThreadConstants:
         self._at = {one: self._propagated(one) for one in self._letters.instances}
         self._beside: dict[str, KnownValues] = {}
 
-    def at(self, instance: Instance, location: Location) -> KnownValues:
-        """What is known wherever the thread stands there."""
-        return self._at[instance].get(location, {})
+    def at(self, instance: Instance, location: Location | None) -> KnownValues:
+        """What is known wherever the thread stands there; None: it has not been started."""
+        entry = self._templates[instance.template].entry
+        return self._at[instance].get(entry if location is None else location, {})
 
     def beside(self, instance: Instance) -> KnownValues:
         """What is known of variables of main's as long as a thread runs that it starts."""

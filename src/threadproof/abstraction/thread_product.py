@@ -95,8 +95,9 @@ class ThreadProduct:
             owner = places.owner
             found[self.space.owner] = terms.bv(0 if owner is None else self.space.ordinal(owner), ORDINAL_BITS)
             if self.constants is not None:
-                for one, location in places.threads:
-                    found.update({v: x for v, x in self.constants.at(one, location).items() if v not in found})
+                for one in self.space.instances:
+                    known = self.constants.at(one, at.get(one))
+                    found.update({v: x for v, x in known.items() if v not in found})
             self._known[places] = found
         return found
 
