@@ -71,16 +71,22 @@ def by_engine(name: str) -> Ask:
 
 
 def by_store_buffers(program: Program, model: MemoryModel) -> Verdict:
-    """Brute force on the program with store buffers, under sequential consistency."""
-    if model is MemoryModel.SC:
-        return by_brute_force(program, model)
-    for slots in (2, 4, 8):
+    """The engine `explicit` on the program with store buffers, under sequential consistency."""
+    ask = import_module(LOADABLE["explicit"].module).check
+    for slots in (1, 2, 4, 8):
         try:
-            found = reach(with_store_buffers(program, model, slots).program, MemoryModel.SC)
+            asked = program if model is MemoryModel.SC else with_store_buffers(program, model, slots).program
         except CannotBuffer:
             return Verdict.UNKNOWN
-        if not any(MORE_STORES in why for why in found.cut):
-            return found.verdict
+        match ask(Task(asked, Property.UNREACH_CALL), Budget(SECONDS, None), Silent()):
+            case Safe():
+                return Verdict.TRUE
+            case Unsafe():
+                return Verdict.FALSE
+            case Unknown(reason=reason) if MORE_STORES not in reason:
+                return Verdict.UNKNOWN
+            case _:
+                pass
     return Verdict.UNKNOWN
 
 
