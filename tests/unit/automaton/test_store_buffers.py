@@ -97,11 +97,13 @@ def test_what_is_not_rewritten(text: str, why: str, tmp_path: Path) -> None:
         with_store_buffers(program_of(text, tmp_path), MemoryModel.TSO, 2)
 
 
-def test_a_store_to_nowhere_still_goes_wrong(tmp_path: Path) -> None:
+@pytest.mark.parametrize("then", ["while (1) ;", "__VERIFIER_assume(0);"])
+def test_a_store_to_nowhere_still_goes_wrong(then: str, tmp_path: Path) -> None:
     """Also where the thread does nothing behind it that others could notice."""
     text = """
+extern void __VERIFIER_assume(int);
 int x, *p = &x;
-void *t(void *arg) { *p = 1; while (1) ; return 0; }
+void *t(void *arg) { p[1000] = 1; THEN return 0; }
 int main(void) {
     pthread_t id;
     p = 0;
@@ -110,5 +112,7 @@ int main(void) {
     return 0;
 }
 """
-    found = reach(with_store_buffers(program_of(text, tmp_path), MemoryModel.TSO, 1).program, MemoryModel.SC)
-    assert any("null" in why for why in found.cut)
+    for where, why in (("p[1000]", "dereference"), ("*p", "null")):
+        program = program_of(text.replace("THEN", then).replace("p[1000]", where), tmp_path)
+        found = reach(with_store_buffers(program, MemoryModel.TSO, 1).program, MemoryModel.SC)
+        assert any(why in one for one in found.cut)

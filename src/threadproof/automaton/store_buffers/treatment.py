@@ -72,6 +72,10 @@ class _Treating:
             elif isinstance(instr, ir.Sync) and does(instr, Act.CREATE):
                 self._routines.update(self._callees.of(site, instr))
 
+        self._stores_may_fail = any(
+            isinstance(instr, ir.Store) and self._visibility.may_end(site, instr) for site, instr in self._sites()
+        )
+
     def run(self) -> Treatments:
         self._refuse()
         roots = {self._program.entry, *self._routines}
@@ -110,6 +114,10 @@ class _Treating:
                 return Treatment.STORE
             case ir.Fence(order=Order.RELEASE | Order.ACQ_REL) if self._model is MemoryModel.PSO:
                 return Treatment.MARK
+            case ir.StackRestore() if visible:
+                return Treatment.DRAIN
+            case ir.Assume() if self._stores_may_fail:  # that must be noticed before the execution ends
+                return Treatment.FLUSH
             case _:
                 return Treatment.FLUSH if visible else Treatment.KEPT
 
