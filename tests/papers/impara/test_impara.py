@@ -16,6 +16,13 @@ from threadproof.dev.weak_verdicts import ASKED, WeakCase, answers, cases
 CASES = {case.name: case for case in cases(Path(__file__).parent)}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_verdicts_of_impact(case: WeakCase) -> None:
+    """`benchmarks/impara_weak.py` prints the table, with checked proofs."""
+    test_verdicts(case, "impact")
+
+
 @pytest.mark.parametrize("who", ASKED)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_verdicts(case: WeakCase, who: str) -> None:
