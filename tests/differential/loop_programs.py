@@ -54,6 +54,11 @@ def loop_program(seed: int, simple: Sequence[str] = SIMPLE, variables: str = "")
     return _Program(Random(seed), simple, variables).text()
 
 
+def joined_program(seed: int) -> str:
+    """Two or three threads whose loops may end, and main, which waits for them all before it asserts something."""
+    return _Program(Random(f"joined {seed}"), SIMPLE, "").joined()
+
+
 SHAPES = {"loops": loop_program, "conditions": conditions_program}
 
 
@@ -79,6 +84,18 @@ class _Program:
                 rng, rng.choice(SIMPLE[-2:])
             )
         return text + "\nreturn 0;\n}\n"
+
+    def joined(self) -> str:
+        rng, text = self._rng, HEAD
+        threads = rng.choice((2, 2, 3))
+        for number in range(threads):
+            body = self._block(rng.choice((1, 2)), 2)
+            body = f"while (__VERIFIER_nondet_bool()) {{\n{body}}}\n" if rng.random() < 0.4 else body
+            text += f"void *t{number}(void *arg) {{\n{body}return 0;\n}}\n"
+        text += "int main(void) {\n" + "".join(f"{one} = {rng.randrange(3)};\n" for one in "xyz" if rng.random() < 0.5)
+        text += "".join(f"pthread_t h{n};\npthread_create(&h{n}, 0, t{n}, 0);\n" for n in range(threads))
+        text += "".join(f"pthread_join(h{n}, 0);\n" for n in range(threads))
+        return text + _filled(rng, rng.choice(SIMPLE[-2:])) + "\nreturn 0;\n}\n"
 
     def _thread(self) -> str:
         rng = self._rng

@@ -1,13 +1,14 @@
 """Reduced products made wrong, in ways that matter: what comes out is no proof, whatever a checker says.
 
-The products are of constants (`value_products.py`). An edge is *feasible* if bitwuzla, which the checker does not ask,
-has a model of the node's label and the letter's guard. Why nothing valid can be left:
+An edge is *feasible* if bitwuzla, which the checker does not ask, has a model of the node's label, of what follows from
+where the threads stand, and of the letter's guard. Why nothing valid can be left:
 
 - unfinished: a feasible letter has no target any more.
 - dropped: a letter is gone that is not futile.
-- redirected: a feasible edge leads where threads are elsewhere, or where a variable has another value.
+- redirected: a feasible edge leads where threads are elsewhere, or where labels of constants say otherwise.
 - weakened: a label forgets the value of a variable that a feasible edge keeps, does not read, and the target's label
-  names. So there is a state with another value there from which that edge leads out of the target's label.
+  names. So there is a state with another value there from which that edge leads out of the target's label. Only of
+  products of constants (`value_products.py`).
 - strengthened: no state has the label of a node that a feasible edge leads to.
 - put to sleep: a letter sleeps behind one of its own thread, or where nothing comes before, or where it was not
   preferred on the way.
@@ -21,35 +22,48 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-from value_products import MadeLetter, ProductBuilder
+from value_products import MadeLetter
 
-from threadproof.automaton import Instance, Places
+from threadproof.automaton import End, Instance, Places, for_letters, program_automaton
 from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
-from threadproof.encoding.transitions import Transition
-from threadproof.smt.context import conjuncts
+from threadproof.core.property import Property
+from threadproof.encoding.transitions import Encoder, Space, Transition
+from threadproof.encoding.transitions.space import ORDINAL_BITS
+from threadproof.ir.program import Program
+from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.reading import read
 from threadproof.smt.smtlib import script
 from threadproof.smt.solver import Sat
-from threadproof.smt.term import Term, variables
+from threadproof.smt.term import Op, Term, variables
+from threadproof.smt.terms import Terms
 
 
 class Product:
     """A proof, read."""
 
-    def __init__(self, builder: ProductBuilder) -> None:
-        self.program, self.proof = builder.program, builder.build()
-        self.nodes, self.terms = self.proof.nodes, builder.terms
-        self._builder = builder
-        self.labels = read(self.terms, self.proof.labels)
-        space = builder.space
+    def __init__(self, program: Program, proof: ReducedProduct, prop: Property) -> None:
+        self.program, self.proof, self.nodes = program, proof, proof.nodes
+        letters = for_letters(program, prop)
+        self._automaton = program_automaton(letters)
+        space = Space(Terms(), letters, self._automaton, dict(proof.instances))
+        self.space, self.terms = space, space.terms
+        self._encoder, self._context = Encoder(space), Context(self.terms)
+        self._letters = {letter.id: letter for letter in self._automaton.letters}
         self.standing = {space.owner} | {v for t in space.threads.values() for v in (t.started, t.finished)}
         self.known = frozenset(space.known)
-        self.places: dict[int, Places] = {0: builder.automaton.initial()}
-        for number, one in self.edges():  # every node comes behind one that leads to it
-            letter = builder.letters[one.letter]
-            assert one.target is not None
-            after = builder.automaton.after(self.places[number], Instance(*one.thread), letter)
-            self.places.setdefault(one.target, after)
+        self.places: dict[int, Places] = {0: self._automaton.initial()}
+        todo = [0]
+        while todo:
+            number = todo.pop()
+            for one in self.nodes[number].letters:
+                if one.target is not None and one.target not in self.places:
+                    after = self._automaton.after(self.places[number], Instance(*one.thread), self._letters[one.letter])
+                    self.places[one.target] = after
+                    todo.append(one.target)
+        for number, node in enumerate(self.nodes):  # before labels are read: variables have the sorts of the state
+            for one in node.letters:
+                self.transition(number, _made(one))
+        self.labels = self.terms.substitute(read(self.terms, proof.labels), space.known)
 
     def edges(self) -> Iterator[tuple[int, ProductLetter]]:
         for number, node in enumerate(self.nodes):
@@ -61,13 +75,25 @@ class Product:
         return self.labels[self.nodes[number].label]
 
     def transition(self, number: int, made: MadeLetter) -> Transition:
-        letter = self._builder.letters[made[1]]
-        starts = self._builder.automaton.starts(self.places[number], letter)
-        return self._builder.encoder.transition(Instance(*made[0]), letter, starts)
+        letter = self._letters[made[1]]
+        starts = self._automaton.starts(self.places[number], letter)
+        return self._encoder.transition(Instance(*made[0]), letter, starts)
 
     def is_feasible(self, number: int, made: MadeLetter) -> bool:
-        guard = self.transition(number, made).guard
-        return isinstance(self._builder.context.check([self.label(number), guard], 60.0), Sat)
+        """In doubt it is not."""
+        asked = [*self.space.facts(), *self._stand(number), self.label(number), self.transition(number, made).guard]
+        return isinstance(self._context.check(asked, 60.0), Sat)
+
+    def _stand(self, number: int) -> Iterator[Term]:
+        places = self.places[number]
+        at = dict(places.threads)
+        for instance, thread in self.space.threads.items():
+            yield thread.started if instance in at else self.terms.not_(thread.started)
+            if instance in at:
+                over = at[instance].at is End.FINISHED
+                yield thread.finished if over else self.terms.not_(thread.finished)
+        owner = 0 if places.owner is None else self.space.ordinal(places.owner)
+        yield self.terms.eq(self.space.owner, self.terms.bv(owner, ORDINAL_BITS))
 
     def changed(self, number: int, node: ProductNode, label: Term | None = None) -> ReducedProduct:
         nodes = (*self.nodes[:number], node, *self.nodes[number + 1 :])
@@ -80,6 +106,8 @@ class Product:
     def edge(self, rng: Random) -> tuple[int, ProductLetter] | None:
         """One that is feasible."""
         edges = list(self.edges())
+        if not edges:
+            return None
         number, one = rng.choice(edges)
         return (number, one) if self.is_feasible(number, _made(one)) else None
 
@@ -119,9 +147,15 @@ def redirected(product: Product, rng: Random) -> ReducedProduct | None:
 
 
 def _differ(label: Term, other: Term) -> bool:
-    """Conjunctions of equations. What one says of a variable, the other says otherwise."""
+    """Of constants. What one says of a variable, the other says otherwise."""
+    if not _of_constants(label) or not _of_constants(other):
+        return False
     said, otherwise = ({v: one for one in conjuncts(formula) for v in variables([one])} for formula in (label, other))
     return any(said[variable] is not one for variable, one in otherwise.items() if variable in said)
+
+
+def _of_constants(label: Term) -> bool:
+    return all(len(variables([one])) == 1 and one.op in (Op.EQ, Op.VAR, Op.NOT) for one in conjuncts(label))
 
 
 def weakened(product: Product, rng: Random) -> ReducedProduct | None:
@@ -172,10 +206,9 @@ def _was_not_preferred(product: Product, number: int, last: ProductLetter, made:
 
 
 def reordered(product: Product, rng: Random) -> ReducedProduct | None:
-    number, one = rng.choice(list(product.edges()))
+    number, one = rng.choice(list(product.edges()) or [(0, ProductLetter(("", 0), 0, None))])
     node = product.nodes[number]
-    assert one.target is not None
-    if all(made in node.asleep for made in product.nodes[one.target].asleep):
+    if one.target is None or all(made in node.asleep for made in product.nodes[one.target].asleep):
         return None
     return product.with_letters(number, [one, *(other for other in node.letters if other is not one)])
 
@@ -197,6 +230,7 @@ def _made(one: ProductLetter) -> MadeLetter:
 
 
 WAYS: tuple[Way, ...] = (unfinished, dropped, redirected, weakened, strengthened, put_to_sleep, reordered, woken)
+GENERAL: tuple[Way, ...] = tuple(way for way in WAYS if way is not weakened)
 TRIES = 60
 
 

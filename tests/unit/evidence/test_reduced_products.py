@@ -221,7 +221,8 @@ def test_a_letter_without_a_target_has_to_be_impossible(compiled: Compiled) -> N
 
 @pytest.fixture(scope="module")
 def proofs(compiled: Compiled) -> list[Product]:
-    return [Product(ProductBuilder(compiled(name), shuffled(1), rightly)) for name in SAFE]
+    builders = [ProductBuilder(compiled(name), shuffled(1), rightly) for name in SAFE]
+    return [Product(one.program, one.build(), PROP) for one in builders]
 
 
 def are_rejected(proofs: Sequence[Product], way: Way, often: int) -> None:

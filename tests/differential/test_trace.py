@@ -1,0 +1,24 @@
+"""The engine `trace` says what `explicit` says; its proofs pass, and no others (`trace_sweep.py`)."""
+
+from __future__ import annotations
+
+import pytest
+from trace_sweep import ORDERS, UNREDUCED, compared
+
+
+@pytest.mark.parametrize("seed", [1, 3, 8])
+def test_trace_agrees_with_explicit(seed: int) -> None:
+    found = compared(seed, 120.0, ["loop lockstep"])
+    assert found["safe, loop lockstep: Safe"] == 1
+    assert found["corrupted"] > 0
+
+
+def test_an_error_is_not_proved_away() -> None:
+    for order in (*ORDERS[:1], UNREDUCED):
+        assert compared(13, 4.0, [order])[f"unsafe, {order}: Unknown"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_trace_agrees_with_explicit_at_length(seed: int) -> None:
+    compared(seed, 5.0)

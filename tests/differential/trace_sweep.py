@@ -1,0 +1,161 @@
+"""The engine `trace` against `explicit` on random programs with unbounded loops over small domains, and its checker.
+
+    PYTHONPATH=src python tests/differential/trace_sweep.py FIRST LAST [SECONDS [ORDER...]]
+
+In each preference order, and without a reduction: what it proves passes the check of its proof, and `explicit` knows no
+error. Then the proofs are given for programs that they are not about: the same text with a small change. If `explicit`
+knows an error of that one, no check may accept them. Last, they are corrupted (`product_corruptions.py`), and must not
+pass. The last line counts what was compared.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from impact_sweep import PROPERTY, program_of
+from loop_programs import joined_program, loop_program
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "evidence"))
+from product_corruptions import GENERAL, Product, corrupted
+
+from threadproof.automaton import Instance, ProgramAutomaton
+from threadproof.core import budget
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
+from threadproof.core.observer import Silent
+from threadproof.core.proofs import ReducedProducts
+from threadproof.core.result import Result, Safe, Unsafe
+from threadproof.engines import explicit
+from threadproof.engines.task import Task
+from threadproof.engines.trace import engine
+from threadproof.evidence.proofs import Accepted, Rejected, check_proof
+from threadproof.independence.orders import PreferenceOrder, orders
+from threadproof.independence.swaps import Swaps
+from threadproof.ir.program import Program
+
+ORDERS = (
+    "loop lockstep",
+    "outermost loop lockstep",
+    "thread by thread",
+    "last thread first",
+    "round robin",
+    "random",
+)
+UNREDUCED = "without a reduction"
+CHECK_S = 300.0
+
+
+class NoSwaps(Swaps):
+    def may_drop(self, *given: object) -> bool:
+        return False
+
+
+def asked(task: Task, order: str, seconds: float) -> Result:
+    """The engine, with one order alone."""
+
+    def only(automaton: ProgramAutomaton, threads: Sequence[Instance]) -> Mapping[str, PreferenceOrder]:
+        every = orders(automaton, threads)
+        return {order: every[order]} if order in every else {ORDERS[0]: every[ORDERS[0]]}
+
+    swaps = NoSwaps if order == UNREDUCED else Swaps
+    with patch.object(engine, "orders", only), patch.object(engine, "Swaps", swaps):
+        return engine.check(task, Budget(seconds), Silent())
+
+
+def known(program: Program, seconds: float) -> Result:
+    return explicit.check(Task(program, PROPERTY), Budget(seconds), Silent())
+
+
+def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = (*ORDERS, UNREDUCED)) -> Counter[str]:
+    """What was compared; differences raise."""
+    source, found = joined_program(seed) if seed % 2 else loop_program(seed), Counter[str]()
+    program = program_of(source)
+    unsafe = isinstance(known(program, seconds), Unsafe)
+    proofs: list[ReducedProducts] = []
+    for order in which:
+        result = asked(Task(program, PROPERTY), order, seconds)
+        found[f"{'unsafe' if unsafe else 'safe'}, {order}: {type(result).__name__}"] += 1
+        if isinstance(result, Safe):
+            assert isinstance(result.proof, ReducedProducts)
+            check = check_proof(program, PROPERTY, result.proof, Budget(CHECK_S))
+            assert not isinstance(check, Rejected), f"seed {seed}, {order}: {check.why}\n{source}"
+            assert not unsafe, f"seed {seed}, {order}: proved, but explicit knows an error\n{source}"
+            proofs += [result.proof] * isinstance(check, Accepted)
+    if proofs:
+        _given_for_others(source, seed, proofs, seconds, found)
+        for proof in proofs:
+            _corrupted(program, proof, Random(seed), found)
+    return found
+
+
+# --- proofs of something else -----------------------------------------------------------------------------------------
+
+
+def changed(source: str, rng: Random) -> Iterator[str]:
+    """The same with another constant, comparison or variable somewhere, or without a lock."""
+    head, start, body = source.partition("void *t0")
+    places = list(re.finditer(r"(?<=[=(\[ ])[012xyz](?=[\]); ])|[!=]=|pthread_mutex_\w+\(&m\);", body))
+    asserted = [one for one in places if "assert" in body[body.rfind("\n", 0, one.start()) : one.start()]]
+    for place in (*rng.sample(places, min(len(places), 4)), *rng.sample(asserted, min(len(asserted), 6))):
+        was = place.group()
+        others = {"=": ("!=", "=="), "p": ("",)}.get(was[-1] if was[-1] == "=" else was[0], tuple("012xyz"))
+        new = rng.choice([one for one in others if one != was])
+        yield head + start + body[: place.start()] + new + body[place.end() :]
+
+
+def _given_for_others(
+    source: str, seed: int, proofs: Sequence[ReducedProducts], seconds: float, found: Counter[str]
+) -> None:
+    for other in changed(source, Random(seed)):
+        try:
+            program = program_of(other)
+        except InputError:
+            continue
+        if isinstance(known(program, seconds), Unsafe):
+            for proof in proofs:
+                check = check_proof(program, PROPERTY, proof, Budget(CHECK_S))
+                assert not isinstance(check, Accepted), (
+                    f"seed {seed}: a proof is accepted for an unsafe program\n{other}"
+                )
+                found["given for an unsafe program"] += 1
+
+
+def _corrupted(program: Program, proof: ReducedProducts, rng: Random, found: Counter[str]) -> None:
+    place = rng.randrange(len(proof.parts))
+    product = Product(program, proof.parts[place], PROPERTY)
+    for way in rng.sample(GENERAL, 3):
+        wrong = corrupted(product, way, rng)
+        if wrong is not None:
+            parts = (*proof.parts[:place], wrong, *proof.parts[place + 1 :])
+            check = check_proof(program, PROPERTY, ReducedProducts(parts), Budget(CHECK_S))
+            assert not isinstance(check, Accepted), f"{way.__name__} is accepted"
+            found["corrupted"] += 1
+
+
+def main() -> int:
+    first, last = int(sys.argv[1]), int(sys.argv[2])
+    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
+    budget.clock = time.process_time  # what else the machine does is not counted
+    counts: Counter[str] = Counter()
+    differences = 0
+    for seed in range(first, last):
+        try:
+            counts += compared(seed, seconds, sys.argv[4:] or (*ORDERS, UNREDUCED))
+        except AssertionError as difference:
+            print(f"seed {seed}: {difference}", flush=True)
+            differences += 1
+    for name, often in sorted(counts.items()):
+        print(f"{often:6} {name}")
+    print(f"{last - first} programs, {differences} differences")
+    return differences > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
