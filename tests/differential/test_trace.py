@@ -6,7 +6,7 @@ import pytest
 from trace_sweep import ORDERS, UNREDUCED, compared
 
 
-@pytest.mark.parametrize("seed", [1, 3, 8])
+@pytest.mark.parametrize("seed", [1, 3])
 def test_trace_agrees_with_explicit(seed: int) -> None:
     found = compared(seed, 120.0, ["loop lockstep"])
     assert found["safe, loop lockstep: Safe"] == 1
