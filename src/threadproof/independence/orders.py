@@ -167,6 +167,8 @@ def orders(automaton: ProgramAutomaton, threads: Sequence[Instance]) -> Mapping[
     """Those that are worth trying, by name, the most promising first; `threads` as they are preferred."""
     every, heads = tuple(threads), loop_heads(automaton)
     outermost = outermost_loop_heads(automaton)
+    if not any(head.template != automaton.main for head in heads):  # lockstep is one after the other
+        return {"thread by thread": ThreadByThread(every), "last thread first": ThreadByThread(every[::-1])}
     found: dict[str, PreferenceOrder] = {"loop lockstep": LoopLockstep(every, heads)}
     for groups in _groupings(every):
         found[f"lockstep of {_shown(groups)}"] = GroupLockstep(groups, (1,) * len(groups), heads)

@@ -72,7 +72,7 @@ class Fixpoint:
         self.nodes: dict[tuple[ProductPlace, frozenset[Term]], LabelledPlace] = {}
         self.queries = 0
         self._values = values
-        self._goal = goal
+        self.goal = goal
         self._dead_ends = dead_ends
         self._context = context
         self._product = reduction.product
@@ -203,7 +203,7 @@ class Fixpoint:
         return found
 
     def _goes_wrong(self, node: LabelledPlace, one: PlacedLetter, before: list[Term]) -> Alarm | None:
-        wrong = self.terms.any(self._goal.traps(one.action))
+        wrong = self.terms.any(self.goal.traps(one.action))
         if wrong is self.terms.false:
             return None
         self.queries += 1

@@ -6,7 +6,7 @@ the refuted path are not an automaton of their own; the fixpoint tries them at a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from threadproof.abstraction.path import LetterPath, PathGoal, PathStep
@@ -20,8 +20,9 @@ from threadproof.automaton import Places
 from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
 from threadproof.engines.trace.reduction import PlacedLetter
 from threadproof.smt.context import Context
-from threadproof.smt.term import Term
+from threadproof.smt.term import Op, Term
 
+Learned = list[tuple[Places, Term]]
 SOURCES = (SourceName.WP, SourceName.SP)
 
 
@@ -41,24 +42,31 @@ class Refinement:
         triples = Triples(self._predicates, product.space.facts())
         self._refiner = Refiner(product.space, triples, SOURCES)
 
-    def learn(self, fixpoint: Fixpoint, alarm: Alarm) -> list[tuple[Places, Term]] | PossiblePath:
-        """Assertions along a path to the alarm, with the places where they hold; none if no source has some."""
+    def learn(self, fixpoint: Fixpoint, alarm: Alarm) -> Learned | PossiblePath:
+        """Assertions along a path to the alarm, with the places where they hold; none if no source has some. What else
+        may go wrong at its end is asked about at once."""
         steps = fixpoint.path_to(alarm.node)
         places = [*(node.at.places for node, _ in steps), alarm.node.at.places]
-        path = self._path([letter for _, letter in steps], alarm.letter)
-        found = self._check.check(path)
-        if isinstance(found, Feasible):
-            return PossiblePath(path, found)
+        letters = [letter for _, letter in steps]
         learned: dict[tuple[Places, Term], None] = {}
-        if isinstance(found, Infeasible):
-            for source in SOURCES:
-                proved = self._refiner.by(source, path, found.core)
-                if isinstance(proved, Assertions):
-                    for at, bits in zip(places, proved.between[:-1], strict=True):
-                        learned.update(dict.fromkeys((at, one) for one in self._predicates.terms_of(bits)))
-                    if learned:
-                        break
+        others = [one for one in alarm.node.letters if one is not alarm.letter and fixpoint.goal.traps(one.action)]
+        for last in (alarm.letter, *others):
+            path = self._path(letters, last)
+            found = self._check.check(path)
+            if isinstance(found, Feasible):
+                return PossiblePath(path, found)
+            if isinstance(found, Infeasible):
+                learned.update(dict.fromkeys(self._along(path, places, found)))
         return list(learned)
+
+    def _along(self, path: LetterPath, places: Sequence[Places], found: Infeasible) -> Iterator[tuple[Places, Term]]:
+        for source in SOURCES:
+            proved = self._refiner.by(source, path, found.core)
+            if isinstance(proved, Assertions):
+                for at, bits in zip(places, proved.between[:-1], strict=True):
+                    said = self._product.terms.substitute(self._predicates.terms_of(bits), self._product.known(at))
+                    yield from ((at, one) for one in said if one.op is not Op.TRUE)
+                return
 
     def _path(self, letters: Sequence[PlacedLetter], last: PlacedLetter) -> LetterPath:
         steps = [self._step(one) for one in letters]
