@@ -54,3 +54,8 @@ def test_most_are_decided() -> None:
     """To say `unknown` is to agree, too. These are decided within a tenth of a second."""
     for seed in (0, 1, 5):
         assert compared(seed, 120.0, {"dpor+fc": STRATEGIES["dpor+fc"]})["dpor+fc"] in ("true", "false")
+
+
+def test_a_thread_goes_wrong_behind_the_end_of_the_program() -> None:
+    """In the tree main may return first: an end stops its own thread alone. The schedule lets it wait."""
+    assert compared(10394, 120.0, {"dpor+fc": STRATEGIES["dpor+fc"]})["dpor+fc"] == "false"

@@ -86,9 +86,9 @@ def letters_of(product: ThreadProduct, found: TreeCounterexample) -> list[MadeLe
     if found.beside is None:
         actions.append(found.action)
     made = [_made(product, found.model.model, node, action) for node, action in zip(path, actions, strict=False)]
+    ends = [action.letter.target.at in (End.HALTED, End.ERROR) for action in actions]
     if found.beside is None:
-        return made
-    ends = (action.letter.target.at in (End.HALTED, End.ERROR) for action in actions)
+        ends[-1] = False
     return [_before_the_end(one) if last else one for one, last in zip(made, ends, strict=True)]
 
 
@@ -151,7 +151,7 @@ def without_buffers(letters: Iterable[MadeLetter], buffered: BufferedProgram) ->
     into the buffer a new part begins."""
     for made in letters:
         starts, inputs = list(made.starts), {step: (source, value) for step, source, value in made.inputs}
-        part = _Part(made.instance)
+        part, goal = _Part(made.instance), _goal_without_buffers(made, buffered)
         for index, step in enumerate(made.steps):
             if step.site in buffered.flushes:
                 yield from part.taken(None)
@@ -160,9 +160,14 @@ def without_buffers(letters: Iterable[MadeLetter], buffered: BufferedProgram) ->
                 part.add(step, inputs.get(index), starts)
                 if step.site in buffered.stores:
                     yield from part.taken(len(part.steps) - 1, stores=True)
-                elif index == made.goal:
+                elif index == goal:
                     yield from part.taken(len(part.steps) - 1)
         yield from part.taken(None)
+
+
+def _goal_without_buffers(made: MadeLetter, buffered: BufferedProgram) -> int | None:
+    wanted = range(0 if made.goal is None else made.goal + 1)
+    return next((index for index in reversed(wanted) if made.steps[index].site in buffered.origin), None)
 
 
 class _Part:
