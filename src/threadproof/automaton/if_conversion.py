@@ -4,8 +4,8 @@ Paper: J. Allen, K. Kennedy, C. Porterfield, J. Warren, Conversion of Control De
 For us it is what D. Beyer et al., Software Model Checking via Large-Block Encoding, FMCAD 2009, ask for: one letter
 where there were as many as there are ways through `a = b ? c : d; e = f && g ? h : i;`.
 Differs: only what nobody can notice is made on ways that the program does not take: assignments to registers that
-cannot trap, and reads of global variables inside atomic blocks, or that no other thread writes. Not for data races:
-such a read would count as one.
+cannot trap, and reads of global variables inside atomic blocks, or that no other thread writes then. Not for data
+races: such a read would count as one.
 Invariants: every execution of the program is one of the result, and the other way round, with the same visible steps
 and the same choices; what is left of blocks has the same labels.
 """
@@ -18,7 +18,9 @@ from functools import reduce
 
 from threadproof.automaton.assumed import assume_what_does_not_abort
 from threadproof.automaton.fresh_arrays import without_filling_loops
+from threadproof.automaton.program import quiet_loads
 from threadproof.core.property import Property
+from threadproof.ir.control_flow import Site, sites
 from threadproof.ir.expr import Binary, BinaryOp, Const, Expr, GlobalRef, PtrAdd, Reg, Select, may_trap, negate, rebuild
 from threadproof.ir.instr import Assign, Branch, Edge, Instr, Jump, Load, Return, Sync, Volatility, edges
 from threadproof.ir.liveness import Live, live_before
@@ -41,14 +43,24 @@ def for_letters(program: Program, prop: Property, loops: FillingLoops = FillingL
     program = assume_what_does_not_abort(program)
     if prop is Property.NO_DATA_RACE:
         return program
-    return without_branches(program if loops is FillingLoops.KEPT else without_filling_loops(program))
+    program = program if loops is FillingLoops.KEPT else without_filling_loops(program)
+    least = without_branches(program)
+    loads = frozenset(site for f in program.functions.values() for site, instr in sites(f) if isinstance(instr, Load))
+    if _blocks(without_branches(program, loads)) == _blocks(least):  # there is nothing to gain by knowing more
+        return least
+    return without_branches(program, quiet_loads(program))
 
 
-def without_branches(program: Program) -> Program:
+def _blocks(program: Program) -> int:
+    return sum(len(function.blocks) for function in program.functions.values())
+
+
+def without_branches(program: Program, quiet: frozenset[Site] = frozenset()) -> Program:
+    """`quiet`: reads of global variables that nobody else writes then."""
     depths = {name: _depths(function) for name, function in program.functions.items()}
     balanced = all(found is not None for found in depths.values())
     functions = {
-        name: _Conversion(program, function, (depths[name] or {}) if balanced else {}).run()
+        name: _Conversion(program, function, (depths[name] or {}) if balanced else {}, quiet).run()
         for name, function in program.functions.items()
     }
     return replace(program, functions=functions)
@@ -85,10 +97,13 @@ class _Way:
 
 
 class _Conversion:
-    def __init__(self, program: Program, function: Function, depths: dict[str, int]) -> None:
+    def __init__(self, program: Program, function: Function, depths: dict[str, int], quiet: frozenset[Site]) -> None:
         self._program = program
         self._function = function
         self._depths = depths
+        self._quiet = {
+            id(instr) for site, instr in sites(function) if site in quiet
+        }  # by identity: blocks become others on the way
         self._blocks = {block.label: block for block in function.blocks}
         self._before: dict[str, set[str]] = {}
         for block in function.blocks:
@@ -96,6 +111,7 @@ class _Conversion:
                 self._before.setdefault(edge.target, set()).add(block.label)
         self._live: dict[str, Live] = {}
         self._made: list[Instr] = []
+        self._kept: list[Instr] = []  # so that their identities stay theirs
         self._fresh = 0
 
     def run(self) -> Function:
@@ -162,7 +178,8 @@ class _Conversion:
         variable = self._program.globals.get(base.name) if isinstance(base, GlobalRef) else None
         if variable is None or variable.lifetime is not Lifetime.PROGRAM or variable.origin is not Origin.HERE:
             return False
-        return (inside or variable.name in self._program.unshared) and offset + load.size <= variable.size
+        unseen = inside or variable.name in self._program.unshared or id(load) in self._quiet
+        return unseen and offset + load.size <= variable.size
 
     # --- as one block ------------------------------------------------------------------------------------------------
 
@@ -186,6 +203,9 @@ class _Conversion:
             self._made.append(replace(instr, dst=new, value=_with(instr.value, values)))
         else:
             self._made.append(replace(instr, dst=new))
+            if id(instr) in self._quiet:
+                self._kept.append(self._made[-1])
+                self._quiet.add(id(self._made[-1]))
         values[instr.dst.name] = new
 
     def _leave(self, instr: Instr, way: _Way, ways: dict[str, list[_Way]]) -> None:

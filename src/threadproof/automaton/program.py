@@ -18,10 +18,12 @@ from typing import NamedTuple
 from threadproof.analysis.points_to import PointsTo, analyse
 from threadproof.analysis.points_to.cloning import cloned
 from threadproof.automaton.facts import CannotUnfold, Facts
-from threadproof.automaton.letters import End, Letter, Location
+from threadproof.automaton.letters import End, Letter, Location, StepMover
 from threadproof.automaton.movers import Movers
 from threadproof.automaton.threads import ThreadAutomaton
 from threadproof.automaton.unfold import unfold
+from threadproof.ir.control_flow import Site
+from threadproof.ir.instr import Load
 from threadproof.ir.program import Program
 
 
@@ -108,10 +110,30 @@ def program_automaton(
     if any(program.entry in letter.forks for thread in templates.values() for letter in thread.letters):
         raise CannotUnfold(f"{program.entry} is also started as a thread")
     if size is LetterSize.LARGE:
-        clones = cloned(program)
-        copies = analyse(clones.program) if clones.functions else facts.points_to
-        templates = _templates(facts, Movers(templates, program.entry, clones, copies))
+        templates = _templates(facts, _movers(facts, templates))
     return ProgramAutomaton(program.entry, templates)
+
+
+def quiet_loads(program: Program) -> frozenset[Site]:
+    """Reads of shared memory that nobody else writes whenever some thread comes to them."""
+    facts = Facts(program)
+    try:
+        templates = _templates(facts, None)
+    except CannotUnfold:
+        return frozenset()
+    movers = _movers(facts, templates)
+    found: dict[Site, bool] = {}
+    for name, thread in templates.items():
+        for step in {step for letter in thread.letters for step in letter.steps if isinstance(step.instr, Load)}:
+            both = movers.of(name, step.context, step.site, step.instr) is StepMover.BOTH
+            found[step.site] = found.get(step.site, True) and both
+    return frozenset(site for site, both in found.items() if both)
+
+
+def _movers(facts: Facts, templates: dict[str, ThreadAutomaton]) -> Movers:
+    clones = cloned(facts.program)
+    copies = analyse(clones.program) if clones.functions else facts.points_to
+    return Movers(templates, facts.program.entry, clones, copies)
 
 
 def _templates(facts: Facts, movers: Movers | None) -> dict[str, ThreadAutomaton]:

@@ -71,3 +71,17 @@ def test_what_others_notice_stays(tmp_path: Path, body: str) -> None:
 
 def test_data_races_are_asked_of_the_program_as_it_is(tmp_path: Path) -> None:
     assert branches(converted(tmp_path, INSIDE, Property.NO_DATA_RACE)) > 0
+
+
+def test_variables_that_are_not_written_any_more(tmp_path: Path) -> None:
+    """`b` and `c` are, while the thread runs; `n` and `m` were before."""
+    text = """
+    int n, m;
+    void *work(void *arg) { x = n > 3 && m < 5 ? 1 : 2; %s return 0; }
+    int main(void) { pthread_t t; n = m = 4; pthread_create(&t, 0, work, 0); %s b = c = x = 3; return x; }
+    """
+    path = tmp_path / "main.c"
+    for more, changes, expected in (("", "", 0), ("x = b > 3 && c < 5;", "", 1), ("", "m = 3;", 1)):
+        path.write_text(HEAD + text % (more, changes), encoding="utf-8")
+        program = for_letters(normalise(load([str(path)], FrontendOptions())), Property.UNREACH_CALL)
+        assert branches(program) == expected

@@ -42,7 +42,17 @@ class Cloned:
         return Site(self.name(context, site.function), site.block, site.number)
 
 
+_last: list[tuple[Program, Cloned]] = []
+"""Asked for by the automaton and by formulas: one and the same program has one and the same copy."""
+
+
 def cloned(program: Program) -> Cloned:
+    if not _last or _last[0][0] is not program:
+        _last[:] = [(program, _cloned(program))]
+    return _last[0][1]
+
+
+def _cloned(program: Program) -> Cloned:
     allocating = _allocating(program)
     functions, todo = dict(program.functions), list(program.functions.values())
     while todo:
