@@ -151,6 +151,8 @@ def main() -> int:
         except AssertionError as difference:
             print(f"seed {seed}: {difference}", flush=True)
             differences += 1
+        if seed % 10 == 9:
+            print(f"{seed + 1 - first} programs, {differences} differences so far: {dict(counts)}", flush=True)
     for name, often in sorted(counts.items()):
         print(f"{often:6} {name}")
     print(f"{last - first} programs, {differences} differences")

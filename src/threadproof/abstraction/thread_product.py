@@ -106,7 +106,7 @@ class ThreadProduct:
         starts = tuple(one for one, _ in target.threads[len(places.threads) :])
         general = self.encoder.transition(instance, letter, starts)
         known = {variable: value for variable, value in self.known(places).items() if variable in self._reads(general)}
-        key = (instance, letter.id, starts, *known.values())
+        key = (instance, letter.id, starts, *known.items())
         if key not in self._made:
             self._made[key] = self._asked(letter, starts, general, known)
         sorted_target = Places(tuple(sorted(target.threads, key=lambda thread: self._order[thread[0]])))

@@ -49,6 +49,7 @@ class LabelledPlace:
     letters: list[PlacedLetter]
     edges: list[LabelledPlace | None] = field(default_factory=list["LabelledPlace | None"])
     dead: DeadEnd | None = None
+    constants: dict[Term, Term] | None = None  # what is known on every edge that led here, for dead ends
     before: dict[LabelledPlace, None] = field(default_factory=dict["LabelledPlace", None])  # who led here
     states: list[Assignment] = field(default_factory=list[Assignment])  # of the label, the last ones it had to admit
     queued: bool = False
@@ -303,12 +304,16 @@ class Fixpoint:
         """Whether it is one and stays one, with what is known before the letter that leads there, and not written."""
         if node.edges:
             return False
-        constants = {v: value for v, value in _constants(label) if v not in written}
-        if node.dead is not None and all(constants.get(v) is value for v, value in node.dead.knowing):
+        known = {v: value for v, value in _constants(label) if v not in written}
+        known |= self._product.known(node.at.places)
+        if node.constants is not None:  # it has to be a dead end for whoever leads here
+            known = {v: value for v, value in node.constants.items() if known.get(v) is value}
+        node.constants = known
+        if node.dead is not None and all(known.get(v) is value for v, value in node.dead.knowing):
             return True
         was = node.dead
         fresh = node.value.is_bottom
-        node.dead = self._dead_ends.at(node.at, constants) if fresh else None
+        node.dead = self._dead_ends.at(node.at, known) if fresh else None
         if was is not None and node.dead is None:
             for one in node.before:  # what they lead to has not been asked
                 self._push(one)

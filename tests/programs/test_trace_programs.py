@@ -1,0 +1,38 @@
+"""The programs again, by `trace`: what it claims must be as expected, and every proof passes its check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from never_wrong import ALL, is_never_wrong, knows
+from test_bmc_engine import WIDE
+
+from threadproof.core.property import Property
+from threadproof.core.result import Verdict
+from threadproof.engines.rows import ENGINES
+from threadproof.engines.trace import check
+
+ANSWERED = [case for case in ALL if Property(case.values[1]) in ENGINES["trace"].properties]
+DECIDED = (
+    "atomic-block-and-reader-ok",
+    "counter-ok",
+    "dead-end-in-open-loop-ok",
+    "hidden-trap-ok",
+    "late-variable-ok",
+    "stuck-sleeper-ok",
+    "swap-direction-ok",
+)
+KNOWN = [case for case in ANSWERED if case.values[0].name in DECIDED]
+
+
+@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), ANSWERED)
+def test_trace_is_never_wrong(folder: Path, prop: str, verdict: str, expected: dict[str, Any], at_length: bool) -> None:
+    right = Verdict.TRUE if verdict == "unknown" and folder.name in WIDE else Verdict(verdict)
+    is_never_wrong(check, folder, Property(prop), right, expected, at_length)
+
+
+@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), KNOWN)
+def test_trace_knows(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
+    knows(check, folder, Property(prop), Verdict(verdict), expected)
