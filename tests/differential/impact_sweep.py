@@ -29,6 +29,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown, Unsafe, Verdict
 from threadproof.engines import explicit
 from threadproof.engines.impact.engine import check
+from threadproof.engines.impact.generalise import LabelSource
 from threadproof.engines.impact.search import ForceCover, TreeExpansion, TreeStrategy, WorkList
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
@@ -40,6 +41,7 @@ STRATEGIES = {
     "spor+fc": TreeStrategy(TreeExpansion.ALL),
     "dpor": TreeStrategy(force_cover=ForceCover.OFF, work_list=WorkList.BREADTH_FIRST),
     "dpor+fc": TreeStrategy(),
+    "generalising": TreeStrategy(sources=tuple(LabelSource)),
     "dpor+fc breadth first": TreeStrategy(work_list=WorkList.BREADTH_FIRST),
 }
 PROPERTY = Property.UNREACH_CALL

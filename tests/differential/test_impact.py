@@ -20,6 +20,11 @@ def test_impact_agrees_with_explicit(seed: int) -> None:
     compared(seed, 2.0, {"dpor+fc": STRATEGIES["dpor+fc"]})
 
 
+@pytest.mark.parametrize("seed", (0, 1, 5))
+def test_generalising_agrees_with_explicit(seed: int) -> None:
+    compared(seed, 2.0, {"generalising": STRATEGIES["generalising"]})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("seed", range(1000, 1300))

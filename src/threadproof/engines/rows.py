@@ -76,6 +76,12 @@ ENGINES: dict[str, EngineRow] = {
         options=(
             EngineOption("reduction", "none or monotonic (the default)", ("none", "monotonic"), "R"),
             EngineOption("force_cover", "on (the default) or off", ("on", "off"), "on|off"),
+            EngineOption(
+                "sources",
+                "of labels that loops keep: all, none, labels, bounds or relations (default: none, then all)",
+                ("all", "none", "labels", "bounds", "relations"),
+                "S",
+            ),
         ),
     ),
     "trace": EngineRow(

@@ -23,6 +23,7 @@ from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
+from threadproof.engines.impact.generalise import LabelSource
 from threadproof.engines.impact.proof import proof_of
 from threadproof.engines.impact.schedule import LetterGuide, schedule_of, weak_schedule_of
 from threadproof.engines.impact.search import (
@@ -47,6 +48,8 @@ MOST_SLOTS = 8
 """Of a thread's store buffer, under TSO and PSO."""
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
+PLAIN, PLAIN_S, GENERAL = 0.4, 30.0, 0.6
+"""Of that, how much goes to unwinding at first (at most so many seconds), and of the rest to generalisation."""
 KNOWN = (
     Property.UNREACH_CALL,
     Property.NO_OVERFLOW,
@@ -64,10 +67,27 @@ def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy
     if task.property is Property.NO_DEADLOCK and spurious_for(task.property, task.program) is not Spurious.OFF:
         return Unknown("impact looks for deadlocks without spurious wake-ups")
     ask = _sequentially_consistent if task.memory_model is MemoryModel.SC else _with_store_buffers
+    searching = budget.part(SEARCHING)
     try:
-        return ask(task, budget.part(SEARCHING), observer, strategy or _strategy(task))
+        if strategy is not None or task.word("sources") is not None:
+            return ask(task, searching, observer, strategy or _strategy(task))
+        return _in_turn(lambda each, how: ask(task, each, observer, how), searching, _strategy(task))
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
+
+
+def _in_turn(ask: Callable[[Budget, TreeStrategy], Result], budget: Budget, plain: TreeStrategy) -> Result:
+    """Loops that end after a few rounds are best unwound; where that takes long, what every round keeps is looked for;
+    and if that does not help, unwinding goes on for the time that is left."""
+    first = ask(Budget(min(PLAIN_S, PLAIN * budget.left()), budget.memory_mb), plain)
+    if not _took_long(first):
+        return first
+    second = ask(budget.part(GENERAL), replace(plain, sources=tuple(LabelSource)))
+    return ask(budget, plain) if _took_long(second) and budget.left() > PLAIN_S else second
+
+
+def _took_long(result: Result) -> bool:
+    return isinstance(result, Unknown) and result.reason == "time"
 
 
 def _sequentially_consistent(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
@@ -105,9 +125,11 @@ def _with_store_buffers(task: Task, budget: Budget, observer: Observer, strategy
 
 def _strategy(task: Task) -> TreeStrategy:
     expansion = TreeExpansion.ALL if task.word("reduction") == "none" else TreeExpansion.MONOTONIC
+    word = task.word("sources")
+    sources = tuple(one for one in LabelSource if word in ("all", one.value))
     if task.word("force_cover") == "off":
-        return TreeStrategy(expansion, ForceCover.OFF, WorkList.BREADTH_FIRST)
-    return TreeStrategy(expansion)
+        return TreeStrategy(expansion, ForceCover.OFF, WorkList.BREADTH_FIRST, sources)
+    return TreeStrategy(expansion, sources=sources)
 
 
 class _OutOfBudget(Exception):
@@ -232,4 +254,5 @@ def _stats(search: TreeSearch) -> Stats:
         "uncovered": counts.uncovered,
         "refinements": counts.refinements,
         "refinements_by_sources": counts.by_sources,
+        "generalised": counts.generalised,
     }

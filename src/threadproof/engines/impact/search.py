@@ -19,9 +19,11 @@ from enum import Enum
 
 from threadproof.abstraction.path import PathGoal
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadAction, ThreadProduct
+from threadproof.automaton import Places
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.commuting import Commuting
-from threadproof.engines.impact.entailment import Entailment
+from threadproof.engines.impact.entailment import Entailment, NodeLabel
+from threadproof.engines.impact.generalise import VISITS, Generalisation, LabelSource
 from threadproof.engines.impact.side_by_side import Beside, PlaceQuestions
 from threadproof.engines.impact.sources import PathLabels
 from threadproof.engines.impact.strengthen import Additions, Strengthening
@@ -29,6 +31,11 @@ from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_a
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Sat
 from threadproof.smt.term import Term
+
+MOST_TRIES = 3
+"""Of generalisation, at one place."""
+PATIENCE = 4
+"""After so many tries in vain, one visit more is waited for."""
 
 
 class TreeExpansion(Enum):
@@ -54,6 +61,7 @@ class TreeStrategy:
     expansion: TreeExpansion = TreeExpansion.MONOTONIC
     force_cover: ForceCover = ForceCover.ON
     work_list: WorkList = WorkList.DEPTH_FIRST
+    sources: tuple[LabelSource, ...] = ()  # of labels that loops keep
 
 
 @dataclass(slots=True)
@@ -63,6 +71,7 @@ class TreeCounts:
     uncovered: int = 0
     cover_expansions: int = 0
     refinements: int = 0
+    generalised: int = 0  # visits of a place whose label is what holds in every round
     by_sources: int = 0  # refinements that needed other predicates than weakest preconditions along the tree
 
 
@@ -98,6 +107,9 @@ class TreeSearch:
         self._strengthening = Strengthening(product.terms, self.entailment)
         self._path_labels = PathLabels(product, self.entailment)
         self._commuting = Commuting(product, self.entailment.context)
+        self._generalisation = Generalisation(product, self.entailment, self._strengthening, strategy.sources)
+        self._tried: dict[Places, int] = {}  # how often labels there were generalised, or that was tried
+        self._in_vain = 0
         self._work = deque([self.tree.root])
 
     # --- algorithm 1 -------------------------------------------------------------------------------------------------
@@ -108,7 +120,9 @@ class TreeSearch:
         while self._work:
             stop()
             node = self._work.pop() if self.strategy.work_list is WorkList.DEPTH_FIRST else self._work.popleft()
-            if node.expanded or node.covered or self._close(node) or self._force_cover(node):
+            if node.gone or node.expanded or node.covered or self._close(node) or self._force_cover(node):
+                continue
+            if self._generalise(node):
                 continue
             found = self._expand(node)
             if found is not None:
@@ -202,6 +216,30 @@ class TreeSearch:
     def _freed(self, nodes: list[AbstractNode]) -> None:
         self.counts.uncovered += len(nodes)
         self._work.extend(nodes)
+
+    def _generalise(self, node: AbstractNode) -> bool:
+        """Where threads stand at the same places again and again: the label of the first visit becomes what holds in
+        every round, and the tree below it is built anew."""
+        tries = self._tried.get(node.places, 0)
+        if not self.strategy.sources or node.action is None or not node.action.loops or tries >= MOST_TRIES:
+            return False
+        visits = [one for one in node.up() if one.places == node.places][::-1]
+        if len(visits) < VISITS + tries + self._in_vain // PATIENCE:
+            return False
+        self._tried[node.places] = tries + 1
+        found = self._generalisation.invariant(visits)
+        first = visits[0]
+        additions = self._strengthening.needed(first, found) if found and set(found) != set(first.label) else None
+        if additions is None:
+            self._in_vain += 1
+            return False
+        self.counts.generalised += 1
+        self._add(additions)
+        first.label = NodeLabel()
+        first.label.update(dict.fromkeys(found))
+        self._freed(self.tree.cut(first))
+        self._work.append(first)
+        return True
 
     # --- covering ----------------------------------------------------------------------------------------------------
 

@@ -117,6 +117,9 @@ class Strengthening:
             [before] = action.transition.after([formula])
         if before is self._terms.true:
             return []
+        guarded = self._terms.or_(self._terms.not_(action.transition.guard), before)
+        if parent.label and self._entailment.implies(parent.label, guarded):
+            return []
         if not self._inputs(action, before) and self.holds(parent, before):
             return list(conjuncts(before))
         guards = self._guards(parent, action, before)

@@ -34,6 +34,7 @@ class AbstractNode:
     skipped: dict[ActionKey, bool] = field(default_factory=dict[ActionKey, bool])  # what was decided
     expanded: bool = False
     asked_together: bool = False  # what is asked of several threads at once
+    gone: bool = False  # cut off
     covered_by: AbstractNode | None = None
     covers: dict[AbstractNode, None] = field(default_factory=dict["AbstractNode", None])
 
@@ -76,12 +77,14 @@ class AbstractTree:
     def __init__(self, places: Places, state: Mapping[Term, Term]) -> None:
         self.root = AbstractNode(0, places, None, None, 0, state, ())
         self.nodes = [self.root]
+        self._made = 1
         self._at: dict[Places, list[AbstractNode]] = {places: [self.root]}
 
     def add(
         self, parent: AbstractNode, action: ThreadAction, state: Mapping[Term, Term], asked: tuple[Term, ...]
     ) -> AbstractNode:
-        node = AbstractNode(len(self.nodes), action.target, parent, action, parent.depth + 1, state, asked)
+        node = AbstractNode(self._made, action.target, parent, action, parent.depth + 1, state, asked)
+        self._made += 1
         parent.children.append(node)
         self.nodes.append(node)
         self._at.setdefault(node.places, []).append(node)
@@ -108,3 +111,20 @@ class AbstractTree:
             freed += [below for below in node.below() if not below.expanded]
         by.covers.clear()
         return freed
+
+    def cut(self, node: AbstractNode) -> list[AbstractNode]:
+        """Takes off all below it, which makes it a leaf. Returns the nodes elsewhere that are not covered any more."""
+        below = [one for one in node.below() if one is not node]
+        for one in below:
+            one.gone = True
+        freed: list[AbstractNode] = []
+        for one in below:
+            freed += self.uncover(one)
+            if one.covered_by is not None:
+                one.covered_by.covers.pop(one, None)
+            self._at[one.places].remove(one)
+        node.children.clear()
+        node.tried.clear()
+        node.expanded = node.asked_together = False
+        self.nodes = [one for one in self.nodes if not one.gone]
+        return [one for one in freed if not one.gone]

@@ -157,14 +157,44 @@ int main(void) {
     return 0;
 }
 """
+IN_STEP = """
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), i = 0, x = 0;
+    while (i < n) { i++; x++; }
+    assert(x == n);
+    return 0;
+}
+"""
+EVEN = "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_bool()) x += 2; assert(x != 7); return 0; }"
+BOUNDED = """
+int main(void) {
+    int x = 0, y = 0;
+    while (__VERIFIER_nondet_bool()) { if (x < 1000) { x++; y++; } else { x = 0; y = 0; } }
+    assert(y <= 1000 && y >= 0);
+    return 0;
+}
+"""
+TWO_IN_STEP = """
+unsigned n, x, y;
+void *t(void *a) { for (unsigned i = 0; i < n; i++) x++; return 0; }
+int main(void) {
+    pthread_t h;
+    n = __VERIFIER_nondet_uint();
+    pthread_create(&h, 0, t, 0);
+    for (unsigned j = 0; j < n; j++) y++;
+    pthread_join(h, 0);
+    assert(x == y);
+    return 0;
+}
+"""
 ENDED = "int main(void) { int *p, n = 2; { int a[n]; a[0] = 1; p = a; } return *p; }"
 
 
-def asked(folder: Path, source: str, prop: Property = Property.UNREACH_CALL) -> Answer:
+def asked(folder: Path, source: str, prop: Property = Property.UNREACH_CALL, **options: str) -> Answer:
     path = folder / "main.c"
     path.write_text(HEAD + source, encoding="utf-8")
     program = prepare([str(path)], prop, FrontendOptions())
-    result = check(Task(program, prop), Budget(300.0), Silent())
+    result = check(Task(program, prop, options=options), Budget(300.0), Silent())
     return judge(program, prop, "impact", result, Budget(300.0))
 
 
@@ -213,6 +243,17 @@ def test_races_are_asked_of_two_threads(tmp_path: Path, limit: str, verdict: Ver
 def test_deadlocks_are_asked_of_all_threads(tmp_path: Path, source: str, verdict: Verdict) -> None:
     answer = asked(tmp_path, source, Property.NO_DEADLOCK)
     assert answer.verdict is verdict, answer.reason
+
+
+@pytest.mark.parametrize(
+    ("source", "sources"),
+    [(IN_STEP, "relations"), (EVEN, "bounds"), (BOUNDED, "all"), (TWO_IN_STEP, "all")],
+    ids=["in step", "even", "bounded", "two threads in step"],
+)
+def test_what_every_round_keeps_becomes_a_label(tmp_path: Path, source: str, sources: str) -> None:
+    answer = asked(tmp_path, source, sources=sources)
+    assert answer.verdict is Verdict.TRUE, answer.reason
+    assert answer.stats["generalised"] > 0
 
 
 def test_labels_by_sources_where_an_input_decides(tmp_path: Path) -> None:
