@@ -20,7 +20,7 @@ def test_impact_agrees_with_explicit(seed: int) -> None:
     compared(seed, 2.0, {"dpor+fc": STRATEGIES["dpor+fc"]})
 
 
-@pytest.mark.parametrize("seed", (0, 1, 5))
+@pytest.mark.parametrize("seed", [0, 1, 5])
 def test_generalising_agrees_with_explicit(seed: int) -> None:
     compared(seed, 2.0, {"generalising": STRATEGIES["generalising"]})
 
