@@ -65,15 +65,7 @@ class Generalisation:
         """What holds at all visits of one place, and is kept by all rounds from there that are known."""
         rounds = self._rounds(visits)
         held = [one for one in self._candidates(visits, rounds) if self._always(visits, one)]
-        found = self._without_needless(self._kept(held[:MOST_CANDIDATES], rounds))
-        return found if self._helps(found, visits[-2]) else []
-
-    def _helps(self, found: Iterable[Term], visit: AbstractNode) -> bool:
-        """Whether much of what is asked for at a visit follows: then the next one need not ask again. Where it does
-        not (a loop that is left after so many rounds), it is better to go on."""
-        given = dict.fromkeys(found)
-        implied = sum(self._entailment.implies(given, one) for one in visit.label)
-        return implied > 0 and 2 * implied >= len(visit.label)
+        return self._without_needless(self._kept(held[:MOST_CANDIDATES], rounds))
 
     def _rounds(self, visits: Sequence[AbstractNode]) -> list[list[ThreadAction]]:
         """Ways from the place back to it: between these visits and earlier ones, and single letters."""
