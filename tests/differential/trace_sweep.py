@@ -58,11 +58,12 @@ class NoSwaps(Swaps):
 
 
 def asked(task: Task, order: str, seconds: float) -> Result:
-    """The engine, with one order alone."""
+    """The engine, with one order alone; if the program has no such order, with the first."""
 
     def only(automaton: ProgramAutomaton, threads: Sequence[Instance]) -> Mapping[str, PreferenceOrder]:
         every = orders(automaton, threads)
-        return {order: every[order]} if order in every else {ORDERS[0]: every[ORDERS[0]]}
+        name = order if order in every else next(iter(every))
+        return {name: every[name]}
 
     swaps = NoSwaps if order == UNREDUCED else Swaps
     with patch.object(engine, "orders", only), patch.object(engine, "Swaps", swaps):
