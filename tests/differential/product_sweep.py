@@ -54,11 +54,12 @@ MOST_NODES = 250
 
 
 class SwapBuilder(ProductBuilder):
-    """With an order of `independence`, and its swaps."""
+    """With an order of `independence` (the first, if the program has no such order), and its swaps."""
 
     def __init__(self, program: Program, order: str, last: LayerName) -> None:
         super().__init__(program, shuffled(0), never, most_nodes=MOST_NODES)
-        self._preference: PreferenceOrder = orders(self.automaton, self.space.instances)[order]
+        every = orders(self.automaton, self.space.instances)
+        self._preference: PreferenceOrder = every[order] if order in every else next(iter(every.values()))
         self.start = self._preference.start
         self._swaps = Swaps(self.encoder, self.context, seconds=60.0)
         names = [name for name, _ in self._swaps.layers]
