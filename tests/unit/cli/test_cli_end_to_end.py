@@ -75,7 +75,7 @@ def test_several_properties_in_one_report(capsys: pytest.CaptureFixture[str]) ->
         ("ir", "alloc stack 4 bytes for seen"),
         ("normal", "load &counter"),
         ("automaton", "* store &counter, seen + 1"),
-        ("dependence", "14: writes counter: do not swap"),
+        ("dependence", "14: writes counter, ends: do not swap"),
     ],
 )
 def test_every_stage_can_be_shown(stage: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
