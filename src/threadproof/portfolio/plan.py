@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
+from threadproof.engines.rows import ENGINES
 from threadproof.portfolio.engines import Turn, knows
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
-SEARCHES = (Turn("explicit"), Turn("bmc"), Turn("dpor"))
+SEARCHES = (Turn("explicit"), Turn("bmc"), Turn("dpor"), Turn("trace"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,12 @@ def plan(engine: str, prop: Property, model: MemoryModel) -> Plan:
     if engine != "auto":
         return Plan((), (Turn(engine),))
     quick = RACES if prop is Property.NO_DATA_RACE else TESTING
-    return Plan(_able((quick,), model), _able(SEARCHES, model))
+    return Plan(_able((quick,), prop, model), _able(SEARCHES, prop, model))
 
 
 def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _able(turns: tuple[Turn, ...], model: MemoryModel) -> tuple[Turn, ...]:
-    return tuple(turn for turn in turns if knows(turn.engine, model))
+def _able(turns: tuple[Turn, ...], prop: Property, model: MemoryModel) -> tuple[Turn, ...]:
+    return tuple(turn for turn in turns if knows(turn.engine, model) and prop in ENGINES[turn.engine].properties)

@@ -36,6 +36,7 @@ from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import allocates
 from threadproof.smt.context import Context
 
+KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 MOST_INSTANCES = 6
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
@@ -46,6 +47,8 @@ FAVOURED = 4
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    if task.property not in KNOWN:
+        return Unknown(f"trace does not answer {task.property}")
     if task.property is Property.VALID_MEMSAFETY and allocates(task.program):
         return Unknown("trace does not answer valid-memsafety where memory is allocated")
     try:
