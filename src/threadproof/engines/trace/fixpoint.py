@@ -163,8 +163,7 @@ class Fixpoint:
         self._running.clear()
         self._queue.clear()
         root = self._node(self.reduction.first())
-        initial = [self.terms.eq(v, value) for v, value in self._product.space.initial().items()]
-        found = strongest(self._context, initial, root.value)
+        found = strongest(self._context, [], root.value, self._product.space.initial())
         root.value = found.value
         self._met(root, found.models)
         return root

@@ -23,7 +23,7 @@ from threadproof.encoding.transitions.all_letters import LetterKey
 from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.engines.trace.labels import LabelParts
 from threadproof.smt.context import conjuncts
-from threadproof.smt.term import BOOL, Array, BitVec, Op, Term, in_order, variables
+from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
 _BACK = 2  # what must not go wrong is asked for there, and so many letters less one before
 _LITERALS = 300
@@ -227,18 +227,12 @@ class LabelValues:
 
     def _alone(self) -> Iterable[Term]:
         terms = self._terms
-        arrays: list[Term] = []
         for one in sorted(self.relevance.deciding, key=lambda term: term.id):
             if one.sort is BOOL:
                 yield from (one, terms.not_(one))
-            elif isinstance(one.sort, Array):
-                arrays.append(one)
             elif isinstance(one.sort, BitVec):
                 zero = terms.bv(0, one.width)
                 yield from (terms.not_(terms.slt(one, zero)), terms.slt(zero, one))
-        for a, b in combinations(arrays, 2):
-            if a.sort == b.sort:
-                yield terms.eq(a, b)
 
 
 def _is_small(formula: Term) -> bool:
