@@ -228,6 +228,7 @@ class ReducedProduct:
     unproved: tuple[str, ...] = ()
     goal: ThreadName | None = None
     most: tuple[tuple[str, int], ...] = ()
+    invariants: tuple[tuple[str, str], ...] = ()  # where the threads stand, and what holds there, in C; for people only
 
     @property
     def kind(self) -> str:
@@ -253,7 +254,12 @@ class ReducedProducts:
 
     @property
     def facts(self) -> Facts:
-        return {"products": [{"thread": _shown(part.goal), **part.facts} for part in self.parts]}
+        told = {
+            f"nothing goes wrong in {_shown(part.goal)}": f"{part.order}, {len(part.nodes)} nodes"
+            for part in self.parts
+        }
+        invariants = {where: holds for part in self.parts for where, holds in part.invariants}
+        return {"products": told, **({"invariants": invariants} if invariants else {})}
 
     @property
     def unproved(self) -> tuple[str, ...]:

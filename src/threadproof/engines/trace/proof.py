@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
 from threadproof.engines.trace.fixpoint import Fixpoint, LabelledPlace
+from threadproof.engines.trace.invariants import invariants
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term
 
@@ -28,7 +29,10 @@ def proof_of(fixpoint: Fixpoint, goal: Instance, order: str, most: Mapping[str, 
         nodes.append(ProductNode(label, letters, asleep, dead))
     instances = tuple(fixpoint.reduction.product.instances.items())
     meant = tuple((name, often) for name, often in most.items() if name in dict(instances))
-    return ReducedProduct(script(list(labels)), tuple(nodes), instances, order, goal=_name(goal), most=meant)
+    told = invariants(fixpoint.reduction.product, kept)
+    return ReducedProduct(
+        script(list(labels)), tuple(nodes), instances, order, goal=_name(goal), most=meant, invariants=told
+    )
 
 
 def _reached(root: LabelledPlace) -> list[LabelledPlace]:
