@@ -155,16 +155,18 @@ class Waiting:
 def test_a_limit_of_time_ends_all_and_says_who_was_at_work(
     cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiler, told = tmp_path / "compiler", (tmp_path / "bmc", tmp_path / "random")
+    compiler, told = tmp_path / "compiler", (tmp_path / "bmc", tmp_path / "trace", tmp_path / "random")
     monkeypatch.setattr(budget, "clock", Waiting(lambda: compiler.exists() and all(map(has_ended, told))))
 
     def tells(path: Path) -> Check:
         return lambda *_: leave(path, os.getpid()) or Unknown("no idea")
 
-    cast(explicit=with_compiler(compiler), dpor=endless, bmc=tells(told[0]), random=tells(told[1]))
+    cast(
+        explicit=with_compiler(compiler), dpor=endless, bmc=tells(told[0]), trace=tells(told[1]), random=tells(told[2])
+    )
     answer = ask(tmp_path)
     assert answer.verdict is Verdict.UNKNOWN
-    assert answer.reason == "explicit, dpor: time; bmc, random: no idea"
+    assert answer.reason == "explicit, dpor: time; bmc, trace, random: no idea"
     assert not alive(int(compiler.read_text()))
 
 
