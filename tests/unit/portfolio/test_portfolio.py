@@ -21,10 +21,15 @@ from threadproof.portfolio.judge import judge
 
 ENDLESS = """
 #include <pthread.h>
+extern void reach_error(void);
 unsigned long long a, b;
-void *f(void *p) { while (1) a += b + 1; }
-int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); while (1) b += a + 1; }
-"""
+void *f(void *p) { while (1) a = a * 6364136223846793005ull + b + 1; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  while (1) { b = b * 3 + a + 1; if (b == 0x123456789abcdefull) reach_error(); }
+}
+"""  # nobody finds it, and nobody proves that it is not there
 CORRECT = "int g; int main(void) { g = 1; return 0; }"
 
 
