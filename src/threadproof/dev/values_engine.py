@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.automaton import CannotUnfold, Instance, Letter, Places, program_automaton
+from threadproof.automaton import CannotUnfold, Instance, Letter, Places, for_letters, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.proofs import LabelledTree, TreeNode
@@ -41,10 +41,11 @@ class _CannotProve(Exception):
 class _Search:
     def __init__(self, task: Task, budget: Budget, observer: Observer) -> None:
         self._budget, self._observer = budget, observer
-        self._automaton = program_automaton(task.program)
+        program = for_letters(task.program, task.property)  # as the checker sees it
+        self._automaton = program_automaton(program)
         self._instances = dict.fromkeys(self._automaton.templates, MOST_THREADS)
-        self._space = Space(Terms(), task.program, self._automaton, self._instances)
-        self._encoder = Encoder(self._space, spurious_for(task.property, task.program))
+        self._space = Space(Terms(), program, self._automaton, self._instances)
+        self._encoder = Encoder(self._space, spurious_for(task.property, program))
         self._violations = failures(task.property)
         self._nodes: list[TreeNode] = []
         self._states: list[tuple[Places, Values]] = []  # of each node

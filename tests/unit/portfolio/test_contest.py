@@ -194,12 +194,13 @@ def test_memory_of_all_together_is_counted(cast: Callable[..., None], tmp_path: 
     def half(*_: object) -> Result:
         """Holds its memory until another one was ended for holding as much, be it while it takes it."""
         (tmp_path / str(os.getpid())).touch()
-        held = bytearray(b"x") * 300_000_000
+        held = bytearray(b"x") * (most * 1_000_000 // 2)
         wait_for(lambda: not all(alive(int(file.name)) for file in tmp_path.iterdir() if file.name.isdigit()))
         return Unknown(str(len(held)))
 
+    most = limit_mb(450)  # two of them are too much, whatever part of what they inherit is counted
     cast(explicit=half, dpor=half, random=half)
-    answer = ask(tmp_path, memory_mb=limit_mb(450))
+    answer = ask(tmp_path, memory_mb=most)
     assert answer.verdict is Verdict.UNKNOWN
     assert "memory" in answer.reason
 
