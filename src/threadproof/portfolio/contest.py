@@ -13,6 +13,7 @@ import os
 import re
 import signal
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -73,6 +74,7 @@ class Contest:
             if decided:
                 return self._agreed(decided[0])
             self._hold_memory()
+            self._give_way()
             quick = any(entrant.is_quick(self._plan) for entrant in self._running)
             self._start(processors() - len(self._running) if quick else len(self._waiting))
         for entrant in self._running:
@@ -130,6 +132,15 @@ class Contest:
         engine = entrant.turn.engine
         self._answers[engine] = Answer(self._task.property, Verdict.UNKNOWN, engine, reason=reason)
         self._running = [other for other in self._running if other is not entrant]
+
+    def _give_way(self) -> None:
+        """Who has had its time goes on with what the others leave."""
+        for entrant in self._running:
+            turn = entrant.turn
+            if turn.niceness and entrant.process.pid and entrant.budget.elapsed() > turn.patience_s:
+                with suppress(OSError, AttributeError):  # it has ended; or another system
+                    mine = os.getpriority(os.PRIO_PROCESS, 0)
+                    os.setpriority(os.PRIO_PROCESS, entrant.process.pid, mine + turn.niceness)
 
     def _hold_memory(self) -> None:
         limit = self._budget.memory_mb

@@ -16,11 +16,14 @@ from threadproof.engines.task import Engine
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An engine's turn: this share of the time that is left, at most so many seconds."""
+    """An engine's turn: this share of the time that is left, at most so many seconds. After `patience_s` it gives way
+    to others by `niceness`: who mostly answers soon should not hold up who takes longer."""
 
     engine: str
     share: float = 1.0
     at_most_s: float = float("inf")
+    patience_s: float = float("inf")
+    niceness: int = 0
 
     def budget(self, whole: Budget) -> Budget:
         part = whole.part(self.share)

@@ -12,7 +12,13 @@ from threadproof.portfolio.engines import Turn, knows
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
-SEARCHES = (Turn("explicit"), Turn("bmc"), Turn("dpor"), Turn("trace"))
+SEARCHES = (
+    Turn("explicit", patience_s=6.0, niceness=5),
+    Turn("bmc"),
+    Turn("dpor", patience_s=4.0, niceness=10),
+    Turn("trace"),
+)
+"""Of 480 tasks of the corpus, `explicit` decided 4 after more than six seconds, `dpor` none, `bmc` 30."""
 
 
 @dataclass(frozen=True, slots=True)

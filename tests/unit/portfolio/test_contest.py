@@ -354,3 +354,16 @@ def test_processors_are_those_this_process_may_use() -> None:
     thread.join()
     assert seen == [1]
     assert plan.processors() == len(allowed)
+
+
+def test_who_has_had_its_time_gives_way(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def patient(*_: object) -> Result:
+        wait_for(lambda: os.getpriority(os.PRIO_PROCESS, 0) > usual)
+        return Unknown("gave way")
+
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+    monkeypatch.setattr(plan, "SEARCHES", (engines.Turn("explicit", patience_s=0.0, niceness=1),))
+    cast(explicit=patient)
+    assert "gave way" in ask(tmp_path).reason
