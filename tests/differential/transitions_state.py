@@ -169,10 +169,12 @@ class Reading:
         known = self._known.get(one)
         if known is not None and known[0] == key:
             return known[1]
-        content = self._bytes(start, size, state, later)
+        content = self._bytes(start, size, state, ())
+        settled = None not in content  # what is arbitrary now is settled by what comes later, and not for good
+        content = content if settled else self._bytes(start, size, state, later)
         cells = self.space.objects.cells(one)
         values = {cell.term.name: self._cell(cell, content) for cell in cells if is_variable(cell)}
-        if None not in content:
+        if settled:
             self._known[one] = (key, values)
         return values
 
