@@ -6,15 +6,15 @@ the question, also by way of others; that makes questions small, and equal ones 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from threadproof.abstraction.repair import repaired
 from threadproof.abstraction.samples import ALL, Samples
+from threadproof.smt.conjunctions import given_values
 from threadproof.smt.context import Context, Core
 from threadproof.smt.solver import Sat, Unsat
 from threadproof.smt.term import Op, Term, variables
-from threadproof.smt.terms import Terms
 
 IMPLICATION_S = 0.1
 """What is implied is mostly seen within a hundredth of it; a state that shows the opposite may take long to find."""
@@ -96,7 +96,7 @@ class Entailment:
     def _by_values(self, label: frozenset[Term], formula: Term) -> bool | None:
         """Seen by putting in the values that the label, which can hold, gives to variables; or in a state that is
         mended until the label holds in it and the formula does not."""
-        values = dict(_values(self._terms, label))
+        values = dict(given_values(self._terms, label))
         rest, *others = self._terms.substitute([formula, *label], values)
         if rest.op in (Op.TRUE, Op.FALSE):
             return rest.op is Op.TRUE
@@ -160,19 +160,3 @@ class Entailment:
             rest = [one for one in rest if names.isdisjoint(self.support(one))]
             for one in found:
                 names |= self.support(one)
-
-
-def _values(terms: Terms, label: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
-    """What a label says about variables alone."""
-    for one in label:
-        match one.op, one.args:
-            case Op.VAR, _:
-                yield one, terms.true
-            case Op.NOT, (variable,) if variable.op is Op.VAR:
-                yield variable, terms.false
-            case Op.EQ, (left, right) if left.op is Op.VAR and right.op is Op.VALUE:
-                yield left, right
-            case Op.EQ, (left, right) if right.op is Op.VAR and left.op is Op.VALUE:
-                yield right, left
-            case _:
-                pass

@@ -27,6 +27,7 @@ from threadproof.engines.trace.labels import LabelParts
 from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.pairs import InstanceLetter
+from threadproof.smt.conjunctions import given_values
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment, zero
 from threadproof.smt.meaning import Value
@@ -303,7 +304,7 @@ class Fixpoint:
         """Whether it is one and stays one, with what is known before the letter that leads there, and not written."""
         if node.edges:
             return False
-        known = {v: value for v, value in _constants(label) if v not in written}
+        known = {v: value for v, value in given_values(self.terms, label) if v not in written}
         known |= self._product.known(node.at.places)
         if node.constants is not None:  # it has to be a dead end for whoever leads here
             known = {v: value for v, value in node.constants.items() if known.get(v) is value}
@@ -317,14 +318,3 @@ class Fixpoint:
             for one in node.before:  # what they lead to has not been asked
                 self._push(one)
         return node.dead is not None
-
-
-def _constants(label: list[Term]) -> Iterator[tuple[Term, Term]]:
-    for one in label:
-        match one.op, one.args:
-            case Op.EQ, (left, right) if left.op is Op.VAR and right.op is Op.VALUE:
-                yield left, right
-            case Op.EQ, (left, right) if right.op is Op.VAR and left.op is Op.VALUE:
-                yield right, left
-            case _:
-                pass

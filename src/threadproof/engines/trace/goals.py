@@ -10,6 +10,7 @@ from threadproof.automaton import Instance
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
 from threadproof.encoding.transitions.futile import futile_letters
+from threadproof.smt.conjunctions import flat
 from threadproof.smt.term import Op, Term
 
 
@@ -86,22 +87,11 @@ class ThreadGoal:
 def _without_validity(transition: Transition) -> Term:
     """The guard without what only says that nothing goes wrong."""
     terms = transition.terms
-    wrong = [frozenset(_flat(trap.condition)) for trap in transition.traps]
-    right = {one for parts in wrong for part in parts for one in _flat(terms.not_(part))}
+    wrong = [frozenset(flat(trap.condition)) for trap in transition.traps]
+    right = {one for parts in wrong for part in parts for one in flat(terms.not_(part))}
 
     def is_validity(part: Term) -> bool:
-        against = frozenset(_flat(terms.not_(part)))
+        against = frozenset(flat(terms.not_(part)))
         return part in right or any(against <= parts for parts in wrong)
 
-    return terms.all(part for part in _flat(transition.guard) if not is_validity(part))
-
-
-def _flat(formula: Term) -> Iterator[Term]:
-    """Conjuncts, with those of conjuncts."""
-    todo = [formula]
-    while todo:
-        one = todo.pop()
-        if one.op is Op.AND:
-            todo.extend(reversed(one.args))
-        else:
-            yield one
+    return terms.all(part for part in flat(transition.guard) if not is_validity(part))

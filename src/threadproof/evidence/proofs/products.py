@@ -76,8 +76,9 @@ from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.skips import apart, cannot_swap
 from threadproof.ir.program import Program
 from threadproof.semantics.leaks import allocates
+from threadproof.smt.conjunctions import flat
 from threadproof.smt.solver import SolverName
-from threadproof.smt.term import Op, Term
+from threadproof.smt.term import Term
 
 ERRORS = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
 WITHOUT_HEAP = (Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP)
@@ -282,7 +283,7 @@ class _ProductChecker:
     def _standing(self, places: Places, label: Term) -> Term:
         """The label, and what others can ask of threads that stand there."""
         terms, space, at = self._checks.terms, self._checks.space, dict(places.threads)
-        said = list(_flat(label))
+        said = list(flat(label))
         for instance, thread in space.threads.items():
             said.append(thread.started if instance in at else terms.not_(thread.started))
             if instance in at and at[instance].at is End.FINISHED:
@@ -344,17 +345,6 @@ class _ProductChecker:
             lost = self._checks.terms.false if apart(one, other) else cannot_swap(one, other, wrong, ahead)
             self._swaps[one, other] = lost
         return self._swaps[one, other]
-
-
-def _flat(label: Term) -> Iterator[Term]:
-    """Its conjuncts, with those of conjuncts: each is looked at by itself."""
-    todo = [label]
-    while todo:
-        one = todo.pop()
-        if one.op is Op.AND:
-            todo.extend(reversed(one.args))
-        else:
-            yield one
 
 
 def _made(one: ProductLetter) -> LetterKey:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from threadproof.core.budget import Budget
+from threadproof.smt.conjunctions import given_values
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.solver import Sat, SolverName, Undecided
 from threadproof.smt.term import Op, Term, variables
@@ -58,7 +59,7 @@ class ProofQuestions:
 
     def _look_at(self, label: Term) -> None:
         if label not in self._values:
-            values = self._values[label] = dict(_values(self._terms, label))
+            values = self._values[label] = dict(given_values(self._terms, conjuncts(label)))
             said = self._terms.substitute([*conjuncts(label), *self._facts], values)
             parts = dict.fromkeys(part for one in said for part in conjuncts(one))
             self._rests[label] = tuple(part for part in parts if part.op is not Op.TRUE)
@@ -90,19 +91,3 @@ class ProofQuestions:
         if isinstance(outcome, Undecided):
             raise NotAnswered(f"the solver did not decide a question about the proof ({outcome.reason.value})")
         return isinstance(outcome, Sat)
-
-
-def _values(terms: Terms, label: Term) -> Iterator[tuple[Term, Term]]:
-    """A variable that is given two values keeps the last; the other remains a contradiction in the label."""
-    for one in conjuncts(label):
-        match one.op, one.args:
-            case Op.VAR, _:
-                yield one, terms.true
-            case Op.NOT, (variable,) if variable.op is Op.VAR:
-                yield variable, terms.false
-            case Op.EQ, (left, right) if left.op is Op.VAR and right.op is Op.VALUE:
-                yield left, right
-            case Op.EQ, (left, right) if right.op is Op.VAR and left.op is Op.VALUE:
-                yield right, left
-            case _:
-                pass
