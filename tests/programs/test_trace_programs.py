@@ -16,13 +16,28 @@ from threadproof.engines.trace import check
 
 ANSWERED = [case for case in ALL if Property(case.values[1]) in ENGINES["trace"].properties]
 DECIDED = (
+    "atomic-add-wraps-bad",
+    "atomic-block-and-reader-bad",
     "atomic-block-and-reader-ok",
+    "blocked-join-hides-bad",
+    "commutes-only-for-now-bad",
+    "counter-bad",
     "counter-ok",
     "dead-end-in-open-loop-ok",
+    "end-of-main-bad",
+    "future-fork-bad",
     "hidden-trap-ok",
+    "late-variable-bad",
     "late-variable-ok",
+    "local-loop-hides-bad",
+    "stuck-sleeper-bad",
     "stuck-sleeper-ok",
+    "successor-wraps-bad",
+    "swap-direction-bad",
+    "swap-direction-exchanged-bad",
     "swap-direction-ok",
+    "two-accesses-bad",
+    "unsigned-wraps-bad",
 )
 KNOWN = [case for case in ANSWERED if case.values[0].name in DECIDED]
 

@@ -8,6 +8,7 @@
 | `path.py`, `trace_check.py` | paths of letters from the initial state: feasible with inputs, infeasible with a core |
 | `sources/`, `eliminate.py`, `runs.py` | assertions along an infeasible path, several ways; none is trusted |
 | `sequence.py` | the proof of such a sequence, and what of it is needed |
+| `made_letters.py`, `letter_guide.py` | a feasible path as a schedule: the reference machine is led along its letters |
 | `names.py`, `liveness.py` | predicates in C with the program's names; registers that still matter |
 
 docs/algorithms/abstraction.md explains the words. May import: core, ir, sync, analysis, automaton, semantics, codegen,

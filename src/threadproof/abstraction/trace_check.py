@@ -9,7 +9,7 @@ Paper: M. Heizmann et al., TraceCheckSpWp of Ultimate; unsat cores per conjunct.
 Invariants: `Feasible` was evaluated on every guard; `Infeasible` has a core that a solver found contradictory by
 itself.
 
-Stable: `TraceCheck.check`, `Feasible.inputs`, `Infeasible.core`, the fields of `PathCore` and `CoreStep`.
+Stable: `TraceCheck.check`, `Feasible`, `Infeasible.core`, the fields of `PathCore` and `CoreStep`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ _MOST_MINIMISED = 60  # parts of a core that is still worth it
 
 @dataclass(frozen=True, slots=True)
 class Feasible:
-    """The path can be made with these inputs, step by step."""
+    """The path can be made with these inputs, step by step. The model has them, and what memory begins with."""
 
     inputs: tuple[tuple[tuple[Input, Value], ...], ...]
+    model: Assignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,10 @@ class TraceCheck:
         _keep(self._models, key, model)
         return self._feasible(path, model)
 
+    def states(self, path: LetterPath) -> list[Mapping[Term, Term]]:
+        """Before each step, as terms over the inputs of the path."""
+        return [self._executed(LetterPath(path.steps[:length])).state for length in range(len(path))]
+
     # --- forwards ----------------------------------------------------------------------------------------------------
 
     @staticmethod
@@ -173,7 +178,7 @@ class TraceCheck:
         for index, step in enumerate(path.steps):
             names = [(one, f"{one.term.name}@{index}") for one in step.transition.inputs]
             steps.append(tuple((one, model.get(name, zero(one.term.sort))) for one, name in names))
-        return Feasible(tuple(steps))
+        return Feasible(tuple(steps), Assignment(model))
 
     # --- a core ------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from threadproof.abstraction.letter_guide import LetterGuide
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
 from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
@@ -25,7 +26,7 @@ from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.impact.generalise import LabelSource
 from threadproof.engines.impact.proof import proof_of
-from threadproof.engines.impact.schedule import LetterGuide, schedule_of, weak_schedule_of
+from threadproof.engines.impact.schedule import schedule_of, weak_schedule_of
 from threadproof.engines.impact.search import (
     ForceCover,
     TreeCounterexample,

@@ -3,7 +3,8 @@
 Preference orders are tried side by side, with growing shares of the time: which of them has a simple proof is not
 known beforehand. What is known of swaps and triples of letters does not depend on the order, and is shared.
 
-Invariants: `Safe` only with a product for every thread that may go wrong.
+Invariants: `Safe` only with a product for every thread that may go wrong; `Unsafe` only with a schedule that the
+reference machine has made.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
-from threadproof.automaton import CannotUnfold, ProgramAutomaton, for_letters, program_automaton
+from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
+from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.proofs import ReducedProduct, ReducedProducts
 from threadproof.core.property import Property
-from threadproof.core.result import Result, Safe, Stats, Unknown
+from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.all_letters import AllLetters
@@ -29,6 +31,7 @@ from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.engines.trace.proof import proof_of
 from threadproof.engines.trace.reduction import ProductReduction
 from threadproof.engines.trace.refinement import PossiblePath, Refinement
+from threadproof.engines.trace.schedule import followed
 from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.orders import orders
 from threadproof.independence.swaps import Swaps
@@ -51,8 +54,13 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
         return Unknown(f"trace does not answer {task.property}")
     if task.property is Property.VALID_MEMSAFETY and allocates(task.program):
         return Unknown("trace does not answer valid-memsafety where memory is allocated")
+    searching = budget.part(SEARCHING)
     try:
-        return _TraceEngine(task, budget.part(SEARCHING), observer).run()
+        result = _TraceEngine(task, FillingLoops.LEFT_OUT, searching, observer).run()
+        met = isinstance(result, Unsafe) or (isinstance(result, Unknown) and result.met is not None)
+        if met and without_filling_loops(task.program) is not task.program:  # the schedule need not be the program's
+            return _TraceEngine(task, FillingLoops.KEPT, searching, observer).run()
+        return result
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
 
@@ -69,8 +77,8 @@ class _Attempt:
 
 
 class _TraceEngine:
-    def __init__(self, task: Task, budget: Budget, observer: Observer) -> None:
-        self._program = for_letters(task.program, task.property)
+    def __init__(self, task: Task, loops: FillingLoops, budget: Budget, observer: Observer) -> None:
+        self._program = for_letters(task.program, task.property, loops)
         self._property = task.property
         self._budget = budget
         self._observer = observer
@@ -101,6 +109,8 @@ class _TraceEngine:
                     parts.append(proof_of(found.fixpoint, goal.thread, found.order, most))
                 elif max(most.values()) < MOST_INSTANCES and _is_about_instances(found):
                     return None
+                elif isinstance(found, PossiblePath):
+                    return followed(self._program, self._property, product, found, self._stats)
                 else:
                     return self._unknown(found)
         except _OutOfBudget as limit:
@@ -170,20 +180,14 @@ class _TraceEngine:
         for name, number in attempt.fixpoint.counts().items():
             self._stats[name] = self._stats.get(name, 0) + number
 
-    def _unknown(self, found: Alarm | PossiblePath) -> Unknown:
-        """Schedules of paths that can be made are left to engines that search for errors."""
-        if isinstance(found, PossiblePath):
-            last = found.path.steps[-1]
-            loc = last.letter.steps[last.transition.traps[0].step].instr.loc
-            return Unknown(f"something may go wrong at {loc}, on a path of {len(found.path)} letters", self._stats)
-        letter = found.letter.action.letter
-        loc = letter.steps[_wrong(found)[0].step].instr.loc
+    def _unknown(self, found: Alarm) -> Unknown:
+        loc = found.letter.action.letter.steps[_wrong(found)[0].step].instr.loc
         return Unknown(f"no order has labels of this language that exclude what may go wrong at {loc}", self._stats)
 
 
 def _wrong(found: Alarm | PossiblePath) -> tuple[TransitionTrap, ...]:
     if isinstance(found, PossiblePath):
-        return found.path.steps[-1].transition.traps
+        return (found.what,)
     return (*found.letter.action.violations, *found.letter.action.others)
 
 

@@ -6,7 +6,7 @@ the refuted path are not an automaton of their own; the fixpoint tries them at a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from threadproof.abstraction.path import LetterPath, PathGoal, PathStep
@@ -17,9 +17,11 @@ from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.abstraction.trace_check import Feasible, Infeasible, TraceCheck
 from threadproof.abstraction.triples import Triples
 from threadproof.automaton import Places
+from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
 from threadproof.engines.trace.reduction import PlacedLetter
 from threadproof.smt.context import Context
+from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Op, Term
 
 Learned = list[tuple[Places, Term]]
@@ -28,10 +30,13 @@ SOURCES = (SourceName.WP, SourceName.SP)
 
 @dataclass(frozen=True, slots=True)
 class PossiblePath:
-    """A path to something that goes wrong, and inputs with which it can be made."""
+    """A path to something that goes wrong, with values with which it can be made."""
 
     path: LetterPath
-    inputs: Feasible
+    states: list[Mapping[Term, Term]]  # before each letter
+    model: Assignment
+    what: TransitionTrap  # of the last letter
+    violates: bool  # the property; otherwise it forbids `true`
 
 
 class Refinement:
@@ -51,13 +56,26 @@ class Refinement:
         learned: dict[tuple[Places, Term], None] = {}
         others = [one for one in alarm.node.letters if one is not alarm.letter and fixpoint.goal.traps(one.action)]
         for last in (alarm.letter, *others):
-            path = self._path(letters, last)
+            path = self._path(letters, last, (*last.action.violations, *last.action.others))
             found = self._check.check(path)
             if isinstance(found, Feasible):
-                return PossiblePath(path, found)
+                return self._possible(path, found, last.action.violations)
             if isinstance(found, Infeasible):
                 learned.update(dict.fromkeys(self._along(path, places, found)))
         return list(learned)
+
+    def _possible(self, path: LetterPath, found: Feasible, violations: tuple[TransitionTrap, ...]) -> PossiblePath:
+        """Rather one that violates the property than one with something else that forbids `true`."""
+        if violations and path.steps[-1].transition.traps != violations:
+            violating = _to(path, violations)
+            again = self._check.check(violating)
+            path, found = (violating, again) if isinstance(again, Feasible) else (path, found)
+        states = self._check.states(path)
+        last = path.steps[-1].transition
+        state = {**states[-1], **last.fresh_inputs(f"@{len(path) - 1}")}
+        conditions = self._product.terms.substitute([trap.condition for trap in last.traps], state)
+        what = next(one for one, holds in zip(last.traps, conditions, strict=True) if found.model.holds(holds))
+        return PossiblePath(path, states, found.model, what, what in violations)
 
     def _along(self, path: LetterPath, places: Sequence[Places], found: Infeasible) -> Iterator[tuple[Places, Term]]:
         for source in SOURCES:
@@ -68,14 +86,18 @@ class Refinement:
                     yield from ((at, one) for one in said if one.op is not Op.TRUE)
                 return
 
-    def _path(self, letters: Sequence[PlacedLetter], last: PlacedLetter) -> LetterPath:
-        steps = [self._step(one) for one in letters]
-        action = last.action
-        traps = (*action.violations, *action.others)
-        end = self._step(last)
-        wrong = replace(end.transition, traps=traps)
-        return LetterPath((*steps, end._replace(transition=wrong)), PathGoal.TRAP)
+    def _path(
+        self, letters: Sequence[PlacedLetter], last: PlacedLetter, traps: tuple[TransitionTrap, ...]
+    ) -> LetterPath:
+        return _to(LetterPath(tuple(map(self._step, (*letters, last)))), traps)
 
     def _step(self, one: PlacedLetter) -> PathStep:
         instance, letter, starts = one.letter
         return PathStep(instance, letter, starts, self._product.encoder.transition(instance, letter, starts))
+
+
+def _to(path: LetterPath, traps: tuple[TransitionTrap, ...]) -> LetterPath:
+    """Its last letter traps so."""
+    *before, last = path.steps
+    wrong = replace(last.transition, traps=traps)
+    return LetterPath((*before, last._replace(transition=wrong)), PathGoal.TRAP)
