@@ -12,11 +12,13 @@ and the same choices; what is left of blocks has the same labels.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import reduce
 
 from threadproof.automaton.assumed import assume_what_does_not_abort
+from threadproof.automaton.dropped import without_assumptions
 from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.automaton.program import quiet_loads
 from threadproof.core.property import Property
@@ -38,9 +40,15 @@ class FillingLoops(Enum):
     KEPT = "kept"  # also under weak memory, where such a store may reach memory late
 
 
-def for_letters(program: Program, prop: Property, loops: FillingLoops = FillingLoops.LEFT_OUT) -> Program:
-    """The program whose letters are looked at for the property. Proofs are of the one without filling loops."""
-    program = assume_what_does_not_abort(program)
+def for_letters(
+    program: Program,
+    prop: Property,
+    loops: FillingLoops = FillingLoops.LEFT_OUT,
+    dropped: Set[str] = frozenset(),
+) -> Program:
+    """The program whose letters are looked at for the property. Proofs are of the one without filling loops.
+    Assumptions on the lines `dropped` are left out: for proofs, never for schedules."""
+    program = without_assumptions(assume_what_does_not_abort(program), dropped)
     if prop is Property.NO_DATA_RACE:
         return program
     program = program if loops is FillingLoops.KEPT else without_filling_loops(program)

@@ -218,7 +218,8 @@ class ReducedProduct:
 
     Node 0 is the first. `instances` and `unproved` are as in labelled trees. `order` names the order of the letters.
     Errors are those in the thread `goal`, or in all threads. `most` is how many threads of each template there are: to
-    start more is an error, too. There may be one instance more, to speak of that.
+    start more is an error, too. There may be one instance more, to speak of that. The letters are those of the program
+    without the assumptions on the lines `dropped`.
     """
 
     labels: str
@@ -228,6 +229,7 @@ class ReducedProduct:
     unproved: tuple[str, ...] = ()
     goal: ThreadName | None = None
     most: tuple[tuple[str, int], ...] = ()
+    dropped: tuple[str, ...] = ()
     invariants: tuple[tuple[str, str], ...] = ()  # where the threads stand, and what holds there, in C; for people only
 
     @property
@@ -239,6 +241,7 @@ class ReducedProduct:
         edges = sum(letter.target is not None for node in self.nodes for letter in node.letters)
         asleep = sum(len(node.asleep) for node in self.nodes)
         figures: Facts = {"nodes": len(self.nodes), "edges": edges, "asleep": asleep, "order": self.order}
+        figures |= {"without the assumptions at": list(self.dropped)} if self.dropped else {}
         return figures | ({"unproved": list(self.unproved)} if self.unproved else {})
 
 
@@ -259,7 +262,13 @@ class ReducedProducts:
             for part in self.parts
         }
         invariants = {where: holds for part in self.parts for where, holds in part.invariants}
-        return {"products": told, **({"invariants": invariants} if invariants else {})}
+        facts: Facts = {"products": told}
+        facts |= {"without the assumptions at": list(self.dropped)} if self.dropped else {}
+        return facts | ({"invariants": invariants} if invariants else {})
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        return self.parts[0].dropped if self.parts else ()
 
     @property
     def unproved(self) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from typing import Protocol
 
 from threadproof.automaton import Instance, Location, ProgramAutomaton
 from threadproof.core.errors import InternalError
+from threadproof.core.graph import reached
 from threadproof.independence.pairs import InstanceLetter
 
 Memory = Hashable
@@ -99,11 +100,13 @@ class LoopLockstep:
 class GroupLockstep:
     """Lockstep of groups of threads: within a group one thread after the other, and when one of them has come to a loop
     head as often as its group's weight says, it is the next group's turn. Proves loops that are split among threads, or
-    of which one goes round several times while another goes round once."""
+    of which one goes round several times while another goes round once. Within a group, the next thread that comes to
+    its first loop goes round at once: it goes on where the thread before it ended."""
 
     groups: tuple[tuple[Instance, ...], ...]
     weights: tuple[int, ...]
     heads: frozenset[Location]
+    looped: frozenset[Location]  # behind loop heads, and these
 
     @property
     def start(self) -> Memory:
@@ -116,7 +119,8 @@ class GroupLockstep:
         if group is None:
             return memory
         rounds = rounds if group == turn else 0
-        if letter.letter.target not in self.heads:
+        goes_on = letter.instance != self.groups[group][0] and letter.letter.source not in self.looped
+        if letter.letter.target not in self.heads or goes_on:
             return group, rounds
         if rounds + 1 < self.weights[group]:
             return group, rounds + 1
@@ -166,15 +170,15 @@ def outermost_loop_heads(automaton: ProgramAutomaton) -> frozenset[Location]:
 def orders(automaton: ProgramAutomaton, threads: Sequence[Instance]) -> Mapping[str, PreferenceOrder]:
     """Those that are worth trying, by name, the most promising first; `threads` as they are preferred."""
     every, heads = tuple(threads), loop_heads(automaton)
-    outermost = outermost_loop_heads(automaton)
+    outermost, looped = outermost_loop_heads(automaton), _behind(automaton, heads)
     if not any(head.template != automaton.main for head in heads):  # lockstep is one after the other
         return {"thread by thread": ThreadByThread(every), "last thread first": ThreadByThread(every[::-1])}
     found: dict[str, PreferenceOrder] = {"loop lockstep": LoopLockstep(every, heads)}
     for groups in _groupings(every):
-        found[f"lockstep of {_shown(groups)}"] = GroupLockstep(groups, (1,) * len(groups), heads)
+        found[f"lockstep of {_shown(groups)}"] = GroupLockstep(groups, (1,) * len(groups), heads, looped)
     for weights in _weightings(len(every)):
         name = "loop lockstep " + ":".join(map(str, weights[1:]))
-        found[name] = GroupLockstep(tuple((one,) for one in every), weights, heads)
+        found[name] = GroupLockstep(tuple((one,) for one in every), weights, heads, looped)
     if outermost != heads:
         found["outermost loop lockstep"] = LoopLockstep(every, outermost)
     found["thread by thread"] = ThreadByThread(every)
@@ -184,13 +188,20 @@ def orders(automaton: ProgramAutomaton, threads: Sequence[Instance]) -> Mapping[
     return found
 
 
+def _behind(automaton: ProgramAutomaton, heads: frozenset[Location]) -> frozenset[Location]:
+    def following(at: Location) -> Iterator[Location]:
+        return (letter.target for letter in automaton.templates[at.template].letters_from(at))
+
+    return frozenset(reached(heads, following))
+
+
 def _groupings(threads: tuple[Instance, ...]) -> Iterator[tuple[tuple[Instance, ...], ...]]:
     """The first thread (main) alone; of the others, two groups of one after the other."""
     main, rest = threads[:1], threads[1:]
     if len(rest) < 3:
         return
     if len(rest) == 3:
-        yield from ((main, (rest[n],), (*rest[:n], *rest[n + 1 :])) for n in (0, 2, 1))
+        yield from ((main, (*rest[:n], *rest[n + 1 :]), (rest[n],)) for n in (0, 2, 1))
         return
     half = (len(rest) + 1) // 2
     yield main, rest[:half], rest[half:]

@@ -28,6 +28,7 @@ from threadproof.engines.task import Task
 from threadproof.engines.trace.dead_ends import DeadEnds
 from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
 from threadproof.engines.trace.goals import ThreadGoal
+from threadproof.engines.trace.guards import overflow_guards
 from threadproof.engines.trace.proof import proof_of
 from threadproof.engines.trace.reduction import ProductReduction
 from threadproof.engines.trace.refinement import PossiblePath, Refinement
@@ -43,6 +44,10 @@ KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 MOST_INSTANCES = 6
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
+WITHOUT_GUARDS = 0.5
+"""Of that: for a proof without guards against overflows, if there are any;"""
+WITHOUT_GUARDS_S = 60.0
+"""seconds, if there is no limit."""
 FIRST_SLICE = 1.0
 """Seconds for each order at first; twice as many in every round."""
 FAVOURED = 4
@@ -55,7 +60,13 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is Property.VALID_MEMSAFETY and allocates(task.program):
         return Unknown("trace does not answer valid-memsafety where memory is allocated")
     searching = budget.part(SEARCHING)
+    guards = overflow_guards(task.program)
     try:
+        if guards:
+            alone = searching.part(WITHOUT_GUARDS) if searching.seconds is not None else Budget(WITHOUT_GUARDS_S)
+            result = _TraceEngine(task, FillingLoops.LEFT_OUT, alone, observer, guards).run()
+            if isinstance(result, Safe):  # what else is found is not the program's
+                return result
         result = _TraceEngine(task, FillingLoops.LEFT_OUT, searching, observer).run()
         met = isinstance(result, Unsafe) or (isinstance(result, Unknown) and result.met is not None)
         if met and without_filling_loops(task.program) is not task.program:  # the schedule need not be the program's
@@ -77,8 +88,17 @@ class _Attempt:
 
 
 class _TraceEngine:
-    def __init__(self, task: Task, loops: FillingLoops, budget: Budget, observer: Observer) -> None:
-        self._program = for_letters(task.program, task.property, loops)
+    def __init__(
+        self,
+        task: Task,
+        loops: FillingLoops,
+        budget: Budget,
+        observer: Observer,
+        dropped: frozenset[str] = frozenset(),
+    ) -> None:
+        """`dropped`: lines with assumptions that the proof does without."""
+        self._program = for_letters(task.program, task.property, loops, dropped)
+        self._dropped = dropped
         self._property = task.property
         self._budget = budget
         self._observer = observer
@@ -106,7 +126,7 @@ class _TraceEngine:
             for goal in [one for one in goals if one.wanted] or goals[:1]:  # one product at least says that it is so
                 found = self._prove(product, goal, letters, swaps, context)
                 if isinstance(found, _Attempt):
-                    parts.append(proof_of(found.fixpoint, goal.thread, found.order, most))
+                    parts.append(proof_of(found.fixpoint, goal.thread, found.order, most, self._dropped))
                 elif max(most.values()) < MOST_INSTANCES and _is_about_instances(found):
                     return None
                 elif isinstance(found, PossiblePath):

@@ -230,7 +230,7 @@ class Fixpoint:
         if target.skipped:
             target.skipped = False
             self._push(target)
-        if self._is_dead(target, label, transition.writes):
+        if self._is_dead(target, label, one.action.transition.writes):
             return target
         for state in states:
             self._step(state, transition, target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
@@ -12,7 +12,9 @@ from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term
 
 
-def proof_of(fixpoint: Fixpoint, goal: Instance, order: str, most: Mapping[str, int]) -> ReducedProduct:
+def proof_of(
+    fixpoint: Fixpoint, goal: Instance, order: str, most: Mapping[str, int], dropped: Iterable[str]
+) -> ReducedProduct:
     kept = _reached(fixpoint.root)
     numbers = {node: number for number, node in enumerate(kept)}
     labels: dict[Term, int] = {}
@@ -31,7 +33,14 @@ def proof_of(fixpoint: Fixpoint, goal: Instance, order: str, most: Mapping[str, 
     meant = tuple((name, often) for name, often in most.items() if name in dict(instances))
     told = invariants(fixpoint.reduction.product, kept)
     return ReducedProduct(
-        script(list(labels)), tuple(nodes), instances, order, goal=_name(goal), most=meant, invariants=told
+        script(list(labels)),
+        tuple(nodes),
+        instances,
+        order,
+        goal=_name(goal),
+        most=meant,
+        dropped=tuple(sorted(dropped)),
+        invariants=told,
     )
 
 

@@ -12,7 +12,7 @@ Invariants: nodes with the same places, sleeping letters and memory are the same
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Places
@@ -80,10 +80,13 @@ class ProductReduction:
         if found is None:
             actions = [one for one in self.product.actions(places) if not self._goal.leaves_out(one)]
             made = (
-                PlacedLetter(
-                    InstanceLetter(a.instance, a.letter, a.starts), a, self._goal.weakened(a.instance, a.transition)
-                )
-                for a in actions
+                PlacedLetter(InstanceLetter(a.instance, a.letter, a.starts), a, self._made(places, a)) for a in actions
             )
             found = self._letters[places] = {one.letter: one for one in made}
         return found
+
+    def _made(self, places: Places, action: ThreadAction) -> Transition:
+        """What follows from the places before, and not from those behind, is written: labels there have to say it."""
+        transition, after = self._goal.weakened(action.instance, action.transition), self.product.known(action.target)
+        known = {v: value for v, value in self.product.known(places).items() if v not in after}
+        return replace(transition, updates={**known, **transition.updates})

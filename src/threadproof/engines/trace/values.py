@@ -33,7 +33,7 @@ _COMPOUND = 12  # terms that are no variables in the equations of a node
 _SPLITS = 12  # predicates that tell nodes at the same places apart
 _NUMBERS = 4  # that variables of one width are compared with
 _CONNECTIVES = (Op.AND, Op.OR, Op.NOT, Op.TRUE, Op.FALSE)
-_COMPARED = 6  # variables of one kind that are compared with each other
+_COMPARED = 8  # variables of one kind that are compared with each other
 
 
 class Relevance:

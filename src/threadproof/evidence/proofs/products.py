@@ -97,14 +97,15 @@ def check_product(
         return NotChecked(f"reduced products are about sequential consistency, not {model}")
     if prop not in ERRORS and (prop not in WITHOUT_HEAP or allocates(program)):
         return NotChecked(f"reduced products are not checked for {prop}")
-    return outcome(lambda: _checked(for_letters(program, prop), prop, proof, budget, solver))
+    letters = for_letters(program, prop, dropped=frozenset(proof.dropped))
+    return outcome(lambda: _checked(letters, prop, proof, budget, solver))
 
 
 def _checked(
     program: Program, prop: Property, proof: ReducedProduct | ReducedProducts, budget: Budget, solver: SolverName
 ) -> ProofCheck:
     parts = proof.parts if isinstance(proof, ReducedProducts) else (proof,)
-    if len({(one.instances, one.most, one.unproved) for one in parts}) != 1:
+    if len({(one.instances, one.most, one.unproved, one.dropped) for one in parts}) != 1:
         raise WrongProof("the products are not about the same threads, or do not assume the same")
     nodes, questions = 0, 0
     for part in parts:
