@@ -109,7 +109,7 @@ def one_for_all(swaps: Swaps) -> None:
 
     class Forgetful(dict[object, object]):
         def setdefault(self, key: object, default: object = None) -> object:
-            return super().setdefault(key[0], default)  # type: ignore[index]
+            return super().setdefault(key[0][0], default)  # type: ignore[index]
 
     swaps.inclusions._known = Forgetful()  # type: ignore[assignment]
 

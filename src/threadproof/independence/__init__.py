@@ -6,7 +6,7 @@ smt, encoding.
 """
 
 from threadproof.independence.answers import Always, Inclusion, LayerName, Never, SwapAnswer, When
-from threadproof.independence.pairs import InstanceLetter, Keeps
+from threadproof.independence.pairs import InstanceLetter, Keeps, SwapGoal
 from threadproof.independence.swaps import Independence, Swaps
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "LayerName",
     "Never",
     "SwapAnswer",
+    "SwapGoal",
     "Swaps",
     "When",
 ]

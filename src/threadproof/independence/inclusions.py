@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from threadproof.independence.pairs import InstanceLetter, Pair, SwapViolation, SwapViolations
+from threadproof.independence.pairs import InstanceLetter, Pair, SwapViolation, SwapViolations, TrapsThatCount
 from threadproof.independence.renaming import Renamings
 from threadproof.smt.backend import Cores
 from threadproof.smt.context import Context, conjuncts
@@ -65,18 +65,19 @@ class Inclusions:
         self._seconds = seconds
         self._renamings = Renamings(violations.encoder)
         self._alike: dict[Pair, bool] = {}
-        self._known: dict[Pair, _KnownInclusion] = {}
+        self._known: dict[tuple[Pair, TrapsThatCount], _KnownInclusion] = {}
 
     def holds(self, a: InstanceLetter, b: InstanceLetter, given: Given) -> bool:
         """Whether `a;b` is included in `b;a` wherever `given` holds. False if that is not known."""
+        count = self.violations.count(b)
         a, b, given = self._renamed(a, b, given)
-        violation = self.violations.of(a, b)
+        violation = self.violations.of(a, b, count)
         if violation is None:
             return False
         if violation.condition.op is Op.FALSE:
             self.counts.by_looking += 1
             return True
-        known = self._known.setdefault((a, b), _KnownInclusion())
+        known = self._known.setdefault(((a, b), count), _KnownInclusion())
         given = self._relevant(known, violation, given)
         if known.shown(given):
             self.counts.by_proof += 1

@@ -3,21 +3,22 @@
 Paper: A. Farzan, D. Klumpp, A. Podelski, Sound sequentialization for concurrent program verification, PLDI 2022
 (commutativity of letters under an assertion, by inclusion of their compositions).
 Differs: traps count. A letter that goes wrong behind the other must go wrong (or make the other go wrong) in the other
-order as well. Inputs keep their names in both orders, which is enough for inclusion and needs no quantifier.
+order as well. Who asks about one thread alone, and not about all traps, says so (`SwapGoal`). Inputs keep their names
+in both orders, which is enough for inclusion and needs no quantifier.
 Invariants: a violation of `a;b` in `b;a` is a state and inputs from which `a;b` can be done and `b;a` cannot, or leads
-elsewhere; or in which `b` traps behind `a`, while neither `b` traps at once nor `a` behind it.
+elsewhere; or in which `b` traps behind `a`, while neither `b` traps at once nor `a` behind it. Only traps that count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from threadproof.automaton import Instance, Letter
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.transitions import Encoder, Transition, sequence
+from threadproof.encoding.transitions import Encoder, Transition, TransitionTrap, sequence
 from threadproof.encoding.transitions.space import ORDINAL_BITS
 from threadproof.independence.sums import Sums
 from threadproof.smt.context import conjuncts
@@ -46,6 +47,22 @@ class Keeps(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class SwapGoal:
+    """Only what goes wrong in one thread matters, and of that only what forbids `true`."""
+
+    thread: Instance
+    forbids: Callable[[TransitionTrap], bool]
+
+
+class TrapsThatCount(Enum):
+    """Of the two letters of a swap."""
+
+    ALL = "all"
+    OF_SECOND = "of the second letter, those that forbid `true`"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
 class SwapViolation:
     """Conditions for one order to go wrong with the other, over the state before and the inputs of both letters."""
 
@@ -54,14 +71,15 @@ class SwapViolation:
 
 
 class SwapViolations:
-    def __init__(self, encoder: Encoder, keeps: Keeps = Keeps.ERRORS) -> None:
+    def __init__(self, encoder: Encoder, keeps: Keeps = Keeps.ERRORS, goal: SwapGoal | None = None) -> None:
         self.encoder = encoder
+        self._goal = goal
         self.terms = encoder.space.terms
         self._keeps = keeps
         self._sums = Sums(self.terms)
         handles = {thread.handle for thread in encoder.space.threads.values()}
         self._facts = [(fact, handles.intersection(variables((fact,)))) for fact in encoder.space.facts()]
-        self._found: dict[Pair, SwapViolation | None] = {}
+        self._found: dict[tuple[Pair, TrapsThatCount], SwapViolation | None] = {}
 
     def transition(self, one: InstanceLetter) -> Transition | None:
         """None: it has no formula."""
@@ -70,19 +88,28 @@ class SwapViolations:
         except CannotEncode:
             return None
 
-    def of(self, a: InstanceLetter, b: InstanceLetter) -> SwapViolation | None:
-        """Where `a;b` is not included in `b;a`; None if a letter has no formula."""
-        if (a, b) not in self._found:
-            first, second = self.transition(a), self.transition(b)
-            found = None if first is None or second is None else self._violation(a, b, first, second)
-            self._found[a, b] = found
-        return self._found[a, b]
+    def count(self, b: InstanceLetter) -> TrapsThatCount:
+        """Where `b` is the second letter."""
+        if self._goal is None:
+            return TrapsThatCount.ALL
+        return TrapsThatCount.OF_SECOND if b.instance == self._goal.thread else TrapsThatCount.NONE
 
-    def _violation(self, a: InstanceLetter, b: InstanceLetter, first: Transition, second: Transition) -> SwapViolation:
+    def of(self, a: InstanceLetter, b: InstanceLetter, count: TrapsThatCount) -> SwapViolation | None:
+        """Where `a;b` is not included in `b;a`; None if a letter has no formula."""
+        key = ((a, b), count)
+        if key not in self._found:
+            first, second = self.transition(a), self.transition(b)
+            found = None if first is None or second is None else self._violation(a, b, first, second, count)
+            self._found[key] = found
+        return self._found[key]
+
+    def _violation(
+        self, a: InstanceLetter, b: InstanceLetter, first: Transition, second: Transition, count: TrapsThatCount
+    ) -> SwapViolation:
         shared = {one.term for one in first.inputs} & {one.term for one in second.inputs}
         if shared:
             second = second.replaced_before(second.fresh_inputs("'"))
-        violation = self.terms.or_(self._elsewhere(first, second), self._hidden_trap(first, second))
+        violation = self.terms.or_(self._elsewhere(first, second), self._hidden_trap(first, second, count))
         if self._keeps is Keeps.DEADLOCKS:
             violation = self.terms.or_(violation, self._disabled(first, second), self._disabled(second, first))
         return SwapViolation(violation, self.assumed(a, b))
@@ -104,10 +131,18 @@ class SwapViolations:
         same = (self._equal(one.updates.get(v, v), other.updates.get(v, v)) for v in written)
         return self._and_not(one.guard, self.terms.and_(other.guard, *same))
 
-    def _hidden_trap(self, first: Transition, second: Transition) -> Term:
+    def _hidden_trap(self, first: Transition, second: Transition, count: TrapsThatCount) -> Term:
         """`second` goes wrong behind `first`, and the other order goes well as far as it goes."""
-        behind, ahead = first.pre(second.trapped), second.pre(first.trapped)
-        return self._and_not(behind, self.terms.or_(second.trapped, ahead))
+        if count is TrapsThatCount.ALL:
+            wrong, ahead = second.trapped, second.pre(first.trapped)
+        else:
+            wrong, ahead = self._wrong(second, count), self.terms.false
+        return self._and_not(first.pre(wrong), self.terms.or_(wrong, ahead))
+
+    def _wrong(self, transition: Transition, count: TrapsThatCount) -> Term:
+        if self._goal is None or count is TrapsThatCount.NONE:
+            return self.terms.false
+        return self.terms.any(trap.condition for trap in transition.traps if self._goal.forbids(trap))
 
     def _disabled(self, first: Transition, second: Transition) -> Term:
         """Both can be done, but `second` not behind `first`."""

@@ -14,7 +14,7 @@ from threadproof.independence.formulas import AssertionLayer, PartitionLayer, Se
 from threadproof.independence.inclusions import Inclusions, split
 from threadproof.independence.layers import Layer, PointsToLayer, SharedRegions, SyntacticLayer, ThreadsLayer
 from threadproof.independence.locks import HeldLocks, LocksLayer
-from threadproof.independence.pairs import InstanceLetter, Keeps, Pair, SwapViolations
+from threadproof.independence.pairs import InstanceLetter, Keeps, Pair, SwapGoal, SwapViolations
 from threadproof.smt.context import Context
 from threadproof.smt.term import Op, Term
 
@@ -43,10 +43,11 @@ class Swaps:
         context: Context | None = None,
         keeps: Keeps = Keeps.ERRORS,
         seconds: float | None = 1.0,
+        goal: SwapGoal | None = None,
     ) -> None:
-        """`seconds` is for each question to a solver."""
+        """`seconds` is for each question to a solver. Without a goal, all traps of both letters count."""
         context = Context(encoder.space.terms) if context is None else context
-        violations = SwapViolations(encoder, keeps)
+        violations = SwapViolations(encoder, keeps, goal)
         self.inclusions = Inclusions(violations, context, seconds)
         space = encoder.space
         regions = SharedRegions(space.program)

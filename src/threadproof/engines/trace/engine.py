@@ -35,6 +35,7 @@ from threadproof.engines.trace.refinement import PossiblePath, Refinement
 from threadproof.engines.trace.schedule import followed
 from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.orders import orders
+from threadproof.independence.pairs import SwapGoal
 from threadproof.independence.swaps import Swaps
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import allocates
@@ -118,13 +119,12 @@ class _TraceEngine:
         """None: more instances are needed."""
         product = ThreadProduct(self._program, automaton, self._property, most)
         context = Context(product.terms)
-        swaps = Swaps(product.encoder, context)
         letters = AllLetters(product.encoder, most)
         parts: list[ReducedProduct] = []
         try:
             goals = [ThreadGoal(product, letters, thread) for thread in product.space.instances]
             for goal in [one for one in goals if one.wanted] or goals[:1]:  # one product at least says that it is so
-                found = self._prove(product, goal, letters, swaps, context)
+                found = self._prove(product, goal, letters, context)
                 if isinstance(found, _Attempt):
                     parts.append(proof_of(found.fixpoint, goal.thread, found.order, most, self._dropped))
                 elif max(most.values()) < MOST_INSTANCES and _is_about_instances(found):
@@ -139,12 +139,13 @@ class _TraceEngine:
         return Safe(ReducedProducts(tuple(parts)), self._stats)
 
     def _prove(
-        self, product: ThreadProduct, goal: ThreadGoal, letters: AllLetters, swaps: Swaps, context: Context
+        self, product: ThreadProduct, goal: ThreadGoal, letters: AllLetters, context: Context
     ) -> _Attempt | Alarm | PossiblePath:
         """The attempt that succeeded, or a path on which something goes wrong, or the alarm of the first order."""
         values = LabelValues(product, goal)
         refinement = Refinement(product, context)
         attempts: list[_Attempt] = []
+        swaps = Swaps(product.encoder, context, goal=SwapGoal(goal.thread, product.forbids))
         dead_ends = DeadEnds(product, letters, goal, swaps)
         waiting = (
             _Attempt(name, Fixpoint(ProductReduction(product, swaps, order, goal), values, context, goal, dead_ends))
