@@ -27,7 +27,7 @@ from threadproof.smt.context import Context, conjuncts, minimal_core
 from threadproof.smt.evaluate import Assignment, zero
 from threadproof.smt.meaning import Value
 from threadproof.smt.solver import Sat, Undecided
-from threadproof.smt.term import Term, variables
+from threadproof.smt.term import Array, Op, Term, in_order, variables
 
 _PREFIXES = 4_000  # that are remembered
 _MINIMISING = 0.2  # seconds for each question when a core is made smaller
@@ -184,14 +184,17 @@ class TraceCheck:
 
     def _infeasible(self, path: LetterPath, guards: Sequence[PathPlace]) -> Infeasible | TraceUnsure:
         """Guards that clash, and all that their values come from: then a solver says what of that is needed."""
-        places = self._cone(path, guards)
-        named = {str(number): self._formula(path, place) for number, place in enumerate(places)}
+        places, names = self._cone(path, guards), self._names(path)
+        formulas = [self._formula(path, place, names[max(place[0], 0)]) for place in places]
+        asked = zip(places, formulas, strict=True)
+        unnamed = {place for place, one in asked if isinstance(place[1], Term) and _speaks_of_whole_arrays(one)}
+        named = {str(number): formulas[number] for number, place in enumerate(places) if place not in unnamed}
         core = self._context.core(named, self._seconds)
         if isinstance(core, Sat | Undecided):
             return TraceUnsure("no core of a path that cannot be made")
         if len(core.names) <= _MOST_MINIMISED:
             core = minimal_core(self._context, named, core, _MINIMISING)
-        return Infeasible(self._core(path, {places[int(name)] for name in core.names}))
+        return Infeasible(self._core(path, {*(places[int(name)] for name in core.names), *unnamed}))
 
     def _guards(self, path: LetterPath, index: int) -> tuple[Term, ...]:
         transition = path.steps[index].transition
@@ -220,25 +223,33 @@ class TraceCheck:
         found += [(-1, variable) for variable in wanted if variable in self.initial]
         return found[::-1]
 
-    def _formula(self, path: LetterPath, place: PathPlace) -> Term:
+    def _formula(self, path: LetterPath, place: PathPlace, names: Mapping[Term, Term]) -> Term:
         """In single static assignment."""
         index, what = place
+        if index < 0:
+            assert isinstance(what, Term)
+            return self._terms.eq(what, self.initial[what])
+        before = {**names, **path.steps[index].transition.fresh_inputs(f"@{index}")}
         if isinstance(what, Term):
-            value = self.initial[what] if index < 0 else self._updates(path, index)[what]
-            [before] = self._terms.substitute([value], self._versions(path, index))
-            return self._terms.eq(self._version(what, index), before)
-        return self._terms.substitute([self._guards(path, index)[what]], self._versions(path, index))[0]
+            [value] = self._terms.substitute([self._updates(path, index)[what]], before)
+            return self._terms.eq(self._version(what, index), value)
+        return self._terms.substitute([self._guards(path, index)[what]], before)[0]
 
     def _version(self, variable: Term, index: int) -> Term:
         return variable if index < 0 else self._terms.var(f"{variable.name}@{index}", variable.sort)
 
-    def _versions(self, path: LetterPath, index: int) -> dict[Term, Term]:
-        """Names of values before a step."""
-        found: dict[Term, Term] = {}
-        for earlier in range(index):
-            found.update({one: self._version(one, earlier) for one in self._updates(path, earlier)})
-        if index >= 0:
-            found.update(path.steps[index].transition.fresh_inputs(f"@{index}"))
+    def _names(self, path: LetterPath) -> list[dict[Term, Term]]:
+        """Of values, before each step. An array that is made from one with the same value everywhere has none: bitwuzla
+        does not fully support equations of such. Who reads it reads what it is made from; it is always in the core."""
+        found = [{one: value for one, value in self.initial.items() if _is_made_from_one_value(value)}]
+        for index, step in enumerate(path.steps):
+            now, before = dict(found[-1]), {**found[-1], **step.transition.fresh_inputs(f"@{index}")}
+            for variable, value in self._updates(path, index).items():
+                now[variable] = self._version(variable, index)
+                if isinstance(variable.sort, Array):
+                    [made] = self._terms.substitute([value], before)
+                    now[variable] = made if _is_made_from_one_value(made) else now[variable]
+            found.append(now)
         return found
 
     def _core(self, path: LetterPath, places: set[PathPlace]) -> PathCore:
@@ -250,6 +261,14 @@ class TraceCheck:
             steps.append(CoreStep(guard, updates, tuple(one for one in written if one not in updates)))
         initial = {one: value for one, value in self.initial.items() if (-1, one) in places}
         return PathCore(initial, tuple(steps))
+
+
+def _is_made_from_one_value(value: Term) -> bool:
+    return isinstance(value.sort, Array) and any(part.op is Op.FILL for part in in_order([value]))
+
+
+def _speaks_of_whole_arrays(formula: Term) -> bool:
+    return formula.op is Op.EQ and any(map(_is_made_from_one_value, formula.args))
 
 
 _Found = TypeVar("_Found")

@@ -20,6 +20,7 @@ from threadproof.automaton import Instance, Letter
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Transition, TransitionTrap, sequence
 from threadproof.encoding.transitions.space import ORDINAL_BITS
+from threadproof.independence import arrays
 from threadproof.independence.sums import Sums
 from threadproof.smt.context import conjuncts
 from threadproof.smt.term import Op, Term, variables
@@ -149,7 +150,7 @@ class SwapViolations:
         return self._and_not(self.terms.and_(first.guard, second.guard), first.after([second.guard])[0])
 
     def _equal(self, a: Term, b: Term) -> Term:
-        return self.terms.eq(self._sums.of(a), self._sums.of(b))
+        return arrays.same(self.terms, self._sums.of(a), self._sums.of(b))
 
     def _and_not(self, condition: Term, conclusion: Term) -> Term:
         """`condition` and not `conclusion`, without what follows from the looks of it."""
