@@ -284,11 +284,18 @@ def _shown(thread: ThreadName | None) -> str:
 @dataclass(frozen=True, slots=True)
 class ThreadModularProof:
     """A label for each location of each template, over what is shared and the thread's own; they are inductive and free
-    of interference (S. Owicki, D. Gries, 1976)."""
+    of interference (S. Owicki, D. Gries, An axiomatic proof technique for parallel programs I, 1976), however many
+    threads there are.
+
+    Labels are about instance 0 of the template. Of templates in `many` there may be any number of threads, of the
+    others one at most. `exists T` is a variable of the proof's own: a thread of template T was started. A location that
+    is not named has the label `true`.
+    """
 
     labels: str
     at: tuple[tuple[str, int, int], ...]  # template, number of the location, label
-    ghosts: tuple[str, ...] = ()  # variables of the proof's own
+    many: tuple[str, ...] = ()
+    invariants: tuple[tuple[str, str], ...] = ()  # where, and what holds there, in C; for people only
 
     @property
     def kind(self) -> str:
@@ -296,7 +303,8 @@ class ThreadModularProof:
 
     @property
     def facts(self) -> Facts:
-        return {"locations": len(self.at)}
+        figures: Facts = {"locations": len(self.at), "any number of": list(self.many)}
+        return figures | ({"invariants": dict(self.invariants)} if self.invariants else {})
 
 
 Proof = (

@@ -88,6 +88,10 @@ ENGINES: dict[str, EngineRow] = {
         "threadproof.engines.trace",
         frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
     ),
+    "modular": EngineRow(
+        "threadproof.engines.modular",
+        frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
+    ),
     "seq": EngineRow(
         "threadproof.portfolio.seq",
         frozenset((Property.UNREACH_CALL,)),

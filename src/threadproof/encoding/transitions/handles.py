@@ -28,6 +28,11 @@ class KnownHandles:
     """Those whose number no other can have. Main's second thread may be the first of one template or the second
     of another: both numbers are known, and the same, but only one of the two instances is ever started."""
 
+    @staticmethod
+    def of_main(automaton: ProgramAutomaton) -> KnownHandles:
+        main = Instance(automaton.main, 0)
+        return KnownHandles({main: handle(MAIN)}, frozenset({main}))
+
 
 def known_handles(automaton: ProgramAutomaton, most: Mapping[str, int]) -> KnownHandles:
     """Handles that are the same in every execution, if there are at most so many instances of each template."""

@@ -98,7 +98,7 @@ class Primitives:
             register = space.register(child, (), child.template, param.name)
             sets[register] = terms.extract(args[2], param.width - 1, 0)
         turn = terms.not_(run.get(thread.started))
-        if child.number:
+        if child.number and child.template not in space.many:
             turn = terms.and_(turn, run.get(space.threads[Instance(child.template, child.number - 1)].started))
         here = terms.and_(terms.eq(routine, places[child.template]), turn)
         run.assume(terms.or_(wild, here))  # other routines, other letters: nobody waits for that

@@ -19,7 +19,7 @@ from threadproof.analysis.points_to.cloning import cloned
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton
 from threadproof.encoding.transitions.blocks import never_freed, repeated, roomy
-from threadproof.encoding.transitions.handles import known_handles
+from threadproof.encoding.transitions.handles import KnownHandles, known_handles
 from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife, SymbolicCell, SymbolicObjects
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site, control_flow
@@ -76,8 +76,11 @@ class Space:
         automaton: ProgramAutomaton,
         most: Mapping[str, int] | None = None,
         points_to: PointsTo | None = None,
+        many: frozenset[str] = frozenset(),
     ) -> None:
+        """Of templates in `many` there may be any number of threads: the instances stand for any of them."""
         self.terms = terms
+        self.many = many
         self.program = program
         self.automaton = automaton
         self.bits = program.data_model.pointer_bits
@@ -98,7 +101,8 @@ class Space:
         self.keys = tuple(terms.bool_var(f"key {number}") for number in range(len(set(creations))))
         self.has_destructors = any(self.callees.of(site, instr) for site, instr in creations)
         self.threads = {instance: self._thread(instance) for instance in self.instances}
-        known = known_handles(automaton, counts)
+        # Among any number of threads, nobody's place among main's children is certain.
+        known = KnownHandles.of_main(automaton) if many else known_handles(automaton, counts)
         self.apart = known.apart  # instances whose memory lies where no other's can
         self.known = {
             self.threads[instance].handle: terms.bv(number, HANDLE_BITS)
@@ -161,6 +165,10 @@ class Space:
         own = {term for (one, *_), term in self._registers.items() if one == instance}
         return own.issuperset(variables)
 
+    def registers(self) -> frozenset[Term]:
+        """Those that were asked for."""
+        return frozenset(self._registers.values())
+
     def widths(self, function: str) -> dict[str, int]:
         found = self._widths.get(function)
         if found is None:
@@ -195,6 +203,17 @@ class Space:
                 if isinstance(instr, ir.Alloc) and written[instr.dst.name] == 1
             }
             self._slot_registers[function] = found
+        return found
+
+    def owners(self) -> dict[Term, Instance]:
+        """The variables that are about one thread instance, as far as they were asked for."""
+        found = {term: instance for (instance, *_), term in self._registers.items()}
+        found.update({term: instance for instance, thread in self.threads.items() for term in thread.all})
+        for one in self.objects:
+            if one.owner is not None:
+                own = [cell.term for cell in self.objects.cells(one)] + [one.size]
+                own += [] if one.life is None else [one.life]
+                found.update({term: one.owner for term in own if term.op is Op.VAR})
         return found
 
     # --- what may be kept ---------------------------------------------------------------------------------------------

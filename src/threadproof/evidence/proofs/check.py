@@ -46,6 +46,8 @@ def check_proof(
 
             return check_product(program, prop, proof, budget, model)
         case ThreadModularProof():
-            return NotChecked(f"there is no checker for {proof.kind} yet")
+            from threadproof.evidence.proofs.modular import check_modular
+
+            return check_modular(program, prop, proof, budget, model)
         case _:
             assert_never(proof)

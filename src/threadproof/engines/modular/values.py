@@ -1,0 +1,163 @@
+"""What labels can say at a location: small sets of values, literals of the program's text, who holds which lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from threadproof.automaton import Instance, Location
+from threadproof.analysis.memory.partition import Shape
+from threadproof.domains.box import StateBox
+from threadproof.domains.by_models import Weakened
+from threadproof.domains.literals import Literals
+from threadproof.domains.product import DomainProduct
+from threadproof.domains.small_sets import SmallSets
+from threadproof.encoding.transitions import Transition
+from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.encoding.transitions.live import live_registers
+from threadproof.encoding.transitions.space import is_variable
+from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
+
+_VALUES = 8  # of one column
+_WORDS = 3  # of a word of a lock: 0, 1, and whatever else
+_LITERALS = 120  # of one location
+_SMALL = 40  # terms in a literal
+_CONNECTIVES = (Op.AND, Op.OR, Op.NOT, Op.TRUE, Op.FALSE)
+
+
+class ModularValues:
+    """`transitions` are all letters of one thread of each template, with what must not happen in them."""
+
+    def __init__(self, any_number: AnyNumber, transitions: list[tuple[Transition, list[Term]]]) -> None:
+        self._any = any_number
+        self._terms = any_number.terms
+        self._space = any_number.space
+        self._transitions = transitions
+        self._owners = self._space.owners()
+        self._inputs = frozenset(one.term for transition, _ in transitions for one in transition.inputs)
+        self._deciding = self._cone()
+        self._registers = self._space.registers()
+        self.words = self._lock_words()
+        self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
+        self._support = {one: frozenset(variables([one])) for one in self._literals}
+        self._shared = self._shared_columns()
+
+    def _cone(self) -> frozenset[Term]:
+        """Variables on which guards, and what may go wrong, depend."""
+        asked = [one for transition, wrong in self._transitions for one in (transition.guard, *wrong)]
+        deciding = set(variables(asked))
+        rest = [(v, frozenset(variables([new]))) for t, _ in self._transitions for v, new in t.updates.items()]
+        while True:
+            more = [names for v, names in rest if v in deciding and not names <= deciding]
+            if not more:
+                return frozenset(deciding - self._inputs)
+            deciding = deciding.union(*more)
+
+    def _lock_words(self) -> tuple[Term, ...]:
+        """Global words that become the handle of who takes a lock."""
+        handles = {thread.handle for thread in self._space.threads.values()}
+        sync = {
+            cell.term
+            for one in self._space.objects
+            if one.owner is None
+            for cell in self._space.objects.cells(one)
+            if cell.shape is Shape.SYNC and is_variable(cell) and not cell.stride
+        }
+        general = (self._any.general(letter) for letter in self._any.automaton.letters)
+        taken = {
+            v: None
+            for transition in general
+            for v, new in transition.updates.items()
+            if v in sync and not handles.isdisjoint(_ways(new))
+        }
+        return tuple(taken)
+
+    def _shared_columns(self) -> tuple[Term, ...]:
+        """What labels of all threads may speak of: single words of global memory, and which threads there are."""
+        found = {
+            cell.term: None
+            for one in self._space.objects
+            if one.owner is None
+            for cell in self._space.objects.cells(one)
+            if is_variable(cell) and not cell.stride and cell.term in self._deciding and cell.term not in self.words
+        }
+        found.update(dict.fromkeys(self._any.exists.values()))
+        for instance, thread in self._space.threads.items():
+            if instance.template not in self._any.many and instance.template != self._any.automaton.main:
+                found.update({thread.started: None, thread.finished: None})
+        return tuple(found)
+
+    # --- values ------------------------------------------------------------------------------------------------------
+
+    def free(self) -> DomainProduct:
+        """For states in which nobody holds a lock; no state yet."""
+        literals = [one for one in self._literals if self._support[one] <= frozenset(self._shared)]
+        return self._product(self._shared, literals[:_LITERALS])
+
+    def at(self, location: Location) -> DomainProduct:
+        """No state yet."""
+        mine = self._any.one(location.template)
+        columns = (*self._shared, *self._own_columns(mine, location))
+        there = frozenset(columns)
+        literals = [one for one in self._literals if self._support[one] <= there][:_LITERALS]
+        return self._product(columns, [*self._holding(mine), *literals])
+
+    def _own_columns(self, mine: Instance, location: Location) -> list[Term]:
+        live = live_registers(self._space, mine, location)
+        thread = self._space.threads[mine]
+        left_out = {thread.handle, thread.started, thread.finished, thread.children}
+        own = (v for v in self._deciding if self._owners.get(v) == mine and v not in left_out)
+        kept = (v for v in own if v not in self._registers or v in live)
+        return sorted((v for v in kept if v.sort is BOOL or isinstance(v.sort, BitVec)), key=lambda v: v.id)
+
+    def _holding(self, mine: Instance) -> Iterator[Term]:
+        handle = self._space.threads[mine].handle
+        for word in self.words:
+            is_mine = self._terms.eq(word, self._space.known.get(handle, handle))
+            yield from (is_mine, self._terms.not_(is_mine), self.is_free(word))
+
+    def is_free(self, word: Term) -> Term:
+        return self._terms.eq(word, self._terms.bv(0, word.width))
+
+    def _product(self, columns: Iterable[Term], literals: list[Term]) -> DomainProduct:
+        parts: list[Weakened] = [Literals(self._terms, literals)]
+        parts.append(StateBox(self._terms, SmallSets(_VALUES), tuple(columns)))
+        return DomainProduct(*parts).bottom()
+
+    # --- literals ----------------------------------------------------------------------------------------------------
+
+    def _from_text(self) -> Iterator[Term]:
+        """Conditions of branches and of what may go wrong, and how what is compared there compares with numbers."""
+        terms = self._terms
+        numbers: dict[int, dict[int, None]] = {}
+        ordered: dict[Term, None] = {}
+        asked = [one for transition, wrong in self._transitions for one in (transition.guard, *wrong)]
+        for part in in_order(asked):
+            if part.op in (Op.ULT, Op.SLT) and isinstance(part.args[0].sort, BitVec):
+                for arg in part.args:
+                    if arg.op is Op.VALUE:
+                        numbers.setdefault(arg.width, {})[arg.value] = None
+                    elif arg.op is Op.VAR:
+                        ordered[arg] = None
+        for one in ordered:
+            for number in dict.fromkeys((0, *islice(numbers.get(one.width, ()), 6))):
+                value = terms.bv(number, one.width)
+                yield from (terms.not_(terms.slt(one, value)), terms.not_(terms.slt(value, one)))
+        for part in in_order(asked):
+            if part.sort is BOOL and part.op not in _CONNECTIVES and self._is_literal(part):
+                yield from (part, terms.not_(part))
+
+    def _is_literal(self, part: Term) -> bool:
+        names = variables([part])
+        if not all(name in self._deciding and name not in self.words for name in names):
+            return False
+        return sum(1 for _ in islice(in_order([part]), _SMALL + 1)) <= _SMALL
+
+
+def _ways(term: Term) -> Iterator[Term]:
+    """What a choice may come to."""
+    if term.op is Op.ITE:
+        yield from _ways(term.args[1])
+        yield from _ways(term.args[2])
+    else:
+        yield term

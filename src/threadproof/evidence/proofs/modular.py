@@ -1,0 +1,228 @@
+"""Checks thread-modular invariants: labels of single threads that every step of every thread keeps.
+
+Paper: S. Owicki, D. Gries, An axiomatic proof technique for parallel programs I, Acta Informatica 1976 (freedom from
+interference); for any number of threads, C. Flanagan, S. Qadeer, Thread-modular model checking, SPIN 2003.
+Differs: labels are over the words of mutexes and the handles of threads, so that a lock excludes because two
+labels contradict each other, and nobody has to believe in locks.
+Invariants: nothing of the engine is used but the text of the proof. Letters, variables and transitions are made anew
+(`encoding/transitions/any_number.py`), labels are read from text, and z3 answers.
+
+What must hold. The label of a location is meant with what follows from standing there (the thread was started, it has not
+finished), and about one thread of the template; it speaks of no other thread of which there may be many, and not of who
+is inside an atomic block.
+1. The label of main's first location holds at first.
+2. A letter leads from the label of its source to that of its target, and starts threads with the label of their first
+   location. Of a template of which there is meant to be one thread, none was started before.
+3. A letter of another thread keeps the label of each thread that it can meet, under the labels of both. Who is inside
+   an atomic block meets nobody.
+4. Under the label of its source, no letter goes wrong.
+
+Why there is no error then. Of every state of an execution: the label of the place of each thread holds of it. That is so
+at first by 1. A step of one thread is a letter; it keeps the label of each other thread by 3, and leads to
+those of the thread itself and of new threads by 2: each time the instances of the formulas can be given to
+the threads that the step concerns. By 4 nothing goes wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from threadproof.automaton import Instance, Letter, Location, for_letters, program_automaton
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError, InternalError
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import ThreadModularProof
+from threadproof.core.property import Property
+from threadproof.encoding.transitions import Transition
+from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.encoding.transitions.questions import TrapRole, role
+from threadproof.evidence.proofs.labels import WrongProof, outcome
+from threadproof.evidence.proofs.modular_runs import ModularRuns
+from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
+from threadproof.evidence.proofs.questions import NotAnswered, ProofQuestions
+from threadproof.ir.program import Program
+from threadproof.semantics.leaks import allocates
+from threadproof.semantics.violations import spurious_for
+from threadproof.smt.context import conjuncts
+from threadproof.smt.reading import read
+from threadproof.smt.solver import SolverName
+from threadproof.smt.term import BOOL, Term, variables
+
+BY_LABELS = (Property.UNREACH_CALL, Property.NO_OVERFLOW)
+
+
+def check_modular(
+    program: Program,
+    prop: Property,
+    proof: ThreadModularProof,
+    budget: Budget,
+    model: MemoryModel = MemoryModel.SC,
+    solver: SolverName = SolverName.Z3,
+) -> ProofCheck:
+    if model is not MemoryModel.SC:
+        return NotChecked(f"thread-modular invariants are not checked under {model}")
+    if prop not in BY_LABELS and (prop is not Property.VALID_MEMSAFETY or allocates(program)):
+        return NotChecked(f"thread-modular invariants are not checked for {prop}")
+    return outcome(lambda: _ModularChecker(for_letters(program, prop), prop, proof, budget, solver).check())
+
+
+class _ModularChecker:
+    def __init__(
+        self, program: Program, prop: Property, proof: ThreadModularProof, budget: Budget, solver: SolverName
+    ) -> None:
+        self._property = prop
+        self._proof = proof
+        self._budget = budget
+        self._spurious = spurious_for(prop, program)
+        automaton = program_automaton(program)
+        many = frozenset(proof.many)
+        if automaton.main in many or not many <= automaton.templates.keys():
+            raise WrongProof("it speaks of threads that there are none of")
+        self._any = AnyNumber(program, automaton, many, self._spurious)
+        self._terms, self._space = self._any.terms, self._any.space
+        self._templates = automaton.templates
+        self._questions = ProofQuestions(self._terms, self._any.facts(), solver, budget)
+        self._initial = self._any.initial()
+        self._labels: dict[Location, tuple[Term, ...]] = {}  # with what follows from standing there
+        self._of_other: dict[Location, tuple[Term, ...]] = {}
+        self._variables: dict[Term, frozenset[Term]] = {}
+
+    def check(self) -> ProofCheck:
+        steps = list(self._steps())
+        for actor, letter, starts in steps:
+            self._any.transition(actor, letter, starts)
+        self._read_labels(steps)
+        self._check_first()
+        for template in self._templates.values():
+            for letter in template.letters:
+                self._check_time()
+                self._check_letter(letter)
+                for observer in self._places():
+                    self._check_interference(letter, observer)
+        runs = ModularRuns(self._any, {where: self._terms.all(label) for where, label in self._labels.items()})
+        found = runs.contradiction(self._spurious, self._budget)
+        if found is not None:
+            raise WrongProof(f"a run of the reference semantics contradicts it: {found}")
+        return Accepted({"locations_checked": len(self._labels), "questions": self._questions.asked})
+
+    def _check_time(self) -> None:
+        limit = self._budget.exhausted()
+        if limit is not None:
+            raise NotAnswered(f"the check of the proof was not over: {limit}")
+
+    # --- what is given -----------------------------------------------------------------------------------------------
+
+    def _places(self) -> Iterator[Location]:
+        """Where a thread can meet another. Behind ends there is nothing, and a label says nothing."""
+        for template in self._templates.values():
+            yield from (location for location in template.locations if template.letters_from(location))
+
+    def _steps(self) -> Iterator[tuple[Instance, Letter, tuple[Instance, ...]]]:
+        """All that is asked about, so that variables have the sorts of the state before labels are read."""
+        for template in self._templates.values():
+            for letter in template.letters:
+                one = self._any.one(letter.template)
+                yield one, letter, self._any.starts(one, letter)
+                for observer in self._templates:
+                    actor = self._any.beside(letter.template, observer)
+                    if actor is not None:
+                        yield actor, letter, self._any.starts(actor, letter, self._any.one(observer))
+
+    def _read_labels(self, steps: Iterable[tuple[Instance, Letter, tuple[Instance, ...]]]) -> None:
+        inputs = {one.term for step in steps for one in self._any.transition(*step).inputs}
+        for name in self._any.many:
+            self._any.renaming(name)  # makes all variables of these threads
+        owners = self._space.owners()
+        try:
+            texts = read(self._terms, self._proof.labels)
+        except (InputError, InternalError) as error:  # also a variable of another sort
+            raise WrongProof(f"the labels cannot be read: {error}") from None
+        if any(label.sort is not BOOL for label in texts):
+            raise WrongProof("a label is no condition")
+        said: dict[tuple[str, int], Term] = {}
+        for template, number, label in self._proof.at:
+            if not 0 <= label < len(texts) or (template, number) in said:
+                raise WrongProof(f"location {number} of {template} has no label, or two")
+            said[template, number] = texts[label]
+        for location in self._places():
+            label = said.get((location.template, location.number), self._terms.true)
+            mine = self._any.one(location.template)
+            for variable in variables([label]):
+                owner = owners.get(variable)
+                others = owner is not None and owner != mine and owner.template in self._any.many
+                if variable in inputs or variable is self._space.owner or others:
+                    raise WrongProof(f"the label at {location} of {location.template} speaks of {variable.name}")
+            known = self._terms.substitute([label], self._space.known)[0]
+            self._labels[location] = (*conjuncts(known), *self._any.standing(mine, location))
+            if location.template in self._any.many:
+                renaming = self._any.renaming(location.template)
+                self._of_other[location] = tuple(self._terms.substitute(self._labels[location], renaming))
+
+    def _label(self, location: Location, instance: Instance) -> tuple[Term, ...]:
+        labels = self._labels if instance == self._any.one(location.template) else self._of_other
+        return labels.get(location, ())
+
+    # --- what must hold ----------------------------------------------------------------------------------------------
+
+    def _check_first(self) -> None:
+        entry = self._templates[self._any.automaton.main].entry
+        known = self._space.known
+        initial = [self._terms.eq(v, value) for v, value in self._initial.items() if v not in known]
+        label = self._terms.all(self._label(entry, self._any.one(entry.template)))
+        if self._questions.possible(self._terms.all(initial), self._terms.not_(label)):
+            raise WrongProof("the label of main's first location does not hold at first")
+
+    def _check_letter(self, letter: Letter) -> None:
+        actor = self._any.one(letter.template)
+        starts = self._any.starts(actor, letter)
+        transition = self._any.transition(actor, letter, starts)
+        before = self._terms.all(self._label(letter.source, actor))
+        where = _described(letter)
+        self._check_traps(before, transition, where)
+        self._check_leads(before, transition, self._label(letter.target, actor), f"{where} does not lead to its target")
+        for new in starts:
+            started = self._space.threads[new].started
+            if new.template not in self._any.many and self._questions.possible(before, started):
+                raise WrongProof(f"{where} may start a second thread of {new.template}")
+            entry = self._templates[new.template].entry
+            self._check_leads(before, transition, self._entry(entry, new), f"{where} starts {new.template} elsewhere")
+
+    def _entry(self, entry: Location, new: Instance) -> tuple[Term, ...]:
+        """The label of a new thread. If it is of the kind of its creator, it is the other."""
+        assert new.number <= 1, "threads are numbered from the first that is free"
+        return self._label(entry, new)
+
+    def _check_interference(self, letter: Letter, observer: Location) -> None:
+        actor = self._any.beside(letter.template, observer.template)
+        if actor is None or observer.depth:
+            return
+        mine = self._any.one(observer.template)
+        transition = self._any.transition(actor, letter, self._any.starts(actor, letter, mine))
+        label = self._label(observer, mine)
+        if not any(self._writes(transition, one) for one in label):
+            return
+        before = self._terms.all((*label, *self._label(letter.source, actor)))
+        where = f"{_described(letter)} does not keep the label at {observer} of {observer.template}"
+        self._check_leads(before, transition, label, where)
+
+    def _check_leads(self, before: Term, transition: Transition, after: tuple[Term, ...], where: str) -> None:
+        """What is said already, and the letter does not write, need not be asked."""
+        said = set(conjuncts(before))
+        new = [one for one in after if one not in said or self._writes(transition, one)]
+        for post in transition.after(new):
+            if self._questions.possible(before, self._terms.and_(transition.guard, self._terms.not_(post))):
+                raise WrongProof(where)
+
+    def _check_traps(self, before: Term, transition: Transition, where: str) -> None:
+        traps = [trap for trap in transition.traps if role(self._property, trap.what) is not TrapRole.ENDS]
+        if traps and self._questions.possible(before, self._terms.any(trap.condition for trap in traps)):
+            raise WrongProof(f"{where} may go wrong")
+
+    def _writes(self, transition: Transition, formula: Term) -> bool:
+        if formula not in self._variables:
+            self._variables[formula] = frozenset(variables([formula]))
+        return not self._variables[formula].isdisjoint(transition.updates)
+
+
+def _described(letter: Letter) -> str:
+    return f"letter {letter.id} of {letter.template} at {letter.steps[0].instr.loc}"

@@ -1,0 +1,143 @@
+"""Runs of the reference semantics against labels of single threads: in every state, the label of each thread's place.
+
+Engine and checker use the same formulas of letters. A run knows none. What labels say of global memory (locks
+included), of handles and of which threads there are is looked at; registers and pointers have numbers of the
+formulas' own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from threadproof.automaton import End, Letter, Location
+from threadproof.core.budget import Budget
+from threadproof.core.thread_id import handle
+from threadproof.core.thread_id import name as name_of
+from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.encoding.transitions.objects import SymbolicCell
+from threadproof.encoding.transitions.space import is_variable
+from threadproof.evidence.letters import LetterFollower, OffTheAutomaton
+from threadproof.evidence.proofs.label_runs import LEAST, LETTERS, MOST, SECONDS
+from threadproof.ir.program import Spurious
+from threadproof.semantics.memory import MemoryView
+from threadproof.semantics.outcome import Blocked, Moved
+from threadproof.semantics.state import Phase, State, live_threads
+from threadproof.smt.context import conjuncts
+from threadproof.smt.evaluate import Assignment
+from threadproof.smt.term import Term, variables
+
+STAYS = 0.7  # how often the thread that moved last goes on: some runs come far, others change threads often
+
+
+class ModularRuns:
+    def __init__(self, any_number: AnyNumber, labels: Mapping[Location, Term]) -> None:
+        self._any = any_number
+        self._space = any_number.space
+        self._cells = self._readable()
+        self._said = {where: self._about_runs(where, label) for where, label in labels.items()}
+
+    def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
+        follower = LetterFollower(self._space.program, self._space.automaton, spurious)
+        few = Budget(min(SECONDS, budget.left()))
+        for seed in range(MOST):
+            limit = budget if seed < LEAST else few
+            try:
+                found = self._run(follower, Random(seed), limit) if limit.left() > 0 else None
+            except OffTheAutomaton as off:
+                return str(off)
+            if found is not None:
+                return found
+        return None
+
+    def _run(self, follower: LetterFollower, rng: Random, budget: Budget) -> str | None:
+        state = follower.machine.initial()
+        at = {0: self._space.automaton.templates[self._space.automaton.main].entry}
+        last = 0
+        for _ in range(LETTERS):
+            broken = next((b for b in (self._broken(state, at, one, follower) for one in at) if b is not None), None)
+            if broken is not None or budget.left() <= 0:
+                return broken
+            numbers = [number for number in live_threads(state) if not isinstance(at[number].at, End)]
+            rng.shuffle(numbers)
+            numbers.sort(key=lambda number: number != last or rng.random() > STAYS)
+            moved = next((m for m in (self._moved(follower, state, at, n, rng) for n in numbers) if m is not None), None)
+            if moved is None:
+                return None
+            state, last = moved
+        return None
+
+    def _moved(
+        self, follower: LetterFollower, state: State, at: dict[int, Location], number: int, rng: Random
+    ) -> tuple[State, int] | None:
+        """None if the thread waits, or the run ends."""
+        inside = next((one for one, place in at.items() if place.depth), None)
+        if inside not in (None, number):
+            return None
+        made = follower.made(state, number, at[number], rng)
+        if isinstance(made.outcome, Blocked) or not isinstance(made.outcome, Moved):
+            return None
+        letter = made.letters[0]
+        at[number] = letter.target
+        self._start(letter, made.states, at)
+        return made.states[-1], number
+
+    def _start(self, letter: Letter, states: list[State], at: dict[int, Location]) -> None:
+        starts = iter(letter.forks)
+        for before, after in zip(states, states[1:], strict=False):
+            for new in after.threads.keys() - before.threads.keys():
+                at[new] = self._space.automaton.templates[next(starts)].entry
+
+    # --- labels ------------------------------------------------------------------------------------------------------
+
+    def _readable(self) -> dict[Term, tuple[SymbolicCell, int]]:
+        """Variables for single words of global memory that hold no addresses, and where those are."""
+        space = self._space
+        return {
+            cell.term: (cell, space.layout.globals[one.root.name] + cell.start)
+            for one in space.objects
+            if one.owner is None and one.root.name in space.layout.globals
+            for cell in space.objects.cells(one)
+            if is_variable(cell) and not cell.stride
+            if 8 * cell.size < space.bits or not space.cloned_points_to.content(one.root)
+        }
+
+    def _about_runs(self, where: Location, label: Term) -> list[Term]:
+        space, mine = self._space, self._any.one(where.template)
+        known = {*self._cells, *self._any.exists.values(), space.threads[mine].handle}
+        for instance, thread in space.threads.items():
+            if instance.template not in self._any.many:
+                known |= {thread.started, thread.finished}
+        return [one for one in conjuncts(label) if known.issuperset(variables([one]))]
+
+    def _broken(self, state: State, at: dict[int, Location], number: int, follower: LetterFollower) -> str | None:
+        where = at[number]
+        said = self._said.get(where, [])
+        if not said:
+            return None
+        view = MemoryView(follower.machine.static.image, state)
+        values = self._of_threads(state, at)
+        values[self._space.threads[self._any.one(where.template)].handle.name] = handle(state.threads[number].id)
+        for variable in variables(said):
+            if variable in self._cells:
+                cell, address = self._cells[variable]
+                data, arbitrary = view.raw(view.find(address), address, cell.size)
+                if arbitrary is None or not any(arbitrary):
+                    values[variable.name] = int.from_bytes(data, "little")
+        memory = Assignment(dict(values))
+        for one in said:
+            names = [variable.name for variable in variables([one])]
+            if all(name in values for name in names) and not memory.holds(one):
+                shown = ", ".join(f"{name} is {values[name]}" for name in names)
+                return f"{name_of(state.threads[number].id)} at {where}, whose label does not hold: {shown}"
+        return None
+
+    def _of_threads(self, state: State, at: dict[int, Location]) -> dict[str, int | bool]:
+        there = {place.template: number for number, place in at.items()}
+        values: dict[str, int | bool] = {one.name: template in there for template, one in self._any.exists.items()}
+        for instance, thread in self._space.threads.items():
+            if instance.template not in self._any.many:
+                number = there.get(instance.template)
+                over = number is not None and state.threads[number].phase is Phase.FINISHED
+                values |= {thread.started.name: number is not None, thread.finished.name: over}
+        return values
