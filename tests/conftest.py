@@ -76,6 +76,7 @@ SPREAD = {
     "programs/test_races_engine.py::test_finds_races": 2,
     "programs/test_races_engine.py::test_proves_only_what_is_true": 4,
     "programs/test_seq_programs.py::test_seq_is_never_wrong": 80,
+    "programs/test_modular_programs.py::test_modular_is_never_wrong": 60,
     "programs/test_trace_programs.py::test_trace_is_never_wrong": 60,
     "programs/test_values_engine.py::test_never_wrong": 40,
     "unit/analysis/test_points_to.py::test_every_accessed_address_is_in_the_set": 4,

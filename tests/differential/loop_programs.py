@@ -59,6 +59,38 @@ def joined_program(seed: int) -> str:
     return _Program(Random(f"joined {seed}"), SIMPLE, "").joined()
 
 
+LOCKED = (
+    "pthread_mutex_lock(&m); # = @; $ = @; # = @; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); # = (# + 1) % 3; # = (# + 2) % 3; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); if (# == @) # = @; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); assert(# != @ || $ != @); pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); # = $; assert(# == $); # = @; pthread_mutex_unlock(&m);",
+    "if (pthread_mutex_trylock(&m) == 0) { # = @; assert(# == @); pthread_mutex_unlock(&m); }",
+    "__VERIFIER_atomic_begin(); # = @; $ = #; __VERIFIER_atomic_end();",
+    "assert(# != @);",
+    "while (# == @) { }",
+    "# = @;",
+)
+"""What threads do of which there may be many."""
+
+
+def many_threads_program(seed: int, *, any_number: bool) -> str:
+    """Two to four threads; or any number of one kind, with `CREATE` between the loop and the creation."""
+    rng = Random(f"many {seed}")
+    kinds = 1 if any_number and rng.random() < 0.7 else rng.choice((2, 2, 3))
+    text = HEAD
+    for number in range(kinds):
+        body = "\n".join(_filled(rng, rng.choice(LOCKED)) for _ in range(rng.choice((1, 2, 2, 3))))
+        text += f"void *t{number}(void *arg) {{\n{body}\nreturn 0;\n}}\n"
+    text += "int main(void) {\npthread_t h;\n"
+    text += "".join(f"{one} = {rng.randrange(3)};\n" for one in "xyz" if rng.random() < 0.4)
+    loop = "while (__VERIFIER_nondet_bool()) CREATE " if any_number else ""
+    text += "".join(f"{'' if n else loop}pthread_create(&h, 0, t{n}, 0);\n" for n in range(kinds))
+    text += "pthread_create(&h, 0, t1, 0);\n" if kinds > 1 and rng.random() < 0.3 else ""
+    text += "".join(_filled(rng, rng.choice(LOCKED)) + "\n" for _ in range(rng.choice((0, 1, 1, 2))))
+    return text + "return 0;\n}\n"
+
+
 SHAPES = {"loops": loop_program, "conditions": conditions_program}
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from threadproof.analysis.control.creations import creates_in_loops
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.engines.rows import ENGINES
+from threadproof.ir.program import Program
 from threadproof.portfolio.engines import Turn, knows
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
@@ -19,6 +21,9 @@ SEARCHES = (
     Turn("trace"),
 )
 """Of 480 tasks of the corpus, `explicit` decided 4 after more than six seconds, `dpor` none, `bmc` 30."""
+MANY_THREADS = Turn("modular", patience_s=10.0, niceness=10)
+"""Asked only where threads are created in a loop: few threads are proved sooner by the searches. Begins beside the
+quick one, since nobody else has a chance if there are more threads than can be listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +39,12 @@ class Plan:
         return (*self.quick, *self.searches)
 
 
-def plan(engine: str, prop: Property, model: MemoryModel) -> Plan:
+def plan(engine: str, prop: Property, model: MemoryModel, program: Program) -> Plan:
     if engine != "auto":
         return Plan((), (Turn(engine),))
     quick = RACES if prop is Property.NO_DATA_RACE else TESTING
-    return Plan(_able((quick,), prop, model), _able(SEARCHES, prop, model))
+    searches = (MANY_THREADS, *SEARCHES) if creates_in_loops(program) else SEARCHES
+    return Plan(_able((quick,), prop, model), _able(searches, prop, model))
 
 
 def processors() -> int:

@@ -64,7 +64,7 @@ def _answer(pipe: Connection, job: Job) -> Answer:
     else:
         program = normal_form(job.program, prop)
     budget = time_without_bodies(program, job.budget)
-    entrants = plan(options.engine, prop, options.memory_model)
+    entrants = plan(options.engine, prop, options.memory_model, program)
     contest = Contest(
         options.task(program, prop),
         entrants,

@@ -190,7 +190,8 @@ def test_an_unwinding_without_a_covering_is_not_closed(program: Program, tree: L
 
 def test_what_has_no_checker_is_never_true(program: Program, tree: LabelledTree) -> None:
     unchecked = [
-        (ThreadModularProof("", ()), Property.UNREACH_CALL, MemoryModel.SC),
+        (ThreadModularProof("", ()), Property.UNREACH_CALL, MemoryModel.TSO),
+        (ThreadModularProof("", ()), Property.NO_DATA_RACE, MemoryModel.SC),
         (tree, Property.NO_OVERFLOW, MemoryModel.TSO),
     ]
     for proof, prop, model in unchecked:

@@ -1,10 +1,10 @@
 """Letters of programs with any number of threads: a few instances stand for all of them.
 
-Whoever proves something of each thread by itself looks at one step at a time: of one thread (who acts), seen by another
-(who observes), or by the thread that the step starts. All others are anybody. So a few instances of a template are enough:
-one that observes, one that acts, one that is started, and one for each other thread that a single letter can mean
-(`picks`): a thread that is joined or woken, the owner of memory behind a pointer. Nothing is said of these but that
-they are threads, with handles of their own.
+Whoever proves something of each thread by itself looks at one step at a time: of one thread (who acts), seen by
+another (who observes), or by the thread that the step starts. All others are anybody. So a few instances of a template
+are enough: one that observes, one that acts, one that is started, and one for each other thread that a single letter
+can mean (`picks`): a thread that is joined or woken, the owner of memory behind a pointer. Nothing is said of these but
+that they are threads, with handles of their own.
 
 Invariants: in every step of an execution, the threads that it concerns can be given different instances, such that the
 letter's transition holds of them. The variable `exists T` is true from the first thread of template T on.
@@ -71,7 +71,7 @@ class AnyNumber:
         for instance, thread in self.space.threads.items():
             if instance.template != self.automaton.main:
                 first = (terms.eq(v, initial[v]) for v in thread.all if v in initial and v is not thread.started)
-                found.append(terms.or_(thread.started, terms.all(first)))
+                found += [terms.or_(thread.started, one) for one in first]
         return found
 
     def one(self, template: str) -> Instance:

@@ -1,28 +1,42 @@
+"""Engine `modular`: labels of single threads, for any number of them.
+
+Invariants: `Safe` only with labels that every step keeps, as far as this engine can tell; `evidence/proofs/modular.py`
+has the last word. Never `Unsafe`.
+"""
+
 from __future__ import annotations
 
 from threadproof.automaton import CannotUnfold, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
-from threadproof.core.proofs import ThreadModularProof
 from threadproof.core.property import Property
-from threadproof.core.result import Result, Safe, Unknown
+from threadproof.core.result import Result, Safe, Stats, Unknown
+from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.engines.modular.fixpoint import ModularAlarm, ModularFixpoint
+from threadproof.engines.modular.proof import proof_of
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
+from threadproof.semantics.leaks import allocates
 from threadproof.semantics.violations import spurious_for
 from threadproof.smt.context import Context
-from threadproof.smt.smtlib import script
-from threadproof.smt.term import Term
+
+KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
+SEARCHING = 0.7
+"""Of the time: the rest is for the check of the proof."""
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    if task.property not in KNOWN:
+        return Unknown(f"modular does not answer {task.property}")
+    if task.property is Property.VALID_MEMSAFETY and allocates(task.program):
+        return Unknown("modular does not answer valid-memsafety where memory is allocated")
     try:
-        return _prove(task, budget, observer)
+        return _prove(task, budget.part(SEARCHING), observer)
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
 
@@ -30,8 +44,7 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
 def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     program = for_letters(task.program, task.property)
     automaton = program_automaton(program)
-    bounds = instance_bounds(automaton)
-    many = frozenset(name for name, often in bounds.items() if often > 1)
+    many = frozenset(name for name, often in instance_bounds(automaton).items() if often > 1)
     any_number = AnyNumber(program, automaton, many, spurious_for(task.property, program))
 
     def forbids(trap: TransitionTrap) -> bool:
@@ -39,19 +52,24 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
 
     fixpoint = ModularFixpoint(any_number, forbids, Context(any_number.terms))
 
-    def stop():
-        observer.progress("labels", questions=float(fixpoint.questions))
+    def stop() -> str | None:
+        observer.progress("labels of single threads", questions=float(fixpoint.questions))
         return budget.exhausted()
 
     found = fixpoint.run(stop)
-    stats = {"edge_questions": fixpoint.questions}
-    if isinstance(found, ModularAlarm):
-        return Unknown(f"no label of single threads excludes what may go wrong at {found.letter.steps[found.trap.step].instr.loc}", stats)
-    if found is not None:
-        return Unknown(found, stats)
-    labels: dict[Term, int] = {}
-    at = tuple(
-        (location.template, location.number, labels.setdefault(any_number.terms.all(fixpoint.label(node)), len(labels)))
-        for location, node in fixpoint.nodes.items()
-    )
-    return Safe(ThreadModularProof(script(list(labels)), at, tuple(sorted(many))), stats)
+    stats: Stats = {"locations": len(fixpoint.nodes), "edge_questions": fixpoint.questions}
+    match found:
+        case None:
+            return Safe(proof_of(any_number, fixpoint), stats)
+        case ModularAlarm():
+            return Unknown(f"no label of single threads excludes what may go wrong at {_where(found)}", stats)
+        case limit:
+            return Unknown(limit, stats)
+
+
+def _where(alarm: ModularAlarm) -> str:
+    if alarm.trap is None:
+        return f"{alarm.letter.steps[0].instr.loc} (a second thread is started)"
+    what = alarm.trap.what
+    shown = what.reason if isinstance(what, NotEncoded) else what.value
+    return f"{alarm.letter.steps[alarm.trap.step].instr.loc} ({shown})"

@@ -3,26 +3,26 @@
 Paper: A. Miné, Static analysis of run-time errors in embedded real-time C programs, LMCS 2012 (thread-modular abstract
 interpretation: threads one by one, and what others may do between their steps); M. Schwarz et al., Improving
 Thread-Modular Abstract Interpretation, SAS 2021 (values under locks).
-Differs: interference is no summary of writes. Each letter of each thread is applied to each label that it can meet, under
-the labels of both; so locks exclude because labels contradict each other. What holds while nobody has a lock is a
-label of its own, known to all.
+Differs: interference is no summary of writes. Each letter of each thread is applied to each label that it can meet,
+under the labels of both; so locks exclude because labels contradict each other. What holds while nobody has a lock is a
+label of its own, known to all. Solvers are asked about the columns that a letter concerns, the others are joined.
 Invariants: labels only get weaker. What is left at the end holds after every step from states in which it holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from threadproof.automaton import Instance, Letter, Location
 from threadproof.domains.by_models import strongest
-from threadproof.domains.product import DomainProduct
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.engines.modular.label_value import Columns, LabelValue
 from threadproof.engines.modular.values import ModularValues
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Unsat
-from threadproof.smt.term import Term, variables
+from threadproof.smt.term import Op, Term, variables
 
 _MODELS = 24  # that weaken a label for one letter, before what is violated is dropped
 
@@ -31,7 +31,7 @@ _MODELS = 24  # that weaken a label for one letter, before what is violated is d
 class ModularNode:
     """A label: of threads at a location, or (`word`) of all states in which a lock is free."""
 
-    value: DomainProduct
+    value: LabelValue
     location: Location | None = None
     word: Term | None = None
     version: int = 0
@@ -40,28 +40,29 @@ class ModularNode:
 
 @dataclass(slots=True, eq=False)
 class ModularEdge:
-    """A letter of a thread from `source`, and the label that its step must lead to. `observed`: that label is of another
-    thread, and holds before the step, too."""
+    """A letter of a thread from `source`, and the label that its step must lead to. `observed`: that label is of
+    another thread, and holds before the step, too."""
 
     source: ModularNode
     actor: Instance
     letter: Letter
     transition: Transition
     target: ModularNode
+    words: list[Term]  # locks of which it matters whether they are free
     observed: bool = False
     seen: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ModularAlarm:
+    """Something may go wrong in a letter; without a trap, a second thread where one is meant."""
+
     letter: Letter
-    trap: TransitionTrap
+    trap: TransitionTrap | None
 
 
 class ModularFixpoint:
-    def __init__(
-        self, any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool], context: Context
-    ) -> None:
+    def __init__(self, any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool], context: Context) -> None:
         self._any = any_number
         self._terms = any_number.terms
         self._space = any_number.space
@@ -75,23 +76,33 @@ class ModularFixpoint:
         self.free = {word: ModularNode(self._values.free(), word=word) for word in self._values.words}
         self._edges = list(self._all_edges())
         self._variables: dict[Term, frozenset[Term]] = {}
-        self._looked: dict[ModularNode, tuple[int, ...]] = {}
+        self._together: dict[tuple[ModularNode, ModularNode], tuple[int, int, bool]] = {}
+        self._looked: dict[Letter, tuple[int, ...]] = {}
 
     def run(self, stop: Callable[[], str | None]) -> ModularAlarm | str | None:
         """None: the labels are inductive and nothing goes wrong. Else what may go wrong, or why it was stopped."""
         self._begin()
-        changed = True
-        while changed:
-            changed = False
-            for edge in self._edges:
-                limit = stop()
-                if limit is not None:
-                    return limit
-                changed |= self._follow(edge)
+        own = [edge for edge in self._edges if not edge.observed]
+        others = [edge for edge in self._edges if edge.observed]
+        while True:
+            changed = self._round(own, stop)  # first each thread by itself
+            if changed is False:
+                changed = self._round(others, stop)
+            if isinstance(changed, str):
+                return changed
             alarm = self._alarm()
-            if alarm is not None:
+            if alarm is not None or not changed:
                 return alarm
-        return None
+
+    def _round(self, edges: list[ModularEdge], stop: Callable[[], str | None]) -> bool | str:
+        """Whether a label became weaker; or why it was stopped."""
+        changed = False
+        for edge in edges:
+            limit = stop()
+            if limit is not None:
+                return limit
+            changed |= self._follow(edge)
+        return changed
 
     def label(self, node: ModularNode) -> list[Term]:
         """With what is known of locks that are free."""
@@ -116,29 +127,38 @@ class ModularFixpoint:
 
     def _all_edges(self) -> Iterator[ModularEdge]:
         for letter in self._any.automaton.letters:
-            one, source = self._any.one(letter.template), self.nodes[letter.source]
-            own = self._own(letter)
+            one, own = self._any.one(letter.template), self._own(letter)
             if letter.target in self.nodes:
-                yield ModularEdge(source, one, letter, own, self.nodes[letter.target])
+                yield self._edge(one, letter, own, self.nodes[letter.target])
+            yield from self._creations(letter)
             for word, node in self.free.items():
                 if word in own.updates or any(v in own.updates for v in node.value.columns):
-                    yield ModularEdge(source, one, letter, own, node)
-            yield from self._creations(source, letter)
-            for location, node in self.nodes.items():
-                actor = self._any.beside(letter.template, location.template)
-                if actor is not None and not location.depth:
-                    starts = self._any.starts(actor, letter, self._any.one(location.template))
-                    transition = self._any.transition(actor, letter, starts)
-                    yield ModularEdge(source, actor, letter, transition, node, observed=True)
+                    yield self._edge(one, letter, own, node)
+            yield from self._interference(letter)
 
-    def _creations(self, source: ModularNode, letter: Letter) -> Iterator[ModularEdge]:
+    def _edge(self, actor: Instance, letter: Letter, transition: Transition, target: ModularNode) -> ModularEdge:
+        words = [word for word in self.free if word in transition.updates or word in transition.reads]
+        if target.word is not None and target.word not in words:
+            words.append(target.word)
+        return ModularEdge(self.nodes[letter.source], actor, letter, transition, target, words)
+
+    def _creations(self, letter: Letter) -> Iterator[ModularEdge]:
         """The new thread is the one that labels are about; a creator of its kind is the other."""
         for template in dict.fromkeys(letter.forks):
             entry = self._any.automaton.templates[template].entry
             same = template == letter.template
             actor = self._any.other(template) if same else self._any.one(letter.template)
             transition = self._any.transition(actor, letter, self._any.starts(actor, letter))
-            yield ModularEdge(source, actor, letter, transition, self.nodes[entry])
+            yield self._edge(actor, letter, transition, self.nodes[entry])
+
+    def _interference(self, letter: Letter) -> Iterator[ModularEdge]:
+        """On labels of all who are not inside an atomic block."""
+        for location, node in self.nodes.items():
+            actor = self._any.beside(letter.template, location.template)
+            if actor is not None and not location.depth:
+                starts = self._any.starts(actor, letter, self._any.one(location.template))
+                transition = self._any.transition(actor, letter, starts)
+                yield replace(self._edge(actor, letter, transition, node), observed=True)
 
     # --- the fixed point ---------------------------------------------------------------------------------------------
 
@@ -151,47 +171,98 @@ class ModularFixpoint:
     def _follow(self, edge: ModularEdge) -> bool:
         """Whether the label of the target had to become weaker."""
         source, target = edge.source, edge.target
-        words = self._words(edge)
-        now = (source.version, target.version, *(self.free[word].version for word in words))
-        if edge.seen == now or source.value.is_bottom or (edge.observed and target.value.is_bottom):
+        if source.value.is_bottom or (edge.observed and target.value.is_bottom):
             return False
-        if edge.observed and not self._touches(edge.transition, target.value):
-            edge.seen = now
+        now = (source.version, target.version, *(self.free[word].version for word in edge.words))
+        if edge.seen == now:
             return False
-        before = self._before(edge, words)
-        self.questions += 1
-        value = strongest(self._context, before, target.value, edge.transition.updates, most=_MODELS).value
+        value = self._observed(edge) if edge.observed else self._moved(edge)
         changed = value != target.value
         if changed:
             target.value = value
             target.version += 1
-        edge.seen = (source.version, target.version, *now[2:]) if target is not source else now
+        if changed and target is source:
+            return True
+        edge.seen = (source.version, target.version, *(self.free[word].version for word in edge.words))
         return changed
 
-    def _before(self, edge: ModularEdge, words: list[Term]) -> list[Term]:
-        source, target = edge.source, edge.target
-        mine = [*source.standing, *source.value.to_terms()]
-        if edge.actor != self._any.one(edge.letter.template):
-            mine = self._terms.substitute(mine, self._any.renaming(edge.letter.template))
-        found = [*self._facts, *mine, edge.transition.guard]
-        found += [one for word in words for one in self._if_free(word)]
-        if edge.observed:
-            found += [*target.standing, *target.value.to_terms()]
-        if target.word is not None:
-            found += edge.transition.after([self._values.is_free(target.word)])
-        return found
+    def _observed(self, edge: ModularEdge) -> LabelValue:
+        """The label of a thread that another thread's letter meets."""
+        target = edge.target.value
+        touched = [one for one in target.to_terms() if not self._names(one).isdisjoint(edge.transition.updates)]
+        if not touched or not self._can_meet(edge):
+            return target
+        names = [*edge.transition.updates, *(name for one in touched for name in self._names(one))]
+        before, columns = self._near(edge, names)
+        part = target.part(columns, self._values.support)
+        value = self._strongest(before, part, edge)
+        return target if value == part else target.weakened(value)
 
-    def _words(self, edge: ModularEdge) -> list[Term]:
-        """Locks of which it matters whether they are free."""
-        asked = [word for word in self.free if word in edge.transition.updates or word in edge.transition.reads]
-        return asked if edge.target.word is None or edge.target.word in asked else [*asked, edge.target.word]
+    def _moved(self, edge: ModularEdge) -> LabelValue:
+        """The label of the thread itself where it comes to, of one that it starts, or of states with a free lock."""
+        source, target = edge.source.value, edge.target.value
+        unknown = [one for one in target.box.columns if one not in source.box.columns]
+        before, columns = self._near(edge, [*edge.transition.updates, *unknown])
+        part = target.part(columns, self._values.support)
+        value = self._strongest(before, part, edge)
+        if value.is_bottom:
+            return target
+        found = target.after(value, source, columns, self._values.support)
+        if value != part or found == target or not isinstance(self._check(before), Unsat):
+            return found
+        return target
+
+    def _strongest(self, before: list[Term], part: LabelValue, edge: ModularEdge) -> LabelValue:
+        self.questions += 1
+        return strongest(self._context, before, part, edge.transition.updates, most=_MODELS).value
+
+    def _check(self, formulas: list[Term]) -> object:
+        self.questions += 1
+        return self._context.check(formulas)
+
+    def _can_meet(self, edge: ModularEdge) -> bool:
+        """Whether threads can be at both places at once, as far as is seen at once: not if both hold a lock, or one
+        and it is free, or a shared variable has other values."""
+        one, other = edge.source, edge.target
+        known = self._together.get((one, other))
+        if known is None or known[:2] != (one.version, other.version):
+            possible = not self._values.contradict(one.value, other.value)
+            known = self._together[one, other] = (one.version, other.version, possible)
+        return known[2]
+
+    def _of_actor(self, edge: ModularEdge, said: list[Term]) -> list[Term]:
+        if edge.actor != self._any.one(edge.letter.template):
+            return self._terms.substitute(said, self._any.renaming(edge.letter.template))
+        return said
+
+    def _near(self, edge: ModularEdge, names: Iterable[Term]) -> tuple[list[Term], Columns]:
+        """What holds before the letter and has to do with it or the names, and the columns that this is about."""
+        transition, target = edge.transition, edge.target
+        near = [*self._of_actor(edge, edge.source.standing), transition.guard]
+        far = self._of_actor(edge, edge.source.value.to_terms())
+        far += [one for word in edge.words for one in self._if_free(word)]
+        if edge.observed:
+            near += target.standing
+            far += target.value.to_terms()
+        asked = [transition.guard, *transition.updates.values()]
+        if target.word is not None:
+            near += transition.after([self._values.is_free(target.word)])
+            asked.append(near[-1])
+        return self._closure(near, [*names, *asked], far)
+
+    def _closure(self, near: list[Term], asked: Iterable[Term], far: list[Term]) -> tuple[list[Term], Columns]:
+        """`near`, with what has to do with what is asked about, also by way of others; and the columns of all that."""
+        near, about = list(near), {name for one in asked for name in self._names(one)}
+        while found := [one for one in far if not about.isdisjoint(self._values.support(one))]:
+            near += found
+            about.update(name for one in found for name in self._names(one))
+            far = [one for one in far if one not in found]
+        mentioned = about.union(*map(self._names, near))
+        return [*near, *(fact for fact in self._facts if self._names(fact) <= mentioned)], frozenset(about)
 
     def _if_free(self, word: Term) -> list[Term]:
         taken = self._terms.not_(self._values.is_free(word))
         return [self._terms.or_(taken, claim) for claim in self.free[word].value.to_terms()]
-
-    def _touches(self, transition: Transition, value: DomainProduct) -> bool:
-        return any(not self._names(claim).isdisjoint(transition.updates) for claim in value.to_terms())
 
     def _names(self, formula: Term) -> frozenset[Term]:
         if formula not in self._variables:
@@ -203,16 +274,21 @@ class ModularFixpoint:
     def _alarm(self) -> ModularAlarm | None:
         for letter in self._any.automaton.letters:
             node, transition = self.nodes[letter.source], self._own(letter)
-            if node.value.is_bottom:
+            now = (node.version, *(one.version for one in self.free.values()))
+            if node.value.is_bottom or self._looked.get(letter) == now:
                 continue
-            label = [*self._facts, *node.standing, *self.label(node)]
+            self._looked[letter] = now
             for trap in transition.traps:
-                if self._forbids(trap) and not isinstance(self._context.check([*label, trap.condition]), Unsat):
+                if self._forbids(trap) and self._can_hold(node, trap.condition):
                     return ModularAlarm(letter, trap)
             for new in self._any.starts(self._any.one(letter.template), letter):
-                started = self._space.threads[new].started
-                if new.template not in self._any.many and not isinstance(
-                    self._context.check([*label, started]), Unsat
-                ):
-                    return ModularAlarm(letter, transition.traps[0])
+                if new.template not in self._any.many and self._can_hold(node, self._space.threads[new].started):
+                    return ModularAlarm(letter, None)
         return None
+
+    def _can_hold(self, node: ModularNode, condition: Term) -> bool:
+        """Whether there may be a thread there in a state in which this holds."""
+        if condition.op is Op.FALSE:
+            return False
+        near, _ = self._closure([*node.standing, condition], [condition], self.label(node))
+        return not isinstance(self._check(near), Unsat)

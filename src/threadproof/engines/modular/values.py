@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from threadproof.automaton import Instance, Location
 from threadproof.analysis.memory.partition import Shape
+from threadproof.automaton import Instance, Location
 from threadproof.domains.box import StateBox
 from threadproof.domains.by_models import Weakened
 from threadproof.domains.literals import Literals
-from threadproof.domains.product import DomainProduct
 from threadproof.domains.small_sets import SmallSets
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.space import is_variable
+from threadproof.engines.modular.label_value import LabelValue
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
 _VALUES = 8  # of one column
@@ -35,12 +35,15 @@ class ModularValues:
         self._transitions = transitions
         self._owners = self._space.owners()
         self._inputs = frozenset(one.term for transition, _ in transitions for one in transition.inputs)
+        self._handles = frozenset(thread.handle for thread in self._space.threads.values())
         self._deciding = self._cone()
         self._registers = self._space.registers()
         self.words = self._lock_words()
+        self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
         self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
-        self._support = {one: frozenset(variables([one])) for one in self._literals}
+        self._support: dict[Term, frozenset[Term]] = {}
         self._shared = self._shared_columns()
+        self._holders = {word: frozenset(self._held(word)) for word in self.words}
 
     def _cone(self) -> frozenset[Term]:
         """Variables on which guards, and what may go wrong, depend."""
@@ -87,19 +90,26 @@ class ModularValues:
                 found.update({thread.started: None, thread.finished: None})
         return tuple(found)
 
+    def support(self, formula: Term) -> frozenset[Term]:
+        """The columns that it speaks of: that handles differ is known anyway."""
+        found = self._support.get(formula)
+        if found is None:
+            found = self._support[formula] = frozenset(variables([formula])) - self._handles
+        return found
+
     # --- values ------------------------------------------------------------------------------------------------------
 
-    def free(self) -> DomainProduct:
+    def free(self) -> LabelValue:
         """For states in which nobody holds a lock; no state yet."""
-        literals = [one for one in self._literals if self._support[one] <= frozenset(self._shared)]
+        literals = [one for one in self._literals if self.support(one) <= frozenset(self._shared)]
         return self._product(self._shared, literals[:_LITERALS])
 
-    def at(self, location: Location) -> DomainProduct:
+    def at(self, location: Location) -> LabelValue:
         """No state yet."""
         mine = self._any.one(location.template)
         columns = (*self._shared, *self._own_columns(mine, location))
         there = frozenset(columns)
-        literals = [one for one in self._literals if self._support[one] <= there][:_LITERALS]
+        literals = [one for one in self._literals if self.support(one) <= there][:_LITERALS]
         return self._product(columns, [*self._holding(mine), *literals])
 
     def _own_columns(self, mine: Instance, location: Location) -> list[Term]:
@@ -110,19 +120,37 @@ class ModularValues:
         kept = (v for v in own if v not in self._registers or v in live)
         return sorted((v for v in kept if v.sort is BOOL or isinstance(v.sort, BitVec)), key=lambda v: v.id)
 
-    def _holding(self, mine: Instance) -> Iterator[Term]:
+    def _is_mine(self, word: Term, mine: Instance) -> Term:
         handle = self._space.threads[mine].handle
+        return self._terms.eq(word, self._space.known.get(handle, handle))
+
+    def _holding(self, mine: Instance) -> Iterator[Term]:
         for word in self.words:
-            is_mine = self._terms.eq(word, self._space.known.get(handle, handle))
+            is_mine = self._is_mine(word, mine)
             yield from (is_mine, self._terms.not_(is_mine), self.is_free(word))
+
+    def _held(self, word: Term) -> Iterator[Term]:
+        return (self._is_mine(word, self._any.one(name)) for name in self._any.automaton.templates)
+
+    def contradict(self, one: LabelValue, other: LabelValue) -> bool:
+        """Whether no two threads can have these labels at once."""
+        for word in self.words:
+            free = self.is_free(word)
+            holders = [self._holds(value, word) for value in (one, other)]
+            if all(holders) or (any(holders) and free in one.literals.kept | other.literals.kept):
+                return True
+        return any(one.box[column].meet(other.box[column]).is_empty for column in self._shared)
+
+    def _holds(self, value: LabelValue, word: Term) -> bool:
+        return not self._holders[word].isdisjoint(value.literals.kept)
 
     def is_free(self, word: Term) -> Term:
         return self._terms.eq(word, self._terms.bv(0, word.width))
 
-    def _product(self, columns: Iterable[Term], literals: list[Term]) -> DomainProduct:
+    def _product(self, columns: Iterable[Term], literals: list[Term]) -> LabelValue:
         parts: list[Weakened] = [Literals(self._terms, literals)]
         parts.append(StateBox(self._terms, SmallSets(_VALUES), tuple(columns)))
-        return DomainProduct(*parts).bottom()
+        return LabelValue(*parts).bottom()
 
     # --- literals ----------------------------------------------------------------------------------------------------
 
@@ -149,7 +177,7 @@ class ModularValues:
 
     def _is_literal(self, part: Term) -> bool:
         names = variables([part])
-        if not all(name in self._deciding and name not in self.words for name in names):
+        if not self._deciding.issuperset(names) or not self._not_of_text.isdisjoint(names):
             return False
         return sum(1 for _ in islice(in_order([part]), _SMALL + 1)) <= _SMALL
 

@@ -7,9 +7,9 @@ labels contradict each other, and nobody has to believe in locks.
 Invariants: nothing of the engine is used but the text of the proof. Letters, variables and transitions are made anew
 (`encoding/transitions/any_number.py`), labels are read from text, and z3 answers.
 
-What must hold. The label of a location is meant with what follows from standing there (the thread was started, it has not
-finished), and about one thread of the template; it speaks of no other thread of which there may be many, and not of who
-is inside an atomic block.
+What must hold. The label of a location is meant with what follows from standing there (the thread was started, it has
+not finished), and about one thread of the template; it speaks of no other thread of which there may be many, and not of
+who is inside an atomic block.
 1. The label of main's first location holds at first.
 2. A letter leads from the label of its source to that of its target, and starts threads with the label of their first
    location. Of a template of which there is meant to be one thread, none was started before.
@@ -17,10 +17,10 @@ is inside an atomic block.
    an atomic block meets nobody.
 4. Under the label of its source, no letter goes wrong.
 
-Why there is no error then. Of every state of an execution: the label of the place of each thread holds of it. That is so
-at first by 1. A step of one thread is a letter; it keeps the label of each other thread by 3, and leads to
-those of the thread itself and of new threads by 2: each time the instances of the formulas can be given to
-the threads that the step concerns. By 4 nothing goes wrong.
+Why there is no error then. In every state of an execution, the label of the place of each thread holds of it: at first
+by 1. A step of one thread is a letter; it keeps the label of each other thread by 3, and leads to those of the thread
+itself and of new threads by 2. Each time the instances of the formulas can be given to the threads that the step
+concerns. By 4 nothing goes wrong.
 """
 
 from __future__ import annotations
@@ -188,8 +188,10 @@ class _ModularChecker:
             self._check_leads(before, transition, self._entry(entry, new), f"{where} starts {new.template} elsewhere")
 
     def _entry(self, entry: Location, new: Instance) -> tuple[Term, ...]:
-        """The label of a new thread. If it is of the kind of its creator, it is the other."""
-        assert new.number <= 1, "threads are numbered from the first that is free"
+        """The label of a new thread. If it is of the kind of its creator, or the second that is started, it is the
+        other."""
+        if new.number > 1:
+            raise NotAnswered(f"a letter that starts several threads of {new.template}")
         return self._label(entry, new)
 
     def _check_interference(self, letter: Letter, observer: Location) -> None:

@@ -8,6 +8,7 @@ formulas' own.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from random import Random
 
 from threadproof.automaton import End, Letter, Location
@@ -28,6 +29,7 @@ from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Term, variables
 
 STAYS = 0.7  # how often the thread that moved last goes on: some runs come far, others change threads often
+CROWD = 6  # threads: when there are as many, main waits if others can move
 
 
 class ModularRuns:
@@ -36,6 +38,10 @@ class ModularRuns:
         self._space = any_number.space
         self._cells = self._readable()
         self._said = {where: self._about_runs(where, label) for where, label in labels.items()}
+        self._names = {where: [v.name for v in variables(said)] for where, said in self._said.items()}
+        asked = [one for said in self._said.values() for one in said]
+        self._asked = [variable for variable in variables(asked) if variable in self._cells]
+        self._held: set[tuple[Location, tuple[int | bool | None, ...]]] = set()  # what was found to hold already
 
     def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
         follower = LetterFollower(self._space.program, self._space.automaton, spurious)
@@ -55,13 +61,15 @@ class ModularRuns:
         at = {0: self._space.automaton.templates[self._space.automaton.main].entry}
         last = 0
         for _ in range(LETTERS):
-            broken = next((b for b in (self._broken(state, at, one, follower) for one in at) if b is not None), None)
+            broken = self._broken(state, at, follower)
             if broken is not None or budget.left() <= 0:
                 return broken
             numbers = [number for number in live_threads(state) if not isinstance(at[number].at, End)]
+            crowd = len(numbers) > CROWD
             rng.shuffle(numbers)
-            numbers.sort(key=lambda number: number != last or rng.random() > STAYS)
-            moved = next((m for m in (self._moved(follower, state, at, n, rng) for n in numbers) if m is not None), None)
+            numbers.sort(key=lambda number: (crowd and not number, number != last or rng.random() > STAYS))
+            tried = (self._moved(follower, state, at, number, rng) for number in numbers)
+            moved = next((one for one in tried if one is not None), None)
             if moved is None:
                 return None
             state, last = moved
@@ -84,7 +92,7 @@ class ModularRuns:
 
     def _start(self, letter: Letter, states: list[State], at: dict[int, Location]) -> None:
         starts = iter(letter.forks)
-        for before, after in zip(states, states[1:], strict=False):
+        for before, after in pairwise(states):
             for new in after.threads.keys() - before.threads.keys():
                 at[new] = self._space.automaton.templates[next(starts)].entry
 
@@ -110,26 +118,32 @@ class ModularRuns:
                 known |= {thread.started, thread.finished}
         return [one for one in conjuncts(label) if known.issuperset(variables([one]))]
 
-    def _broken(self, state: State, at: dict[int, Location], number: int, follower: LetterFollower) -> str | None:
-        where = at[number]
-        said = self._said.get(where, [])
-        if not said:
-            return None
+    def _broken(self, state: State, at: dict[int, Location], follower: LetterFollower) -> str | None:
         view = MemoryView(follower.machine.static.image, state)
-        values = self._of_threads(state, at)
-        values[self._space.threads[self._any.one(where.template)].handle.name] = handle(state.threads[number].id)
-        for variable in variables(said):
-            if variable in self._cells:
-                cell, address = self._cells[variable]
-                data, arbitrary = view.raw(view.find(address), address, cell.size)
-                if arbitrary is None or not any(arbitrary):
-                    values[variable.name] = int.from_bytes(data, "little")
+        shared = self._of_threads(state, at)
+        for variable in self._asked:
+            cell, address = self._cells[variable]
+            data, arbitrary = view.raw(view.find(address), address, cell.size)
+            if arbitrary is None or not any(arbitrary):
+                shared[variable.name] = int.from_bytes(data, "little")
+        for number, where in at.items():
+            if where in self._said:
+                own = self._space.threads[self._any.one(where.template)].handle.name
+                broken = self._broken_at(where, {**shared, own: handle(state.threads[number].id)})
+                if broken is not None:
+                    return f"{name_of(state.threads[number].id)} at {where}, whose label does not hold: {broken}"
+        return None
+
+    def _broken_at(self, where: Location, values: dict[str, int | bool]) -> str | None:
+        key = (where, tuple(values.get(name) for name in self._names[where]))
+        if key in self._held:
+            return None
         memory = Assignment(dict(values))
-        for one in said:
+        for one in self._said[where]:
             names = [variable.name for variable in variables([one])]
             if all(name in values for name in names) and not memory.holds(one):
-                shown = ", ".join(f"{name} is {values[name]}" for name in names)
-                return f"{name_of(state.threads[number].id)} at {where}, whose label does not hold: {shown}"
+                return ", ".join(f"{name} is {values[name]}" for name in names)
+        self._held.add(key)
         return None
 
     def _of_threads(self, state: State, at: dict[int, Location]) -> dict[str, int | bool]:

@@ -1,0 +1,127 @@
+"""The engine `modular` against `explicit` on random programs over small domains, and its checker.
+
+    PYTHONPATH=src python tests/differential/modular_sweep.py FIRST LAST [SECONDS]
+
+Of each seed two programs: one with two to four threads, and one whose thread is created in a loop of unknown length,
+which is held against `explicit` with one, two and three of these threads. What is proved passes the check of its proof,
+and `explicit` knows no error. The proof is then given for the same text with a small change: if `explicit` knows an
+error of that, no check may accept it. Last, proofs are corrupted, and must not pass. The last line counts what was
+compared.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from random import Random
+
+from impact_sweep import PROPERTY, program_of
+from loop_programs import many_threads_program
+from trace_sweep import changed
+
+from threadproof.core import budget
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
+from threadproof.core.observer import Silent
+from threadproof.core.proofs import ThreadModularProof
+from threadproof.core.result import Result, Safe, Unsafe
+from threadproof.engines import explicit, modular
+from threadproof.engines.task import Task
+from threadproof.evidence.proofs import Accepted, Rejected, check_proof
+from threadproof.ir.program import Program
+
+UNKNOWN_LENGTH = "while (__VERIFIER_nondet_bool())"
+CHANGES = 3
+CHECK_S = 300.0
+
+
+def known(program: Program, seconds: float) -> Result:
+    return explicit.check(Task(program, PROPERTY), Budget(seconds), Silent())
+
+
+def bounded(source: str, threads: int) -> str:
+    """The program with so many threads instead of any number."""
+    return source.replace(f"{UNKNOWN_LENGTH} CREATE", f"for (int n = 0; n < {threads}; n++) CREATE").replace(
+        "CREATE", ""
+    )
+
+
+def compared(seed: int, seconds: float = 5.0) -> Counter[str]:
+    """What was compared; differences raise."""
+    found = Counter[str]()
+    for many in (False, True):
+        source = many_threads_program(seed, any_number=many)
+        program = program_of(source.replace("CREATE", ""))
+        shape = "any number" if many else "few"
+        result = modular.check(Task(program, PROPERTY), Budget(seconds), Silent())
+        found[f"{shape}: {type(result).__name__}"] += 1
+        if not isinstance(result, Safe):
+            continue
+        assert isinstance(result.proof, ThreadModularProof)
+        checked = check_proof(program, PROPERTY, result.proof, Budget(CHECK_S))
+        assert isinstance(checked, Accepted), f"seed {seed}, {shape}: {checked}\n{source}"
+        for sample in _samples(source, many):
+            contradicted = isinstance(known(program_of(sample), seconds), Unsafe)
+            assert not contradicted, f"seed {seed}, {shape}: wrongly proved\n{sample}"
+        found += _of_other_programs(seed, source, result.proof, many, seconds)
+        found += _corrupted(seed, program, result.proof)
+    return found
+
+
+def _samples(source: str, many: bool) -> Iterator[str]:
+    yield from (bounded(source, threads) for threads in (1, 2, 3)) if many else (source,)
+
+
+def _of_other_programs(seed: int, source: str, proof: ThreadModularProof, many: bool, seconds: float) -> Counter[str]:
+    """The proof for programs that it is not about."""
+    found = Counter[str]()
+    for other in islice(changed(source, Random(seed)), CHANGES):
+        try:
+            program = program_of(other.replace("CREATE", ""))
+        except InputError:
+            continue
+        if not isinstance(check_proof(program, PROPERTY, proof, Budget(CHECK_S)), Accepted):
+            found["rejected for another program"] += 1
+            continue
+        found["accepted for another program"] += 1
+        for sample in _samples(other, many):
+            contradicted = isinstance(known(program_of(sample), seconds), Unsafe)
+            assert not contradicted, f"seed {seed}: accepted for a program with an error\n{sample}"
+    return found
+
+
+def _corrupted(seed: int, program: Program, proof: ThreadModularProof) -> Counter[str]:
+    """Main's first label made false, which holds in no state; threads that are said to be one, and are many."""
+    found = Counter[str]()
+    false = replace(proof, labels="(assert false)\n", at=tuple((t, n, 0) for t, n, _ in proof.at))
+    wrong = [false, *(replace(proof, many=()) for _ in proof.many[:1])]
+    for one in wrong:
+        checked = check_proof(program, PROPERTY, one, Budget(CHECK_S))
+        assert isinstance(checked, Rejected), f"seed {seed}: a corrupted proof is accepted"
+        found["corrupted"] += 1
+    return found
+
+
+def main() -> int:
+    first, last = int(sys.argv[1]), int(sys.argv[2])
+    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
+    budget.clock = time.process_time  # what else the machine does is not counted
+    found, wrong = Counter[str](), 0
+    for seed in range(first, last):
+        try:
+            found += compared(seed, seconds)
+        except InputError:
+            continue
+        except AssertionError as difference:
+            wrong += 1
+            print(difference, flush=True)
+    print(f"{last - first} seeds, {wrong} differences:", ", ".join(f"{n} {what}" for what, n in sorted(found.items())))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+"""The engine `modular` says nothing else than `explicit`; its proofs pass, and no others (`modular_sweep.py`)."""
+
+from __future__ import annotations
+
+import pytest
+from modular_sweep import compared
+
+
+def test_modular_agrees_with_explicit() -> None:
+    found = compared(7, 60.0)
+    assert found["few: Safe"] == found["any number: Safe"] == 1
+    assert found["corrupted"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_modular_agrees_with_explicit_at_length(seed: int) -> None:
+    compared(seed, 5.0)
