@@ -14,13 +14,15 @@ def creates_in_loops(program: Program) -> bool:
     taken = address_taken(program)
     creating = {f.name for f in program.functions.values() if any(does(one, Act.CREATE) for one in f.instrs())}
 
+    def called(name: str) -> frozenset[str]:
+        return callees(program.functions[name], taken) & program.functions.keys()
+
     def creates(instr: Instr) -> bool:
         """A creation, or a call that may come to one."""
         if does(instr, Act.CREATE) or not isinstance(instr, Call):
             return does(instr, Act.CREATE)
-        called = {instr.callee} if isinstance(instr.callee, str) else taken
-        known = called & program.functions.keys()
-        return not creating.isdisjoint(reached(known, lambda name: callees(program.functions[name], taken)))
+        first = {instr.callee} if isinstance(instr.callee, str) else taken
+        return not creating.isdisjoint(reached(first & program.functions.keys(), called))
 
     for function in program.functions.values():
         looping = cycles(function)
