@@ -87,6 +87,14 @@ ENGINES: dict[str, EngineRow] = {
     "trace": EngineRow(
         "threadproof.engines.trace",
         frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
+        options=(
+            EngineOption(
+                "reduction",
+                "proof (the default: fixpoints), or paths one by one: source (of source sets) or none (all)",
+                ("proof", "source", "none"),
+                "R",
+            ),
+        ),
     ),
     "modular": EngineRow(
         "threadproof.engines.modular",

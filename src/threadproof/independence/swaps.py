@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,6 +20,10 @@ from threadproof.smt.term import Op, Term
 
 _CONDITIONAL = (LayerName.SMT_GIVEN, LayerName.SEMI, LayerName.ADDRESSES)
 """Layers that look at what is given."""
+
+OF_REACHABLE = (LayerName.SYNTACTIC, LayerName.POINTS_TO, LayerName.LOCKS)
+"""Layers whose answers hold in states that can be reached. Formulas may not show it, unless a label says more: that the
+lock is taken, or that a thread which signals does not wait."""
 
 
 class Independence(Protocol):
@@ -44,14 +48,16 @@ class Swaps:
         keeps: Keeps = Keeps.ERRORS,
         seconds: float | None = 1.0,
         goal: SwapGoal | None = None,
+        without: Container[LayerName] = (),
     ) -> None:
-        """`seconds` is for each question to a solver. Without a goal, all traps of both letters count."""
+        """`seconds` is for each question to a solver. Without a goal, all traps of both letters count. `without` are
+        layers that are not asked."""
         context = Context(encoder.space.terms) if context is None else context
         violations = SwapViolations(encoder, keeps, goal)
         self.inclusions = Inclusions(violations, context, seconds)
         space = encoder.space
         regions = SharedRegions(space.program)
-        self.layers: Sequence[tuple[LayerName, Layer]] = (
+        every: Sequence[tuple[LayerName, Layer]] = (
             (LayerName.THREADS, ThreadsLayer()),
             (LayerName.SYNTACTIC, SyntacticLayer(regions)),
             (LayerName.POINTS_TO, PointsToLayer(regions)),
@@ -62,6 +68,7 @@ class Swaps:
             (LayerName.SEMI, SemiLayer(self.inclusions, keeps)),
             (LayerName.ADDRESSES, AddressLayer(encoder, self.inclusions)),
         )
+        self.layers = tuple(one for one in every if one[0] not in without)
         self.costs: dict[LayerName, LayerCost] = {name: LayerCost() for name, _ in self.layers}
         self._settled: dict[Pair, SwapAnswer] = {}
         self._open: set[Pair] = set()  # what can be said of them depends on what is given

@@ -9,7 +9,7 @@ reference machine has made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
@@ -33,10 +33,11 @@ from threadproof.engines.trace.proof import proof_of
 from threadproof.engines.trace.reduction import ProductReduction
 from threadproof.engines.trace.refinement import PossiblePath, Refinement
 from threadproof.engines.trace.schedule import followed
+from threadproof.engines.trace.source_sets import PathReduction, PathSearch
 from threadproof.engines.trace.values import LabelValues
-from threadproof.independence.orders import orders
+from threadproof.independence.orders import ThreadByThread, orders
 from threadproof.independence.pairs import SwapGoal
-from threadproof.independence.swaps import Swaps
+from threadproof.independence.swaps import OF_REACHABLE, Swaps
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import allocates
 from threadproof.smt.context import Context
@@ -101,6 +102,7 @@ class _TraceEngine:
         self._program = for_letters(task.program, task.property, loops, dropped)
         self._dropped = dropped
         self._property = task.property
+        self._by_paths = {"source": PathReduction.SOURCE, "none": PathReduction.NONE}.get(task.word("reduction") or "")
         self._budget = budget
         self._observer = observer
         self._stats: Stats = {}
@@ -124,9 +126,9 @@ class _TraceEngine:
         try:
             goals = [ThreadGoal(product, letters, thread) for thread in product.space.instances]
             for goal in [one for one in goals if one.wanted] or goals[:1]:  # one product at least says that it is so
-                found = self._prove(product, goal, letters, context)
-                if isinstance(found, _Attempt):
-                    parts.append(proof_of(found.fixpoint, goal.thread, found.order, most, self._dropped))
+                found = self._part(product, goal, letters, context)
+                if isinstance(found, ReducedProduct):
+                    parts.append(found)
                 elif max(most.values()) < MOST_INSTANCES and _is_about_instances(found):
                     return None
                 elif isinstance(found, PossiblePath):
@@ -138,15 +140,46 @@ class _TraceEngine:
         self._stats["orders"] = [part.order for part in parts]
         return Safe(ReducedProducts(tuple(parts)), self._stats)
 
-    def _prove(
+    def _part(
         self, product: ThreadProduct, goal: ThreadGoal, letters: AllLetters, context: Context
-    ) -> _Attempt | Alarm | PossiblePath:
-        """The attempt that succeeded, or a path on which something goes wrong, or the alarm of the first order."""
-        values = LabelValues(product, goal)
+    ) -> ReducedProduct | Alarm | PossiblePath | str:
+        """By fixpoints; if no order has labels, or if it is asked for, by paths. Labels at dead ends, and assertions of
+        paths, say little: there letters swap only if formulas alone show it."""
+        about = SwapGoal(goal.thread, product.forbids)
+        always = Swaps(product.encoder, context, goal=about, without=OF_REACHABLE)
+        dead_ends = DeadEnds(product, letters, goal, always)
         refinement = Refinement(product, context)
+        alarm: Alarm | None = None
+        if self._by_paths is None:
+            swaps = Swaps(product.encoder, context, goal=about)
+            found = self._prove(product, goal, swaps, context, dead_ends, refinement)
+            if not isinstance(found, Alarm) or _is_about_instances(found):
+                return found
+            alarm = found
+        reduction = ProductReduction(product, always, ThreadByThread(product.space.instances), goal)
+        how = self._by_paths or PathReduction.SOURCE
+        search = PathSearch(reduction, how, goal, always, dead_ends, refinement)
+        try:
+            left = search.run(self._stop)
+        finally:
+            self._count(search.counts())
+        if isinstance(left, str) and alarm is not None:
+            return alarm
+        return search.proof(product.most, self._dropped) if left is None else left
+
+    def _prove(
+        self,
+        product: ThreadProduct,
+        goal: ThreadGoal,
+        swaps: Swaps,
+        context: Context,
+        dead_ends: DeadEnds,
+        refinement: Refinement,
+    ) -> ReducedProduct | Alarm | PossiblePath:
+        """The product of the order that succeeded, or a path on which something goes wrong, or the first one's
+        alarm."""
+        values = LabelValues(product, goal)
         attempts: list[_Attempt] = []
-        swaps = Swaps(product.encoder, context, goal=SwapGoal(goal.thread, product.forbids))
-        dead_ends = DeadEnds(product, letters, goal, swaps)
         waiting = (
             _Attempt(name, Fixpoint(ProductReduction(product, swaps, order, goal), values, context, goal, dead_ends))
             for name, order in orders(product.automaton, product.space.instances).items()
@@ -161,8 +194,8 @@ class _TraceEngine:
                 if isinstance(found, PossiblePath):
                     return found
                 if found:
-                    self._count(attempt)
-                    return attempt
+                    self._count(attempt.fixpoint.counts())
+                    return proof_of(attempt.fixpoint, goal.thread, attempt.order, product.most, self._dropped)
             if all(attempt.alarm is not None for attempt in attempts):
                 first = attempts[0].alarm
                 assert first is not None
@@ -187,32 +220,39 @@ class _TraceEngine:
             attempt.fixpoint.restart()
         return False
 
+    def _stop(self) -> None:
+        limit = self._budget.exhausted()
+        if limit is not None:
+            raise _OutOfBudget(limit)
+
     def _until(self, mine: Budget, attempt: _Attempt) -> Callable[[], bool]:
         def stop() -> bool:
-            limit = self._budget.exhausted()
-            if limit is not None:
-                raise _OutOfBudget(limit)
+            self._stop()
             self._observer.progress(f"labels in {attempt.order}", nodes=float(len(attempt.fixpoint.nodes)))
             return mine.left() <= 0
 
         return stop
 
-    def _count(self, attempt: _Attempt) -> None:
-        for name, number in attempt.fixpoint.counts().items():
+    def _count(self, counts: Mapping[str, int]) -> None:
+        for name, number in counts.items():
             self._stats[name] = self._stats.get(name, 0) + number
 
-    def _unknown(self, found: Alarm) -> Unknown:
+    def _unknown(self, found: Alarm | str) -> Unknown:
+        if isinstance(found, str):
+            return Unknown(found, self._stats)
         loc = found.letter.action.letter.steps[_wrong(found)[0].step].instr.loc
         return Unknown(f"no order has labels of this language that exclude what may go wrong at {loc}", self._stats)
 
 
-def _wrong(found: Alarm | PossiblePath) -> tuple[TransitionTrap, ...]:
+def _wrong(found: Alarm | PossiblePath | str) -> tuple[TransitionTrap, ...]:
+    if isinstance(found, str):
+        return ()
     if isinstance(found, PossiblePath):
         return (found.what,)
     return (*found.letter.action.violations, *found.letter.action.others)
 
 
-def _is_about_instances(found: Alarm | PossiblePath) -> bool:
+def _is_about_instances(found: Alarm | PossiblePath | str) -> bool:
     return any(trap.what is MORE_INSTANCES for trap in _wrong(found))
 
 

@@ -43,9 +43,9 @@ class Refinement:
     def __init__(self, product: ThreadProduct, context: Context) -> None:
         self._product = product
         self._check = TraceCheck(product.space, context)
-        self._predicates = Predicates(context)
-        triples = Triples(self._predicates, product.space.facts())
-        self._refiner = Refiner(product.space, triples, SOURCES)
+        self.predicates = Predicates(context)
+        self.triples = Triples(self.predicates, product.space.facts())
+        self._refiner = Refiner(product.space, self.triples, SOURCES)
 
     def learn(self, fixpoint: Fixpoint, alarm: Alarm) -> Learned | PossiblePath:
         """Assertions along a path to the alarm, with the places where they hold; none if no source has some. What else
@@ -56,13 +56,21 @@ class Refinement:
         learned: dict[tuple[Places, Term], None] = {}
         others = [one for one in alarm.node.letters if one is not alarm.letter and fixpoint.goal.traps(one.action)]
         for last in (alarm.letter, *others):
-            path = self._path(letters, last, (*last.action.violations, *last.action.others))
-            found = self._check.check(path)
-            if isinstance(found, Feasible):
-                return self._possible(path, found, last.action.violations)
-            if isinstance(found, Infeasible):
-                learned.update(dict.fromkeys(self._along(path, places, found)))
+            found = self.refute(letters, places, last)
+            if isinstance(found, PossiblePath):
+                return found
+            learned.update(dict.fromkeys(found))
         return list(learned)
+
+    def refute(
+        self, letters: Sequence[PlacedLetter], places: Sequence[Places], last: PlacedLetter
+    ) -> Learned | PossiblePath:
+        """Of the path of these letters, on which the last one goes wrong. `places` are before each, and before it."""
+        path = self._path(letters, last, (*last.action.violations, *last.action.others))
+        found = self._check.check(path)
+        if isinstance(found, Feasible):
+            return self._possible(path, found, last.action.violations)
+        return list(self._along(path, places, found)) if isinstance(found, Infeasible) else []
 
     def _possible(self, path: LetterPath, found: Feasible, violations: tuple[TransitionTrap, ...]) -> PossiblePath:
         """Rather one that violates the property than one with something else that forbids `true`."""
@@ -82,7 +90,7 @@ class Refinement:
             proved = self._refiner.by(source, path, found.core)
             if isinstance(proved, Assertions):
                 for at, bits in zip(places, proved.between[:-1], strict=True):
-                    said = self._product.terms.substitute(self._predicates.terms_of(bits), self._product.known(at))
+                    said = self._product.terms.substitute(self.predicates.terms_of(bits), self._product.known(at))
                     yield from ((at, one) for one in said if one.op is not Op.TRUE)
                 return
 

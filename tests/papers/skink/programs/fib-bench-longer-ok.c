@@ -1,0 +1,3 @@
+#define ROUNDS 6
+#define LIMIT 377
+#include "fib-bench-ok.c"

@@ -1,0 +1,3 @@
+#define ROUNDS 11
+#define LIMIT 46368
+#include "fib-bench-bad.c"

@@ -1,0 +1,2 @@
+#define SIZE 200
+#include "queue-ok.c"

@@ -1,0 +1,2 @@
+#define SIZE 800
+#include "queue-ok.c"

@@ -1,0 +1,3 @@
+#define SETS 4
+#define CHECKS 1
+#include "reorder-2-bad.c"

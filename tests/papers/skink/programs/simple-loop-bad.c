@@ -1,0 +1,11 @@
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    while (x > 0)
+        x--;
+    if (x == 0)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,2 @@
+#define SIZE 400
+#include "stack-bad.c"

@@ -1,0 +1,2 @@
+#define SIZE 1000
+#include "stack-ok.c"

@@ -1,0 +1,15 @@
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int n = __VERIFIER_nondet_int(), sn = 0, j = 10;
+    if (n < -1000 || n > 1000)
+        return 0;
+    for (int i = 1; i <= n; i++) {
+        if (i < j)
+            sn += 2;
+        j--;
+    }
+    assert(sn == 2 * n || sn == 0);
+    return 0;
+}
