@@ -40,12 +40,12 @@ class PathReduction(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class SearchNode:
+class AssertedPlace:
     at: ProductPlace
     assertion: Assertion
     letters: list[PlacedLetter]  # that are awake; those that were made come first, in their order
     dead: DeadEnd | None
-    edges: list[SearchNode | None] = field(default_factory=list["SearchNode | None"])  # None: it cannot be made
+    edges: list[AssertedPlace | None] = field(default_factory=list["AssertedPlace | None"])  # None: it cannot be made
     backtrack: set[Instance] = field(default_factory=set[Instance])
 
     def next(self, threads: Iterable[Instance]) -> int | None:
@@ -57,8 +57,8 @@ class SearchNode:
 
 @dataclass(frozen=True, slots=True)
 class _ErrorPath:
-    steps: tuple[tuple[SearchNode, PlacedLetter], ...]
-    end: SearchNode
+    steps: tuple[tuple[AssertedPlace, PlacedLetter], ...]
+    end: AssertedPlace
     last: PlacedLetter  # goes wrong
 
 
@@ -82,10 +82,10 @@ class PathSearch:
         self._dead_ends = dead_ends
         self._refinement = refinement
         self._automata = FloydHoareAutomata(self._product, refinement.triples)
-        self._nodes: dict[tuple[ProductPlace, Assertion], SearchNode] = {}
+        self._nodes: dict[tuple[ProductPlace, Assertion], AssertedPlace] = {}
         self._traps: dict[PlacedLetter, Transition] = {}
         self._refuted: set[tuple[InstanceLetter, ...]] = set()
-        self._root: SearchNode | None = None
+        self._root: AssertedPlace | None = None
 
     def run(self, stop: Callable[[], None]) -> PossiblePath | str | None:
         """None: nothing goes wrong. A reason, if that is not known."""
@@ -117,10 +117,10 @@ class PathSearch:
 
     # --- algorithm 1 -------------------------------------------------------------------------------------------------
 
-    def _by_source_sets(self, root: SearchNode, stop: Callable[[], None]) -> _ErrorPath | None:
-        path: list[tuple[SearchNode, PlacedLetter]] = []
+    def _by_source_sets(self, root: AssertedPlace, stop: Callable[[], None]) -> _ErrorPath | None:
+        path: list[tuple[AssertedPlace, PlacedLetter]] = []
         stack = [root]
-        entered: set[SearchNode] = set()
+        entered: set[AssertedPlace] = set()
         while stack:
             stop()
             node = stack[-1]
@@ -143,7 +143,7 @@ class PathSearch:
                 stack.append(target)
         return None
 
-    def _plan(self, path: Sequence[tuple[SearchNode, PlacedLetter]], next_one: PlacedLetter) -> None:
+    def _plan(self, path: Sequence[tuple[AssertedPlace, PlacedLetter]], next_one: PlacedLetter) -> None:
         """L. 6 to 11: letters of the path that are in a race with this one. Its thread stood there as long as it made
         none of them."""
         t = next_one.letter
@@ -175,8 +175,8 @@ class PathSearch:
 
     # --- the rest ----------------------------------------------------------------------------------------------------
 
-    def _everything(self, root: SearchNode, stop: Callable[[], None]) -> _ErrorPath | None:
-        came: dict[SearchNode, tuple[SearchNode, PlacedLetter] | None] = {root: None}
+    def _everything(self, root: AssertedPlace, stop: Callable[[], None]) -> _ErrorPath | None:
+        came: dict[AssertedPlace, tuple[AssertedPlace, PlacedLetter] | None] = {root: None}
         todo = [root]
         while todo:
             stop()
@@ -196,14 +196,14 @@ class PathSearch:
 
     # --- nodes -------------------------------------------------------------------------------------------------------
 
-    def _node(self, at: ProductPlace, assertion: Assertion) -> SearchNode:
+    def _node(self, at: ProductPlace, assertion: Assertion) -> AssertedPlace:
         found = self._nodes.get((at, assertion))
         if found is None:
             dead = self._dead_ends.at(at, self._product.known(at.places)) if at.asleep else None
-            found = self._nodes[at, assertion] = SearchNode(at, assertion, self._reduction.letters(at), dead)
+            found = self._nodes[at, assertion] = AssertedPlace(at, assertion, self._reduction.letters(at), dead)
         return found
 
-    def _make(self, node: SearchNode, number: int) -> SearchNode | None:
+    def _make(self, node: AssertedPlace, number: int) -> AssertedPlace | None:
         """The letter with this number becomes the last one that was made."""
         made = len(node.edges)
         node.letters.insert(made, node.letters.pop(number))
@@ -218,7 +218,7 @@ class PathSearch:
         node.edges.append(target)
         return target
 
-    def _goes_wrong(self, node: SearchNode) -> PlacedLetter | None:
+    def _goes_wrong(self, node: AssertedPlace) -> PlacedLetter | None:
         """A letter there that may, as far as the assertion says."""
         if node.dead is not None:
             return None
@@ -241,7 +241,7 @@ class PathSearch:
         nodes = [self._kept(node, numbers) for node in kept]
         return product_proof(self._product, nodes, self._goal.thread, self._how.value, most, dropped)
 
-    def _kept(self, node: SearchNode, numbers: Mapping[SearchNode, int]) -> KeptNode:
+    def _kept(self, node: AssertedPlace, numbers: Mapping[AssertedPlace, int]) -> KeptNode:
         terms, known = self._product.terms, dict(self._product.known(node.at.places))
         known.update(() if node.dead is None else node.dead.knowing)
         said = [] if node.dead is not None else self._automata.label(node.assertion)
@@ -251,14 +251,14 @@ class PathSearch:
         return KeptNode(node.at, label, ways, node.dead)
 
 
-def _following(node: SearchNode) -> Iterable[SearchNode | None]:
+def _following(node: AssertedPlace) -> Iterable[AssertedPlace | None]:
     return node.edges if node.dead is None else []
 
 
 def _way(
-    came: Mapping[SearchNode, tuple[SearchNode, PlacedLetter] | None], node: SearchNode
-) -> list[tuple[SearchNode, PlacedLetter]]:
-    steps: list[tuple[SearchNode, PlacedLetter]] = []
+    came: Mapping[AssertedPlace, tuple[AssertedPlace, PlacedLetter] | None], node: AssertedPlace
+) -> list[tuple[AssertedPlace, PlacedLetter]]:
+    steps: list[tuple[AssertedPlace, PlacedLetter]] = []
     step = came[node]
     while step is not None:
         steps.append(step)
