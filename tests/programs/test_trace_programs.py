@@ -72,8 +72,6 @@ def test_trace_knows(folder: Path, prop: str, verdict: str, expected: dict[str, 
 )
 def test_trace_knows_by_paths(folder: Path, prop: str, verdict: str, expected: dict[str, Any]) -> None:
     """The pitfalls of reductions again, by `--reduction source`."""
-    if folder.name == "commutes-only-for-now-bad":
-        pytest.skip("assertions about an array that is written are not found")
     knows(by_paths, folder, Property(prop), Verdict(verdict), expected)
 
 
