@@ -22,7 +22,7 @@ from threadproof.automaton.letters import Context, End, Letter, Location, Step
 from threadproof.automaton.program import Instance, ProgramAutomaton
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions.encoder import Encoder
-from threadproof.encoding.transitions.space import Space
+from threadproof.encoding.transitions.space import HANDLE_BITS, Space
 from threadproof.encoding.transitions.transition import Transition
 from threadproof.ir.expr import Expr, PtrAdd, Reg, TlsRef, registers, walk
 from threadproof.ir.instr import (
@@ -65,9 +65,15 @@ class AnyNumber:
         return {**self.space.initial(), **dict.fromkeys(self.exists.values(), self.terms.false)}
 
     def facts(self) -> list[Term]:
-        """What holds in every state: handles differ, and who was not started has done nothing."""
+        """What holds in every state: handles differ, memory of threads lies where addresses do not end, and who was
+        not started has done nothing."""
         terms, initial = self.terms, self.space.initial()
-        found = self.space.facts()
+        found, plan = self.space.facts(), self.space.layout.plan
+        for thread in self.space.threads.values():
+            if thread.handle not in self.space.known:
+                place = terms.sub(thread.handle, terms.bv(2, HANDLE_BITS))
+                room = terms.ult(place, terms.bv(plan.arena_count, HANDLE_BITS))
+                found.append(terms.or_(terms.not_(thread.started), room))
         for instance, thread in self.space.threads.items():
             if instance.template != self.automaton.main:
                 first = (terms.eq(v, initial[v]) for v in thread.all if v in initial and v is not thread.started)

@@ -11,6 +11,7 @@ Invariants: labels only get weaker. What is left at the end holds after every st
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -24,6 +25,7 @@ from threadproof.smt.context import Context
 from threadproof.smt.solver import Unsat
 from threadproof.smt.term import Op, Term, variables
 
+_PATIENCE = 4
 _MODELS = 24  # that weaken a label for one letter, before what is violated is dropped
 
 
@@ -36,6 +38,13 @@ class ModularNode:
     word: Term | None = None
     version: int = 0
     standing: list[Term] = field(default_factory=list[Term])
+    grown: Counter[Term] = field(default_factory=Counter[Term])  # how often sets of values had to grow
+
+    def weaken(self, value: LabelValue) -> None:
+        """A set that has grown too often is given up: a counter has a long way up."""
+        self.grown.update(value.grown_since(self.value))
+        self.value = value.without([column for column, often in self.grown.items() if often > _PATIENCE])
+        self.version += 1
 
 
 @dataclass(slots=True, eq=False)
@@ -179,12 +188,10 @@ class ModularFixpoint:
         value = self._observed(edge) if edge.observed else self._moved(edge)
         changed = value != target.value
         if changed:
-            target.value = value
-            target.version += 1
-        if changed and target is source:
-            return True
-        edge.seen = (source.version, target.version, *(self.free[word].version for word in edge.words))
-        return changed
+            target.weaken(value)
+        if not changed or not (edge.observed or target is source or target.word is not None):
+            edge.seen = (source.version, target.version, *now[2:])
+        return changed  # where the new label is also what held before, it has to be looked at again
 
     def _observed(self, edge: ModularEdge) -> LabelValue:
         """The label of a thread that another thread's letter meets."""
@@ -196,7 +203,7 @@ class ModularFixpoint:
         before, columns = self._near(edge, names)
         part = target.part(columns, self._values.support)
         value = self._strongest(before, part, edge)
-        return target if value == part else target.weakened(value)
+        return target if value == part else target.weakened(value, columns)
 
     def _moved(self, edge: ModularEdge) -> LabelValue:
         """The label of the thread itself where it comes to, of one that it starts, or of states with a free lock."""
@@ -244,19 +251,27 @@ class ModularFixpoint:
         if edge.observed:
             near += target.standing
             far += target.value.to_terms()
+            links = list[Term]()
+        else:
+            links = [] if target.value.is_bottom else target.value.to_terms()
         asked = [transition.guard, *transition.updates.values()]
         if target.word is not None:
             near += transition.after([self._values.is_free(target.word)])
             asked.append(near[-1])
-        return self._closure(near, [*names, *asked], far)
+        return self._closure(near, [*names, *asked], far, links)
 
-    def _closure(self, near: list[Term], asked: Iterable[Term], far: list[Term]) -> tuple[list[Term], Columns]:
-        """`near`, with what has to do with what is asked about, also by way of others; and the columns of all that."""
+    def _closure(
+        self, near: list[Term], asked: Iterable[Term], far: Iterable[Term], links: Iterable[Term] = ()
+    ) -> tuple[list[Term], Columns]:
+        """`near`, with what has to do with what is asked about, also by way of others; and the columns of all that.
+        `links` only say which columns belong together."""
         near, about = list(near), {name for one in asked for name in self._names(one)}
-        while found := [one for one in far if not about.isdisjoint(self._values.support(one))]:
-            near += found
+        given, todo = frozenset(far), dict.fromkeys((*far, *links))
+        while found := [one for one in todo if not about.isdisjoint(self._values.support(one))]:
+            near += [one for one in found if one in given]
             about.update(name for one in found for name in self._names(one))
-            far = [one for one in far if one not in found]
+            for one in found:
+                del todo[one]
         mentioned = about.union(*map(self._names, near))
         return [*near, *(fact for fact in self._facts if self._names(fact) <= mentioned)], frozenset(about)
 

@@ -1,17 +1,18 @@
-"""The value of a label: literals, and a small set of values for each column. Parts of it can be looked at alone."""
+"""The value of a label: literals, a small set of values for each column, equations. Parts can be looked at alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import cast
 
 from threadproof.domains.box import StateBox
+from threadproof.domains.equations import Equations
 from threadproof.domains.literals import Literals
 from threadproof.domains.product import DomainProduct
 from threadproof.domains.small_sets import SizedSet
 from threadproof.smt.evaluate import Assignment
-from threadproof.smt.term import Term, variables
+from threadproof.smt.term import Op, Term, variables
 
 Columns = frozenset[Term]
 Support = Callable[[Term], Columns]
@@ -19,8 +20,8 @@ Support = Callable[[Term], Columns]
 
 
 class LabelValue(DomainProduct):
-    """Literals and box, in this order. Literals that the box says already are kept in mind: they may be what is left
-    of it."""
+    """Literals, box and equations (one part for each width), in this order. What the box says already of a single
+    column is not said again, but kept in mind: it may be what is left of it."""
 
     def to_terms(self) -> list[Term]:
         return list(self._said)
@@ -29,18 +30,18 @@ class LabelValue(DomainProduct):
     def _said(self) -> tuple[Term, ...]:
         if self.is_bottom:
             return (self.terms.false,)
-        literals = (one for one in self.literals.to_terms() if not self._follows(one))
-        return (*literals, *self.box.to_terms())
+        others = [*self.literals.to_terms(), *(row for part in self.equations for row in part.to_terms())]
+        return (*(one for one in others if not self._follows(one)), *self.box.to_terms())
 
-    def _follows(self, literal: Term) -> bool:
-        column = _only_column(literal)
+    def _follows(self, claim: Term) -> bool:
+        column = _only_column(claim)
         if column is None or column not in self._columns:
             return False
         values = self.box[column].values
-        return values is not None and all(_holds(literal, column, value) for value in values)
+        return values is not None and all(_holds(claim, column, value) for value in values)
 
     @cached_property
-    def _columns(self) -> frozenset[Term]:
+    def _columns(self) -> Columns:
         return frozenset(self.box.columns)
 
     @property
@@ -51,33 +52,68 @@ class LabelValue(DomainProduct):
     def box(self) -> StateBox[SizedSet]:
         return cast("StateBox[SizedSet]", self.parts[1])
 
+    @property
+    def equations(self) -> tuple[Equations, ...]:
+        return cast("tuple[Equations, ...]", self.parts[2:])
+
     def part(self, columns: Columns, support: Support) -> LabelValue:
         """What it says of these columns alone."""
         kept = tuple(column for column in self.box.columns if column in columns)
         box = StateBox(self.terms, self.box.values, kept, tuple(self.box[column] for column in kept))
         about = [one for one in self.literals.columns if support(one) <= columns]
         literals = Literals(self.terms, about, self.literals.kept.intersection(about), empty=self.is_bottom)
-        return LabelValue(literals, box)
+        narrowed = (
+            (one, tuple(c for c in one.columns if c in columns or c.op is not Op.VAR)) for one in self.equations
+        )
+        return LabelValue(literals, box, *(one.onto(few) for one, few in narrowed if few))
 
     def after(self, part: LabelValue, source: LabelValue, columns: Columns, support: Support) -> LabelValue:
         """With the states that a step leads to: `part` says what holds then of `columns` (with what held before), of
-        the others holds what `source` says. Literals that speak of both are given up."""
-        rest = source.box.columns
+        the others holds what `source` says. What speaks of both is given up."""
         known = tuple(
-            part.box[one] if one in columns else self.box[one].join(source.box[one]) if one in rest else top
+            part.box[one] if one in columns else self.box[one].join(source.box[one]) if one in source._columns else top
             for one, top in zip(self.box.columns, self.box.top().known, strict=True)
         )
         kept = {one for one in self.literals.kept if one in source.literals.kept and support(one).isdisjoint(columns)}
-        return self._of(frozenset(kept | part.literals.kept), known)
+        of_source = {one.width: one for one in source.equations}
+        rests = [
+            one.join(of_source[one.width].onto(one.columns)) if one.width in of_source else one.top()
+            for one in self.equations
+        ]
+        return self._of(frozenset(kept | part.literals.kept), known, _met(rests, part, columns))
 
-    def weakened(self, part: LabelValue) -> LabelValue:
+    def weakened(self, part: LabelValue, columns: Columns) -> LabelValue:
         """With what `part` says of its columns, and nothing else changed."""
-        known = tuple(part.box[one] if one in part.box.columns else self.box[one] for one in self.box.columns)
-        return self._of(self.literals.kept.difference(part.literals.columns) | part.literals.kept, known)
+        known = tuple(part.box[one] if one in part._columns else self.box[one] for one in self.box.columns)
+        kept = self.literals.kept.difference(part.literals.columns) | part.literals.kept
+        return self._of(kept, known, _met(self.equations, part, columns))
 
-    def _of(self, kept: frozenset[Term], known: tuple[SizedSet, ...]) -> LabelValue:
+    def grown_since(self, before: LabelValue) -> list[Term]:
+        """Columns that have more values than before, when they had some."""
+        if before.is_bottom:
+            return []
+        return [one for one in self.box.columns if self.box[one] != before.box[one]]
+
+    def without(self, columns: Iterable[Term]) -> LabelValue:
+        """These may be anything, as far as sets of values say."""
+        gone = frozenset(columns)
+        if not gone or self.is_bottom:
+            return self
+        tops = zip(self.box.columns, self.box.top().known, strict=True)
+        known = tuple(top if one in gone else self.box[one] for one, top in tops)
+        return self._of(self.literals.kept, known, self.equations)
+
+    def _of(self, kept: frozenset[Term], known: tuple[SizedSet, ...], equations: Iterable[Equations]) -> LabelValue:
         literals = Literals(self.terms, self.literals.columns, kept)
-        return LabelValue(literals, StateBox(self.terms, self.box.values, self.box.columns, known))
+        return LabelValue(literals, StateBox(self.terms, self.box.values, self.box.columns, known), *equations)
+
+
+def _met(wholes: Iterable[Equations], part: LabelValue, columns: Columns) -> Iterator[Equations]:
+    """Equations of columns that are not among these, with those of the part."""
+    parts = {one.width: one for one in part.equations}
+    for whole in wholes:
+        rest = whole.forget(columns.intersection(whole.columns))
+        yield rest.meet(parts[whole.width].onto(whole.columns)) if whole.width in parts else rest
 
 
 @lru_cache(maxsize=100_000)

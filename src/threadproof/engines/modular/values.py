@@ -9,6 +9,7 @@ from threadproof.analysis.memory.partition import Shape
 from threadproof.automaton import Instance, Location
 from threadproof.domains.box import StateBox
 from threadproof.domains.by_models import Weakened
+from threadproof.domains.equations import Equations
 from threadproof.domains.literals import Literals
 from threadproof.domains.small_sets import SmallSets
 from threadproof.encoding.transitions import Transition
@@ -19,8 +20,9 @@ from threadproof.engines.modular.label_value import LabelValue
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
 _VALUES = 8  # of one column
-_WORDS = 3  # of a word of a lock: 0, 1, and whatever else
+_EQUATED = 16  # columns of one width between which there are equations
 _LITERALS = 120  # of one location
+_BACK = 4  # letters from where something is asked to where it is said
 _SMALL = 40  # terms in a literal
 _CONNECTIVES = (Op.AND, Op.OR, Op.NOT, Op.TRUE, Op.FALSE)
 
@@ -36,12 +38,19 @@ class ModularValues:
         self._owners = self._space.owners()
         self._inputs = frozenset(one.term for transition, _ in transitions for one in transition.inputs)
         self._handles = frozenset(thread.handle for thread in self._space.threads.values())
+        self._support: dict[Term, frozenset[Term]] = {}
         self._deciding = self._cone()
         self._registers = self._space.registers()
+        self._sync = frozenset(
+            cell.term
+            for one in self._space.objects
+            if one.owner is None
+            for cell in self._space.objects.cells(one)
+            if cell.shape is Shape.SYNC and is_variable(cell) and not cell.stride
+        )
         self.words = self._lock_words()
         self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
         self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
-        self._support: dict[Term, frozenset[Term]] = {}
         self._shared = self._shared_columns()
         self._holders = {word: frozenset(self._held(word)) for word in self.words}
 
@@ -59,19 +68,12 @@ class ModularValues:
     def _lock_words(self) -> tuple[Term, ...]:
         """Global words that become the handle of who takes a lock."""
         handles = {thread.handle for thread in self._space.threads.values()}
-        sync = {
-            cell.term
-            for one in self._space.objects
-            if one.owner is None
-            for cell in self._space.objects.cells(one)
-            if cell.shape is Shape.SYNC and is_variable(cell) and not cell.stride
-        }
         general = (self._any.general(letter) for letter in self._any.automaton.letters)
         taken = {
             v: None
             for transition in general
             for v, new in transition.updates.items()
-            if v in sync and not handles.isdisjoint(_ways(new))
+            if v in self._sync and not handles.isdisjoint(_ways(new))
         }
         return tuple(taken)
 
@@ -110,7 +112,8 @@ class ModularValues:
         columns = (*self._shared, *self._own_columns(mine, location))
         there = frozenset(columns)
         literals = [one for one in self._literals if self.support(one) <= there][:_LITERALS]
-        return self._product(columns, [*self._holding(mine), *literals])
+        arena = self._space.objects.arena(mine)  # where its own memory is: pointers to that are equations
+        return self._product(columns, [*self._holding(mine), *literals], () if arena.op is Op.VALUE else (arena,))
 
     def _own_columns(self, mine: Instance, location: Location) -> list[Term]:
         live = live_registers(self._space, mine, location)
@@ -147,9 +150,14 @@ class ModularValues:
     def is_free(self, word: Term) -> Term:
         return self._terms.eq(word, self._terms.bv(0, word.width))
 
-    def _product(self, columns: Iterable[Term], literals: list[Term]) -> LabelValue:
+    def _product(self, columns: Iterable[Term], literals: list[Term], fixed: tuple[Term, ...] = ()) -> LabelValue:
         parts: list[Weakened] = [Literals(self._terms, literals)]
-        parts.append(StateBox(self._terms, SmallSets(_VALUES), tuple(columns)))
+        columns = tuple(columns)
+        parts.append(StateBox(self._terms, SmallSets(_VALUES), columns))
+        data = [one for one in columns if isinstance(one.sort, BitVec) and one.width > 1 and one not in self._sync]
+        for width in sorted({one.width for one in data}):
+            wide = tuple(one for one in data if one.width == width)[:_EQUATED]
+            parts.append(Equations(self._terms, (*wide, *(one for one in fixed if one.width == width))))
         return LabelValue(*parts).bottom()
 
     # --- literals ----------------------------------------------------------------------------------------------------
@@ -171,13 +179,39 @@ class ModularValues:
             for number in dict.fromkeys((0, *islice(numbers.get(one.width, ()), 6))):
                 value = terms.bv(number, one.width)
                 yield from (terms.not_(terms.slt(one, value)), terms.not_(terms.slt(value, one)))
-        for part in in_order(asked):
-            if part.sort is BOOL and part.op not in _CONNECTIVES and self._is_literal(part):
+        atoms = [one for one in self._atoms() if one.op not in _CONNECTIVES and self._is_literal(one)]
+        right = [self._terms.not_(one) for _, wrong in self._transitions for one in wrong]
+        parts = [*atoms, *(one for one in dict.fromkeys(map(self._stated, right)) if self._is_literal(one))]
+        for _ in range(_BACK):
+            for part in parts:
                 yield from (part, terms.not_(part))
+            back = (self._before(part, transition) for part in parts for transition, _ in self._transitions)
+            parts = list(islice((one for one in dict.fromkeys(back) if one and self._is_literal(one)), _LITERALS))
+
+    def _atoms(self) -> Iterator[Term]:
+        """What is asked of a value is asked of the variable that gets it, too."""
+        for transition, wrong in self._transitions:
+            parts = [one for one in in_order([transition.guard, *wrong]) if one.sort is BOOL]
+            yield from parts
+            got = {new: v for v, new in transition.updates.items() if new.op is not Op.VALUE and new.sort is not BOOL}
+            yield from self._terms.substitute(parts, got) if got else ()
+
+    def _before(self, part: Term, transition: Transition) -> Term | None:
+        """What has to hold for it to hold after the letter, if that is something else."""
+        if self.support(part).isdisjoint(transition.updates):
+            return None
+        found = transition.after([part])[0]
+        return None if found is part or found.op in (Op.TRUE, Op.FALSE) else found
+
+    def _stated(self, formula: Term) -> Term:
+        """A disjunction without what does not concern the state: then less is said."""
+        if formula.op is not Op.OR:
+            return formula
+        return self._terms.any(one for one in formula.args if self._is_literal(one))
 
     def _is_literal(self, part: Term) -> bool:
         names = variables([part])
-        if not self._deciding.issuperset(names) or not self._not_of_text.isdisjoint(names):
+        if not names or not self._deciding.issuperset(names) or not self._not_of_text.isdisjoint(names):
             return False
         return sum(1 for _ in islice(in_order([part]), _SMALL + 1)) <= _SMALL
 
