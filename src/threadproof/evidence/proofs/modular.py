@@ -86,6 +86,7 @@ class _ModularChecker:
         self._labels: dict[Location, tuple[Term, ...]] = {}  # with what follows from standing there
         self._of_other: dict[Location, tuple[Term, ...]] = {}
         self._variables: dict[Term, frozenset[Term]] = {}
+        self._meeting: dict[tuple[Location, Location], bool] = {}
 
     def check(self) -> ProofCheck:
         steps = list(self._steps())
@@ -204,8 +205,16 @@ class _ModularChecker:
         if not any(self._writes(transition, one) for one in label):
             return
         before = self._terms.all((*label, *self._label(letter.source, actor)))
+        if not self._can_meet(letter.source, observer, before):
+            return
         where = f"{_described(letter)} does not keep the label at {observer} of {observer.template}"
         self._check_leads(before, transition, label, where)
+
+    def _can_meet(self, one: Location, other: Location, labels: Term) -> bool:
+        """Whether threads can be there at once: not if both hold a lock, for one."""
+        if (one, other) not in self._meeting:
+            self._meeting[one, other] = self._questions.possible(labels, self._terms.true)
+        return self._meeting[one, other]
 
     def _check_leads(self, before: Term, transition: Transition, after: tuple[Term, ...], where: str) -> None:
         """What is said already, and the letter does not write, need not be asked."""

@@ -35,7 +35,8 @@ class ProofQuestions:
         self._context = Context(terms, solver)
         self._solver = self._context.solver()
         self._budget = budget
-        self._impossible: set[tuple[frozenset[Term], Term]] = set()
+        self._impossible: set[tuple[frozenset[Term], Term]] = set()  # near to a formula, whatever else a label says
+        self._contradicted: set[tuple[Term, Term]] = set()  # a label and a formula, as a whole
         self._values: dict[Term, dict[Term, Term]] = {}  # that labels give to variables
         self._rests: dict[Term, tuple[Term, ...]] = {}  # what labels say besides, and the facts
         self._variables: dict[Term, frozenset[Term]] = {}
@@ -50,12 +51,15 @@ class ProofQuestions:
         if rest is self._terms.false:
             return False
         question = (frozenset(self._near(self._rests[label], rest)), rest)
-        if question in self._impossible:
+        if question in self._impossible or (label, formula) in self._contradicted:
             return False
-        if self._can_hold([*question[0], rest]) and self._can_hold([*self._facts, label, formula]):
-            return True
-        self._impossible.add(question)
-        return False
+        if not self._can_hold([*question[0], rest]):
+            self._impossible.add(question)
+            return False
+        if not self._can_hold([*self._facts, label, formula]):
+            self._contradicted.add((label, formula))  # of this label: others may say the same near to the formula
+            return False
+        return True
 
     def _look_at(self, label: Term) -> None:
         if label not in self._values:
