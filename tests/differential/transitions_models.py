@@ -17,7 +17,7 @@ from transitions_state import Reading
 from threadproof.analysis.memory.partition import Shape
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.transitions import Space, Transition
-from threadproof.encoding.transitions.objects import ObjectLife
+from threadproof.encoding.transitions.objects import ObjectLife, SymbolicCell
 from threadproof.encoding.transitions.space import is_variable
 from threadproof.ir.expr import Reg
 from threadproof.semantics.memory import MemoryView
@@ -141,9 +141,19 @@ class Models:
             for cell in space.objects.cells(one):
                 data = cell.shape is Shape.SYNC or not space.cloned_points_to.content(one.root)
                 if data and is_variable(cell) and size <= MOST_BYTES:
-                    offsets = range(cell.start, size - cell.size + 1, cell.stride) if cell.stride else [cell.start]
-                    found[cell.term.name] = MemoryPlace(start, tuple(offsets), cell.size)
+                    found[cell.term.name] = MemoryPlace(start, self._offsets(cell, size), cell.size)
         return found
+
+    def _offsets(self, cell: SymbolicCell, size: int) -> tuple[int, ...]:
+        """Where its elements are in an object of that size. An array of bytes stands beside cells that are never
+        written, whose bytes are theirs."""
+        if not cell.stride:
+            return (cell.start,)
+        others = [
+            one for one in self._space.objects.cells(cell.object) if one is not cell and one.shape is not cell.shape
+        ]
+        every = range(cell.start, size - cell.size + 1, cell.stride)
+        return tuple(offset for offset in every if not any(_covers(one, offset) for one in others))
 
     def _built(self, state: State, places: Mapping[str, StatePlace], model: Mapping[Term, Value]) -> State:
         for variable, value in model.items():
@@ -170,6 +180,11 @@ class Models:
             number = value.at(offset) if isinstance(value, ArrayValue) else value
             view.write_raw(obj, place.start + offset, number.to_bytes(place.size, "little"), None)
         return state._replace(memory=view.memory)
+
+
+def _covers(cell: SymbolicCell, offset: int) -> bool:
+    beyond = offset - cell.start
+    return beyond >= 0 and (beyond % cell.stride if cell.stride else beyond) < cell.size
 
 
 def _with_thread(state: State, number: int, **changed: object) -> State:

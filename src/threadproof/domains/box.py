@@ -8,10 +8,12 @@ Invariants: either no column is empty, or all are, so that equal sets of states 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Generic, Protocol, Self, TypeVar, cast
 
 from threadproof.domains.conditions import assume
 from threadproof.domains.interface import Updates
+from threadproof.smt.batch import ValueBatch
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import BOOL, BitVec, Op, Term, bitvec, in_order
 from threadproof.smt.terms import Terms
@@ -118,6 +120,12 @@ class StateBox(Generic[V]):
         point = (self.values.constant(state.number(column), _width(column)) for column in self.columns)
         return self.join(self._with(tuple(point)))
 
+    def admit_all(self, states: ValueBatch) -> StateBox[V]:
+        found = self
+        for row in range(states.size):
+            found = found.admit(states.assignment(row))
+        return found
+
     def holds(self, state: Assignment) -> bool:
         return all(state.number(column) in value for column, value in self._at.items())
 
@@ -127,6 +135,9 @@ class StateBox(Generic[V]):
             return self.top()
         about = [column for column in self.columns if claim in self._terms_of(column)]
         return self._with(tuple(self.values.top(_width(c)) if c in about else v for c, v in self._at.items()))
+
+    def sharper(self, claim: Term, state: Assignment) -> Iterable[Term]:
+        return ()
 
     # --- transformers -----------------------------------------------------------------------------------------------
 

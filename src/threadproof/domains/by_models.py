@@ -13,12 +13,13 @@ of giving up); and each claim left at the end was proved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
 from threadproof.core.errors import InternalError
 from threadproof.domains.interface import Domain, Updates
+from threadproof.smt.batch import ValueBatch
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Sat, Undecided
@@ -39,6 +40,14 @@ class Weakened(Domain, Protocol):
 
     def drop(self, claim: Term) -> Self:
         """More states: without one of `to_terms`."""
+        ...
+
+    def admit_all(self, states: ValueBatch) -> Self:
+        """The least value above that has all of these states."""
+        ...
+
+    def sharper(self, claim: Term, state: Assignment) -> Iterable[Term]:
+        """The state violates the claim, but only just: states with one of these refute more, the first ones most."""
         ...
 
 
@@ -85,13 +94,14 @@ class _Weakening(Generic[D]):
         self._models: list[Assignment] = []
         self._given_up: list[Term] = []
         self._size = _CHUNK
+        self._blunt: set[Term] = set()  # claims of which nothing more is refuted
 
     def run(self) -> Strongest[D]:
         while claims := self._open():
             chunk = claims[: self._size]
             outcome = self._ask(chunk)
             if isinstance(outcome, Sat):
-                self._refuted(chunk, outcome.model)
+                self._refuted(chunk, self._sharpest(chunk, outcome.model))
                 self._size = _CHUNK
             elif not isinstance(outcome, Undecided):
                 self._proved.update(chunk)
@@ -113,6 +123,20 @@ class _Weakening(Generic[D]):
 
     def _follows_plainly(self, formula: Term) -> bool:
         return formula.op is Op.TRUE or all(part in self._given for part in conjuncts(formula))
+
+    def _sharpest(self, claims: list[Term], model: Assignment) -> Assignment:
+        """Solvers like values such as 1 << 31, which leave most of an equation standing."""
+        state = after(model, self._updates)
+        for claim in claims:
+            wanted = () if claim in self._blunt else tuple(self._value.sharper(claim, state))
+            for one, image in zip(wanted, self._value.terms.substitute(wanted, self._updates), strict=True):
+                outcome = self._context.check([*self._before, image], self._seconds)
+                if isinstance(outcome, Sat):
+                    return outcome.model
+                self._blunt.add(claim)
+                if not isinstance(outcome, Undecided):
+                    self._proved.add(self._value.terms.not_(one))
+        return model
 
     def _ask(self, claims: list[Term]) -> object:
         images = self._value.terms.substitute(claims, self._updates)

@@ -23,10 +23,12 @@ from threadproof.domains.affine import ONE, Affine, Sum, equation, plus
 from threadproof.domains.conditions import assume
 from threadproof.domains.howell import Matrix, contains, howell, intersection, matrix, vanishing, without
 from threadproof.domains.interface import Updates
+from threadproof.smt.batch import ValueBatch
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import BitVec, Op, Term
 from threadproof.smt.terms import Terms
 
+_WINDOWS = (0, 3, 63)  # bits above the lowest one in which an equation is to be wrong: asked for one after the other
 _CASES = 3  # choices in an assignment that are taken one by one; the others are unknown
 
 
@@ -79,6 +81,19 @@ class Equations:
 
     def holds(self, state: Assignment) -> bool:
         return not ((self.rows @ self._point(state)) & np.uint64((1 << self.width) - 1)).any()
+
+    def admit_all(self, states: ValueBatch) -> Equations:
+        """States that violate most go first."""
+        mask = np.uint64((1 << self.width) - 1)
+        points = np.stack([*(states.numbers(column) for column in self.columns), np.ones(states.size, dtype=np.uint64)])
+        rows = self.rows
+        while True:
+            wrong = (rows @ points) & mask
+            lowest = wrong & (~wrong + np.uint64(1))
+            if not lowest.any():
+                return self if rows is self.rows else self._with(rows)
+            least = np.where(lowest == 0, np.iinfo(np.uint64).max, lowest).min(axis=0)
+            rows = vanishing(rows, points[:, int(least.argmin())], self.width)
 
     def _point(self, state: Assignment) -> Matrix:
         return np.array([*(state.number(column) for column in self.columns), 1], dtype=np.uint64)
@@ -219,6 +234,20 @@ class Equations:
                 result = more
         return result
 
+    def sharper(self, claim: Term, state: Assignment) -> Iterable[Term]:
+        """An equation that is wrong by an even number still holds twice, or four times."""
+        if claim.op is not Op.EQ or claim.args[0].sort != self.columns[0].sort or state.holds(claim):
+            return
+        row = next((row for row in self.rows if self._equation(row) is claim), None)
+        if row is not None:
+            lowest = min(_twos(int(one)) for one in row if one)
+            difference = self.terms.sub(*claim.args)
+            highest = _twos(state.number(difference)) - 1
+            for high in sorted({min(lowest + bits, highest) for bits in _WINDOWS}):
+                if high >= lowest:
+                    low_bits = self.terms.extract(difference, high, lowest)
+                    yield self.terms.not_(self.terms.eq(low_bits, self.terms.bv(0, low_bits.width)))
+
     def constant(self, column: Term) -> int | None:
         """The value that a column has in all states."""
         alone = self.onto((column,))
@@ -258,3 +287,8 @@ def _low_bits(term: Term) -> tuple[Term, int]:
         if mask & (mask + 1) == 0:
             return term.args[0], mask.bit_length()
     return term, term.width
+
+
+def _twos(number: int) -> int:
+    """How often 2 divides it."""
+    return (number & -number).bit_length() - 1

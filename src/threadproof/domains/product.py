@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Self
 
 from threadproof.domains.by_models import Weakened
 from threadproof.domains.interface import Updates
+from threadproof.smt.batch import ValueBatch
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
@@ -54,6 +56,12 @@ class DomainProduct:
     def admit(self, state: Assignment) -> Self:
         return type(self)(*(part.admit(state) for part in self.parts))
 
+    def admit_all(self, states: ValueBatch) -> Self:
+        if not states.size:
+            return self
+        parts = [part.admit_all(states) for part in self.parts]
+        return self if all(a is b for a, b in zip(parts, self.parts, strict=True)) else type(self)(*parts)
+
     def holds(self, state: Assignment) -> bool:
         return all(part.holds(state) for part in self.parts)
 
@@ -61,6 +69,9 @@ class DomainProduct:
         if claim.op is Op.FALSE:
             return self.top()
         return type(self)(*(part.drop(claim) if claim in part.to_terms() else part for part in self.parts))
+
+    def sharper(self, claim: Term, state: Assignment) -> Iterable[Term]:
+        return [one for part in self.parts for one in part.sharper(claim, state)]
 
     def assign(self, updates: Updates) -> Self:
         return type(self)(*(part.assign(updates) for part in self.parts))

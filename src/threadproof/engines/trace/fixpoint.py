@@ -14,28 +14,31 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from random import Random
+
+import numpy as np
 
 from threadproof.automaton import Places
-from threadproof.domains.by_models import after, strongest
+from threadproof.domains.by_models import strongest
 from threadproof.encoding.transitions import Transition
 from threadproof.engines.trace.dead_ends import DeadEnd, DeadEnds
 from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.engines.trace.labels import LabelParts
 from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
+from threadproof.engines.trace.samples import StateSamples
 from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.pairs import InstanceLetter
+from threadproof.smt.batch import CannotBatch, ValueBatch, batch_of
 from threadproof.smt.conjunctions import given_values
 from threadproof.smt.context import Context
-from threadproof.smt.evaluate import Assignment, zero
-from threadproof.smt.meaning import Value
+from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Sat, Unsat
-from threadproof.smt.term import BOOL, BitVec, Op, Term
+from threadproof.smt.term import Op, Term
 
-_STATES = 12  # of a node, that are run on with
-_TRIES = 3  # at inputs of a letter
+_FEW = 64  # states in which a letter can be made: others like them are looked for
+_ROWS = 160  # states of a node that are run on with
+_NEWS = 32  # that are kept in any case if the label had to be weakened for some
 
 
 @dataclass(slots=True, eq=False)
@@ -52,7 +55,8 @@ class LabelledPlace:
     dead: DeadEnd | None = None
     constants: dict[Term, Term] | None = None  # what is known on every edge that led here, for dead ends
     before: dict[LabelledPlace, None] = field(default_factory=dict["LabelledPlace", None])  # who led here
-    states: list[Assignment] = field(default_factory=list[Assignment])  # of the label, the last ones it had to admit
+    rows: ValueBatch = field(kw_only=True)  # some states of the label
+    ran: int = 0  # so many of them have been run along all edges
     queued: bool = False
     skipped: bool = False  # something may go wrong there, but no edge led there when it was looked at
 
@@ -81,7 +85,7 @@ class Fixpoint:
         self.terms = reduction.product.terms
         self._facts = reduction.product.space.facts()
         self._facts_there: dict[Places, list[Term]] = {}
-        self._random = Random(0)
+        self._samples = self._sampled(values)
         self._lost: set[tuple[ProductPlace, frozenset[Term], InstanceLetter, Term]] = set()
         """Predicates that turned out not to hold after a letter, under a weaker label."""
         self._running: dict[LabelledPlace, None] = {}
@@ -154,7 +158,8 @@ class Fixpoint:
         found = self.nodes.get((at, known))
         if found is None:
             value = self._values.bottom(at.places)
-            found = LabelledPlace(len(self.nodes), at, known, value, self.reduction.letters(at))
+            letters = self.reduction.letters(at)
+            found = LabelledPlace(len(self.nodes), at, known, value, letters, rows=self._samples.nothing)
             self.nodes[at, known] = found
         return found
 
@@ -163,11 +168,18 @@ class Fixpoint:
         self.nodes.clear()
         self._running.clear()
         self._queue.clear()
-        root = self._node(self.reduction.first())
-        found = strongest(self._context, [], root.value, self._product.space.initial())
+        root, initial = self._node(self.reduction.first()), self._product.space.initial()
+        self._arrive(root, self._samples.first(initial, self._facts))
+        found = strongest(self._context, [], root.value, initial)
         root.value = found.value
         self._met(root, found.models)
         return root
+
+    def _sampled(self, values: LabelValues) -> StateSamples:
+        letters = values.relevance.transitions
+        variables = (v for _, t in letters for v in sorted(t.reads | t.writes, key=lambda term: term.id))
+        threads = self._product.space.threads.values()
+        return StateSamples(variables, {one.handle: number for number, one in enumerate(threads, 1)})
 
     def _push(self, node: LabelledPlace) -> None:
         if not node.queued:
@@ -181,7 +193,7 @@ class Fixpoint:
             alarm = self._goes_wrong(node, one, before)
             if alarm is not None:
                 return alarm
-        was, node.edges = node.edges, []
+        was, node.edges, node.ran = node.edges, [], node.rows.size
         for index, one in enumerate(node.letters):
             node.edges.append(self._follow(node, index, one, label, before))
         for one, old, new in zip(node.letters, was, node.edges, strict=False):
@@ -219,29 +231,40 @@ class Fixpoint:
         transition = one.transition
         if transition.guard.op is Op.FALSE:
             return None
-        self.queries += 1
-        outcome = self._context.check([*before, transition.guard])
-        if isinstance(outcome, Unsat):
-            return None
+        made = self._made(node, transition, before)
+        if not made.size:
+            self.queries += 1
+            outcome = self._context.check([*before, transition.guard])
+            if isinstance(outcome, Unsat):
+                return None
+            if isinstance(outcome, Sat):
+                made = self._samples.made(self._samples.near(outcome.model, transition), transition)
         at = self.reduction.after(node.at, index, node.letters, label)
-        states = [*node.states, *([outcome.model] if isinstance(outcome, Sat) else [])]
-        target = self._node(at, self._known_after(node, one, at, before, states))
+        target = self._node(at, self._known_after(node, one, at, before, made))
         target.before[node] = None
         if target.skipped:
             target.skipped = False
             self._push(target)
-        if self._is_dead(target, label, one.action.transition.writes):
+        if self._is_dead(target, label, transition.writes):
             return target
-        for state in states:
-            self._step(state, transition, target)
+        self._arrive(target, self._samples.after(made, transition))
         found = strongest(self._context, [*before, transition.guard], target.value, transition.updates)
         if found.models or found.given_up:
             target.value = found.value
             self._met(target, found.models)
         return target
 
+    def _made(self, node: LabelledPlace, transition: Transition, before: list[Term]) -> ValueBatch:
+        """States of the label in which the letter can be made, and inputs for it."""
+        made = self._samples.made(node.rows, transition)
+        if made.size < _FEW and node.rows.size:
+            others = self._samples.mutants(node.rows, self._values.relevance.at(node.at.places))
+            more = self._samples.made(others.take(self._samples.all_hold(others, before)), transition)
+            made = made.joined(more) if made.size else more
+        return made
+
     def _known_after(
-        self, node: LabelledPlace, one: PlacedLetter, at: ProductPlace, before: list[Term], states: list[Assignment]
+        self, node: LabelledPlace, one: PlacedLetter, at: ProductPlace, before: list[Term], made: ValueBatch
     ) -> frozenset[Term]:
         """Of the predicates that tell nodes apart there, those that hold after the letter."""
         transition, found = one.transition, list[Term]()
@@ -249,7 +272,7 @@ class Fixpoint:
             if (node.at, node.known, one.letter, predicate) in self._lost:
                 continue
             [after_it] = self.terms.substitute([predicate], transition.updates)
-            if any(state.holds(transition.guard) and not state.holds(after_it) for state in states):
+            if not self._samples.all_hold(made, [after_it]).all():
                 continue
             self.queries += 1
             if isinstance(self._context.check([*before, transition.guard, self.terms.not_(after_it)]), Unsat):
@@ -258,45 +281,40 @@ class Fixpoint:
 
     # --- states ------------------------------------------------------------------------------------------------------
 
-    def _met(self, node: LabelledPlace, states: Iterable[Assignment]) -> None:
+    def _met(self, node: LabelledPlace, states: Sequence[Assignment]) -> None:
         """Its label has been weakened, for these states."""
-        node.states = [*node.states, *states][-_STATES:]
+        node.rows = node.rows.joined(batch_of(states, self._samples.variables))
         self._push(node)
         self._running[node] = None
+
+    def _arrive(self, node: LabelledPlace, rows: ValueBatch) -> None:
+        """These states are led there: its label has to admit them."""
+        rows = rows.take(self._samples.all_hold(rows, node.known))
+        if not rows.size:
+            return
+        try:
+            value = node.value.admit_all(rows)
+        except CannotBatch:
+            return
+        room = max(_ROWS - node.rows.size, _NEWS if value is not node.value else 0)
+        if room > 0:
+            node.rows = node.rows.joined(self._samples.some(rows, room))
+        if value is not node.value:
+            node.value = value
+            self._push(node)
+            self._running[node] = None
 
     def _run(self) -> None:
         """States that were met go on along edges that are known, without a solver."""
         while self._running:
             node = next(iter(self._running))
             del self._running[node]
-            for one, target in zip(node.letters, node.edges, strict=False):
-                if target is not None and target.dead is None:
-                    for state in node.states:
-                        self._step(state, one.transition, target)
-
-    def _step(self, state: Assignment, transition: Transition, target: LabelledPlace) -> None:
-        for here in self._with_inputs(state, transition):
-            if here.holds(transition.guard):
-                new = after(here, transition.updates)
-                if not target.value.holds(new) and all(map(new.holds, target.known)):
-                    target.value = target.value.admit(new)
-                    self._met(target, [new])
-
-    def _with_inputs(self, state: Assignment, transition: Transition) -> Iterator[Assignment]:
-        """The state with values for what the letter leaves open: those that it has, and others."""
-        yield state
-        for _ in range(_TRIES if transition.inputs else 0):
-            yield state.updated({one.term.name: self._drawn(one.term) for one in transition.inputs})
-
-    def _drawn(self, variable: Term) -> Value:
-        match variable.sort:
-            case BitVec(width=width):
-                bits = self._random.choice((1, 2, 3, width))
-                return self._random.getrandbits(min(bits, width))
-            case sort if sort is BOOL:
-                return self._random.getrandbits(1)
-            case sort:
-                return zero(sort)
+            if node.edges:
+                rows, node.ran = node.rows.take(np.arange(node.ran, node.rows.size)), node.rows.size
+                for one, target in zip(node.letters, node.edges, strict=False):
+                    if target is not None and target.dead is None:
+                        made = self._samples.made(rows, one.transition)
+                        self._arrive(target, self._samples.after(made, one.transition))
 
     # --- dead ends ---------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,10 @@ in mind all the same: when an equation has to go, they may be what is left of it
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from threadproof.domains.literals import LiteralBound, bound_of
 from threadproof.domains.product import DomainProduct
 from threadproof.smt.term import Op, Term
 
@@ -30,7 +32,19 @@ class LabelParts(DomainProduct):
         for literal, simple in zip(kept, self.terms.substitute(kept, known), strict=True):
             if simple.op is not Op.TRUE:
                 simpler.setdefault(simple, literal)
-        return (*simpler.values(), *said)
+        return (*_tightest(simpler.values()), *said)
+
+
+def _tightest(literals: Iterable[Term]) -> Iterator[Term]:
+    """Without bounds that others imply."""
+    best: dict[object, tuple[LiteralBound, Term]] = {}
+    for one in literals:
+        bound = bound_of(one)
+        if bound is None:
+            yield one
+        elif bound.of not in best or bound.limit < best[bound.of][0].limit:
+            best[bound.of] = bound, one
+    yield from (one for _, one in best.values())
 
 
 def _known(equations: list[Term]) -> dict[Term, Term]:

@@ -22,6 +22,7 @@ from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.all_letters import LetterKey
 from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.engines.trace.labels import LabelParts
+from threadproof.smt.conjunctions import flat
 from threadproof.smt.context import conjuncts
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
@@ -201,6 +202,7 @@ class LabelValues:
         """Of guards. What is asked of an input is asked of the variable that it becomes the value of."""
         for transition in transitions:
             parts = [one for one in in_order([transition.guard]) if one.sort is BOOL and one.op not in _CONNECTIVES]
+            parts += [one for one in flat(transition.guard) if one.op not in (Op.TRUE, Op.FALSE)]  # clauses, too
             kept = {new: v for v, new in transition.updates.items() if new in self._inputs}
             yield from parts
             yield from self._terms.substitute(parts, kept) if kept else ()
