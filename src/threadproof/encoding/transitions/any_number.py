@@ -54,8 +54,7 @@ class AnyNumber:
         self.automaton = automaton
         self.many = many
         self.terms = Terms()
-        counts = {name: 3 + MOST_PICKS if name in many else 1 for name in automaton.templates}
-        self.space = Space(self.terms, program, automaton, counts, many=many)
+        self.space = Space(self.terms, program, automaton, _counts(program, automaton, many), many=many)
         self.encoder = Encoder(self.space, spurious)
         self.exists = {name: self.terms.bool_var(f"exists {name}") for name in sorted(many)}
         self._renamings: dict[str, dict[Term, Term]] = {}
@@ -65,17 +64,23 @@ class AnyNumber:
         return {**self.space.initial(), **dict.fromkeys(self.exists.values(), self.terms.false)}
 
     def facts(self) -> list[Term]:
-        """What holds in every state: handles differ, memory of threads lies where addresses do not end, and who was
-        not started has done nothing."""
-        terms, initial = self.terms, self.space.initial()
+        """What holds in every state: handles differ, and memory of threads lies where addresses do not end."""
+        terms = self.terms
         found, plan = self.space.facts(), self.space.layout.plan
         for thread in self.space.threads.values():
             if thread.handle not in self.space.known:
                 place = terms.sub(thread.handle, terms.bv(2, HANDLE_BITS))
                 room = terms.ult(place, terms.bv(plan.arena_count, HANDLE_BITS))
                 found.append(terms.or_(terms.not_(thread.started), room))
+        return found
+
+    def unstarted(self) -> list[Term]:
+        """What holds in every state, too: threads that were not started have done nothing. Of those that labels are
+        about when they are started."""
+        terms, initial = self.terms, self.space.initial()
+        found: list[Term] = []
         for instance, thread in self.space.threads.items():
-            if instance.template != self.automaton.main:
+            if instance.template != self.automaton.main and instance.number <= 1:
                 first = (terms.eq(v, initial[v]) for v in thread.all if v in initial and v is not thread.started)
                 found += [terms.or_(thread.started, one) for one in first]
         return found
@@ -124,8 +129,6 @@ class AnyNumber:
         key = (actor, letter.id, starts)
         found = self._made.get(key)
         if found is None:
-            if self.picks(letter) > MOST_PICKS:
-                raise CannotEncode(f"one step that may concern many threads, at {letter.steps[0].instr.loc}")
             plain = self.encoder.transition(actor, letter, starts)
             ghosts = {self.exists[new.template]: self.terms.true for new in starts if new.template in self.many}
             found = self._made[key] = replace(plain, updates={**plain.updates, **ghosts}) if ghosts else plain
@@ -136,12 +139,28 @@ class AnyNumber:
         one = self.one(letter.template)
         return self.encoder.general(one, letter, self.starts(one, letter))
 
-    # --- whom a letter may mean --------------------------------------------------------------------------------------
 
-    def picks(self, letter: Letter) -> int:
-        """How many threads a letter can mean, at most, besides who makes it and those it starts: one for each operation
-        that names a thread, and for each pointer into memory that may be anybody's."""
-        if not self.many:
+def _counts(program: Program, automaton: ProgramAutomaton, many: frozenset[str]) -> dict[str, int]:
+    """One who observes, one who acts or is started (both, of threads that start their like), and whom letters mean."""
+    picks = _Picks(Space(Terms(), program, automaton, many=many))
+    most = 0
+    for letter in automaton.letters:
+        most = max(most, picks.of(letter))
+        if most > MOST_PICKS:
+            raise CannotEncode(f"one step that may concern many threads, at {letter.steps[0].instr.loc}")
+    again = {name for name, thread in automaton.templates.items() if any(name in one.forks for one in thread.letters)}
+    return {name: 2 + (name in again) + most if name in many else 1 for name in automaton.templates}
+
+
+class _Picks:
+    """How many threads a letter can mean, at most, besides who makes it and those it starts: one for each operation
+    that names a thread, and for each pointer into memory that may be anybody's."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+
+    def of(self, letter: Letter) -> int:
+        if not self.space.many:
             return 0
         named = sum(does(step.instr, *_NAMES_A_THREAD) and not step.joined for step in letter.steps)
         pointers: set[tuple[Context, Expr, int]] = set()
@@ -182,7 +201,9 @@ class AnyNumber:
 
     @cached_property
     def _anybodys(self) -> frozenset[Root]:
-        roots = {one.root for one in self.space.objects if one.owner is not None and one.owner.template in self.many}
+        roots = {
+            one.root for one in self.space.objects if one.owner is not None and one.owner.template in self.space.many
+        }
         return frozenset(root for root in roots if not self._is_unshared(root))
 
     def _is_unshared(self, root: Root) -> bool:

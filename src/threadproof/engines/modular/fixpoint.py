@@ -77,7 +77,7 @@ class ModularFixpoint:
         self._space = any_number.space
         self._context = context
         self._forbids = forbids
-        self._facts = self._any.facts()
+        self._facts = [*self._any.facts(), *self._any.unstarted()]
         self.questions = 0
         letters = [(self._own(letter), self._wrong(self._own(letter))) for letter in any_number.automaton.letters]
         self._values = ModularValues(any_number, letters)

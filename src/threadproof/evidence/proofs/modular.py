@@ -82,11 +82,13 @@ class _ModularChecker:
         self._terms, self._space = self._any.terms, self._any.space
         self._templates = automaton.templates
         self._questions = ProofQuestions(self._terms, self._any.facts(), solver, budget)
+        self._unstarted = self._terms.all(self._any.unstarted())
         self._initial = self._any.initial()
         self._labels: dict[Location, tuple[Term, ...]] = {}  # with what follows from standing there
         self._of_other: dict[Location, tuple[Term, ...]] = {}
         self._variables: dict[Term, frozenset[Term]] = {}
-        self._meeting: dict[tuple[Location, Location], bool] = {}
+        self._private: frozenset[Term] = frozenset()  # registers and memory of single threads
+        self._meeting: dict[Term, bool] = {}
 
     def check(self) -> ProofCheck:
         steps = list(self._steps())
@@ -134,6 +136,8 @@ class _ModularChecker:
         for name in self._any.many:
             self._any.renaming(name)  # makes all variables of these threads
         owners = self._space.owners()
+        of_threads = {variable for thread in self._space.threads.values() for variable in thread.all}
+        self._private = frozenset(variable for variable in owners if variable not in of_threads)
         try:
             texts = read(self._terms, self._proof.labels)
         except (InputError, InternalError) as error:  # also a variable of another sort
@@ -186,7 +190,8 @@ class _ModularChecker:
             if new.template not in self._any.many and self._questions.possible(before, started):
                 raise WrongProof(f"{where} may start a second thread of {new.template}")
             entry = self._templates[new.template].entry
-            self._check_leads(before, transition, self._entry(entry, new), f"{where} starts {new.template} elsewhere")
+            given = self._terms.and_(before, self._unstarted)
+            self._check_leads(given, transition, self._entry(entry, new), f"{where} starts {new.template} elsewhere")
 
     def _entry(self, entry: Location, new: Instance) -> tuple[Term, ...]:
         """The label of a new thread. If it is of the kind of its creator, or the second that is started, it is the
@@ -204,17 +209,23 @@ class _ModularChecker:
         label = self._label(observer, mine)
         if not any(self._writes(transition, one) for one in label):
             return
-        before = self._terms.all((*label, *self._label(letter.source, actor)))
-        if not self._can_meet(letter.source, observer, before):
+        of_actor = self._label(letter.source, actor)
+        if not self._can_meet(label, of_actor):
             return
+        before = self._terms.all((*label, *of_actor))
         where = f"{_described(letter)} does not keep the label at {observer} of {observer.template}"
         self._check_leads(before, transition, label, where)
 
-    def _can_meet(self, one: Location, other: Location, labels: Term) -> bool:
-        """Whether threads can be there at once: not if both hold a lock, for one."""
-        if (one, other) not in self._meeting:
-            self._meeting[one, other] = self._questions.possible(labels, self._terms.true)
-        return self._meeting[one, other]
+    def _can_meet(self, one: tuple[Term, ...], other: tuple[Term, ...]) -> bool:
+        """Whether two threads can have these labels at once: not if both hold a lock, for one. Only what is said of
+        what they share is looked at."""
+        labels = self._terms.all(part for part in (*one, *other) if self._is_shared(part))
+        if labels not in self._meeting:
+            self._meeting[labels] = self._questions.possible(labels, self._terms.true)
+        return self._meeting[labels]
+
+    def _is_shared(self, formula: Term) -> bool:
+        return self._private.isdisjoint(self._names(formula))
 
     def _check_leads(self, before: Term, transition: Transition, after: tuple[Term, ...], where: str) -> None:
         """What is said already, and the letter does not write, need not be asked."""
@@ -230,9 +241,12 @@ class _ModularChecker:
             raise WrongProof(f"{where} may go wrong")
 
     def _writes(self, transition: Transition, formula: Term) -> bool:
+        return not self._names(formula).isdisjoint(transition.updates)
+
+    def _names(self, formula: Term) -> frozenset[Term]:
         if formula not in self._variables:
             self._variables[formula] = frozenset(variables([formula]))
-        return not self._variables[formula].isdisjoint(transition.updates)
+        return self._variables[formula]
 
 
 def _described(letter: Letter) -> str:
