@@ -69,7 +69,15 @@ void *t(void *a) {
 }
 int main(void) { pthread_t h; while (1) pthread_create(&h, 0, t, 0); }
 """
+ARGUMENTS = """void *t(void *a) { if (a == (void *)SECOND) reach_error(); return 0; }
+int main(void) {
+  pthread_t h;
+  pthread_create(&h, 0, t, (void *)1); pthread_create(&h, 0, t, (void *)2);
+}
+"""
 PROGRAMS = {
+    "two started in one letter": ARGUMENTS.replace("SECOND", "3"),
+    "the second has another argument": ARGUMENTS.replace("SECOND", "2"),
     "between": BETWEEN,
     "snapshot": SNAPSHOT,
     "harmless": """void *t(void *a) { x = 1; return 0; }
@@ -117,14 +125,18 @@ def is_wrong(program: Program, proof: ThreadModularProof, why: str) -> None:
     assert why in checked.why
 
 
-@pytest.mark.parametrize("name", ["safe", "created with 0", "two threads", "between", "snapshot"])
+@pytest.mark.parametrize(
+    "name", ["safe", "created with 0", "two threads", "between", "snapshot", "two started in one letter"]
+)
 def test_proofs_for_any_number_of_threads_are_accepted(programs: Callable[[str], Program], name: str) -> None:
     proof = proved(programs(name))
     assert proof.many == ("t",)
     assert isinstance(check_proof(programs(name), PROP, proof, Budget(300)), Accepted)
 
 
-@pytest.mark.parametrize("name", ["another value at first", "unlocked", "created with 1"])
+@pytest.mark.parametrize(
+    "name", ["another value at first", "unlocked", "created with 1", "the second has another argument"]
+)
 def test_errors_are_not_proved_away(programs: Callable[[str], Program], name: str) -> None:
     assert not isinstance(modular.check(Task(programs(name), PROP), Budget(300), Silent()), Safe)
 
@@ -134,6 +146,10 @@ def test_the_value_at_the_first_creation_counts(programs: Callable[[str], Progra
     nowhere so, and what a variable was at first never came to what the lock protects."""
     proof = proved(programs("created with 0"))
     is_wrong(programs("created with 1"), proof, "main")
+
+
+def test_each_of_several_new_threads_counts(programs: Callable[[str], Program]) -> None:
+    is_wrong(programs("the second has another argument"), proved(programs("two started in one letter")), "go wrong")
 
 
 def test_writes_outside_the_lock_are_interference(programs: Callable[[str], Program]) -> None:

@@ -113,17 +113,21 @@ class AnyNumber:
         found = [thread.started, *([self.exists[template]] if template in self.many else [])]
         return found if location.at is End.FINISHED else [*found, self.terms.not_(thread.finished)]
 
-    def starts(self, actor: Instance, letter: Letter, observer: Instance | None = None) -> tuple[Instance, ...]:
-        """New threads are neither who acts nor who observes. A thread that there can be but once is that one."""
-        taken, found = {actor, observer}, list[Instance]()
-        for template in letter.forks:
+    def starts(
+        self, actor: Instance, letter: Letter, observer: Instance | None = None, about: int = 0
+    ) -> tuple[Instance, ...]:
+        """New threads are neither who acts nor who observes. A thread that there can be but once is that one. Of
+        several that a letter starts, number `about` comes first: labels are asked of that one."""
+        taken, found = {actor, observer}, dict[int, Instance]()
+        for index in sorted(range(len(letter.forks)), key=lambda index: index != about):
+            template = letter.forks[index]
             free = (one for one in self.space.instances if one.template == template and one not in taken)
             new = next(free, None) if template in self.many else self.one(template)
-            if new is None or new in found:
+            if new is None or new in found.values():
                 raise CannotEncode(f"a letter that starts several threads of {template}")
-            found.append(new)
+            found[index] = new
             taken.add(new)
-        return tuple(found)
+        return tuple(found[index] for index in range(len(letter.forks)))
 
     def transition(self, actor: Instance, letter: Letter, starts: tuple[Instance, ...]) -> Transition:
         key = (actor, letter.id, starts)
@@ -141,7 +145,8 @@ class AnyNumber:
 
 
 def _counts(program: Program, automaton: ProgramAutomaton, many: frozenset[str]) -> dict[str, int]:
-    """One who observes, one who acts or is started (both, of threads that start their like), and whom letters mean."""
+    """One who observes, one who acts or those who are started (both, of threads that start their like), and whom
+    letters mean. One of the others."""
     picks = _Picks(Space(Terms(), program, automaton, many=many))
     most = 0
     for letter in automaton.letters:
@@ -149,7 +154,8 @@ def _counts(program: Program, automaton: ProgramAutomaton, many: frozenset[str])
         if most > MOST_PICKS:
             raise CannotEncode(f"one step that may concern many threads, at {letter.steps[0].instr.loc}")
     again = {name for name, thread in automaton.templates.items() if any(name in one.forks for one in thread.letters)}
-    return {name: 2 + (name in again) + most if name in many else 1 for name in automaton.templates}
+    started = {name: max(letter.forks.count(name) for letter in automaton.letters) for name in many}
+    return {name: 1 + max(1, started[name]) + (name in again) + most for name in many}
 
 
 class _Picks:

@@ -153,11 +153,11 @@ class ModularFixpoint:
 
     def _creations(self, letter: Letter) -> Iterator[ModularEdge]:
         """The new thread is the one that labels are about; a creator of its kind is the other."""
-        for template in dict.fromkeys(letter.forks):
+        for about, template in enumerate(letter.forks):
             entry = self._any.automaton.templates[template].entry
             same = template == letter.template
             actor = self._any.other(template) if same else self._any.one(letter.template)
-            transition = self._any.transition(actor, letter, self._any.starts(actor, letter))
+            transition = self._any.transition(actor, letter, self._any.starts(actor, letter, about=about))
             yield self._edge(actor, letter, transition, self.nodes[entry])
 
     def _interference(self, letter: Letter) -> Iterator[ModularEdge]:

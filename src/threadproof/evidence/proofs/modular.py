@@ -125,7 +125,8 @@ class _ModularChecker:
         for template in self._templates.values():
             for letter in template.letters:
                 one = self._any.one(letter.template)
-                yield one, letter, self._any.starts(one, letter)
+                for about in range(max(1, len(letter.forks))):
+                    yield one, letter, self._any.starts(one, letter, about=about)
                 for observer in self._templates:
                     actor = self._any.beside(letter.template, observer)
                     if actor is not None:
@@ -185,20 +186,19 @@ class _ModularChecker:
         where = _described(letter)
         self._check_traps(before, transition, where)
         self._check_leads(before, transition, self._label(letter.target, actor), f"{where} does not lead to its target")
-        for new in starts:
+        for about, new in enumerate(starts):
             started = self._space.threads[new].started
             if new.template not in self._any.many and self._questions.possible(before, started):
                 raise WrongProof(f"{where} may start a second thread of {new.template}")
-            entry = self._templates[new.template].entry
-            given = self._terms.and_(before, self._unstarted)
-            self._check_leads(given, transition, self._entry(entry, new), f"{where} starts {new.template} elsewhere")
+            self._check_start(letter, actor, about, before)
 
-    def _entry(self, entry: Location, new: Instance) -> tuple[Term, ...]:
-        """The label of a new thread. If it is of the kind of its creator, or the second that is started, it is the
-        other."""
-        if new.number > 1:
-            raise NotAnswered(f"a letter that starts several threads of {new.template}")
-        return self._label(entry, new)
+    def _check_start(self, letter: Letter, actor: Instance, about: int, before: Term) -> None:
+        """One of the threads that a letter starts. If it is of the kind of its creator, it is the other."""
+        starts = self._any.starts(actor, letter, about=about)
+        new, transition = starts[about], self._any.transition(actor, letter, starts)
+        label = self._label(self._templates[new.template].entry, new)
+        given = self._terms.and_(before, self._unstarted)
+        self._check_leads(given, transition, label, f"{_described(letter)} starts {new.template} elsewhere")
 
     def _check_interference(self, letter: Letter, observer: Location) -> None:
         actor = self._any.beside(letter.template, observer.template)
