@@ -1,11 +1,14 @@
 """Hoare triples, predicates and memory of `abstraction`, on letters of real programs.
 
-    python benchmarks/abstraction.py FOLDER_OR_FILE ... [--programs 12] [--questions 3000] [--long 100000]
+    python benchmarks/abstraction.py FOLDER_OR_FILE ... [--data-model ILP32] [--programs 12] [--questions 3000]
+        [--sources sp wp] [--long 100000] [--profile]
 
-For each program: paths to its error that cannot be made give predicates (by every source), and guards of letters more.
+Letters are those that engines look at (`for_letters`). For each program: paths to its error that cannot be made give
+predicates (by every source, or those of `--sources`), and guards of letters more.
 Then random questions `{P} letter {Q}`, with P, Q and the letter sharing variables, are asked twice: to a service that
 forgets everything after each of them, and to one that remembers. `--long` asks one program so many questions and
-prints the memory in use on the way. Times are of this process, so a busy machine changes little.
+prints the memory in use on the way, `--profile` says where the time of forgetful questions goes. Times are of this
+process, so a busy machine changes little.
 """
 
 from __future__ import annotations
@@ -15,7 +18,10 @@ import resource
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
+from cProfile import Profile
 from pathlib import Path
+from pstats import Stats
 from random import Random
 
 from threadproof.abstraction.path import LetterPath, PathStep, path_of
@@ -23,12 +29,14 @@ from threadproof.abstraction.predicates import Predicate, Predicates
 from threadproof.abstraction.sources import Refiner, SourceName
 from threadproof.abstraction.trace_check import Infeasible, PathCore, TraceCheck
 from threadproof.abstraction.triples import Triples, TripleUse
-from threadproof.automaton import End, Instance, Kind, Letter, program_automaton
+from threadproof.automaton import CannotUnfold, End, Instance, Kind, Letter, for_letters, program_automaton
 from threadproof.core.errors import ThreadproofError
+from threadproof.core.property import Property
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space
-from threadproof.frontend import FrontendOptions, load
-from threadproof.passes.pipeline import normalise
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import DataModel
+from threadproof.portfolio.prepare import prepare
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.terms import Terms
 
@@ -38,8 +46,9 @@ Question = tuple[int, PathStep, Predicate]
 class Bench:
     """A program with all services over it."""
 
-    def __init__(self, file: Path) -> None:
-        program = normalise(load([str(file)], FrontendOptions()))
+    def __init__(self, file: Path, model: DataModel) -> None:
+        program = prepare([str(file)], Property.UNREACH_CALL, FrontendOptions(data_model=model))
+        program = for_letters(program, Property.UNREACH_CALL)
         self.automaton = program_automaton(program)
         self.space = Space(Terms(), program, self.automaton)
         self.encoder = Encoder(self.space)
@@ -132,9 +141,12 @@ def ask(triples: Triples, questions: list[Question], tally: Tally, uses: Tally, 
         uses.add(f"{answer.by.value} ({answer.truth.value})", taken)
 
 
-def by_source(bench: Bench, rng: Random, total: Tally, counts: Counter[str]) -> None:
+def by_source(
+    bench: Bench, rng: Random, total: Tally, counts: Counter[str], sources: tuple[SourceName, ...]
+) -> None:
     refuted = list(bench.refuted(rng, 6))
-    for name in SourceName:
+    bench.refiner = Refiner(bench.space, bench.triples, sources)
+    for name in sources:
         fresh = Triples(Predicates(bench.context), bench.space.facts())
         refiner = Refiner(bench.space, fresh)
         for path, core in refuted:
@@ -161,23 +173,28 @@ def long(bench: Bench, count: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--data-model", type=DataModel, choices=list(DataModel), default=DataModel.LP64)
+    parser.add_argument("--sources", type=SourceName, nargs="+", default=list(SourceName))
+    parser.add_argument("--profile", action="store_true")
     parser.add_argument("--programs", type=int, default=12)
     parser.add_argument("--questions", type=int, default=3000)
     parser.add_argument("--long", type=int, default=0)
     options = parser.parse_args()
     files = sorted(one for file in options.files for one in (file.glob("*.c") if file.is_dir() else [file]))
     files = Random(1).sample(files, min(options.programs, len(files)))
+    profile = Profile(time.process_time)
     sources, counts, tallies = Tally(), Counter[str](), [Tally() for _ in range(4)]
     for file in files:
         try:
-            bench = Bench(file)
+            bench = Bench(file, options.data_model)
             rng = Random(4)
-            by_source(bench, rng, sources, counts)
+            by_source(bench, rng, sources, counts, tuple(options.sources))
             questions = bench.questions(rng, options.questions)
-        except (ThreadproofError, CannotEncode) as refusal:
+        except (ThreadproofError, CannotUnfold, CannotEncode) as refusal:
             print(f"{file.name}: {refusal}")
             continue
-        ask(bench.triples, questions[: options.questions // 5], tallies[0], tallies[1], forget=True)
+        with profile if options.profile else nullcontext():
+            ask(bench.triples, questions[: options.questions // 5], tallies[0], tallies[1], forget=True)
         bench.triples.forget()
         ask(bench.triples, questions, tallies[2], tallies[3], forget=False)
         print(f"{file.name}: {len(bench.predicates)} predicates, {len(questions)} questions", flush=True)
@@ -187,6 +204,8 @@ def main() -> None:
     print(f"forgetting: {tallies[0]}\n  {tallies[1]}")
     print(f"remembering: {tallies[2]}\n  {tallies[3]}")
     print(f"predicates by source: {sources}\n  {dict(counts)}")
+    if options.profile:
+        Stats(profile).sort_stats("tottime").print_stats(30)
 
 
 if __name__ == "__main__":

@@ -128,3 +128,16 @@ def test_what_is_not_well_sorted_is_refused() -> None:
             t.make(op, args)
     with pytest.raises(InternalError, match="two sorts"):
         t.var("x", bitvec(9))
+
+
+@pytest.mark.parametrize("factor", [1, 2, 3, 4, 7, 12, 15])
+def test_a_product_that_does_not_fit(factor: int) -> None:
+    """With all numbers; and it is left alone where the wide product may not fit either."""
+    terms = Terms()
+    x = terms.bv_var("x", 4)
+    for width in (6, 8):
+        narrow = terms.zext(terms.make(Op.MUL, (x, terms.bv(factor, 4))), width)
+        wide = terms.make(Op.MUL, (terms.zext(x, width), terms.bv(factor, width)))
+        for value in range(16):
+            does_not_fit = (value * factor) % 16 < (value * factor) % 2**width
+            assert Assignment({"x": value}).holds(terms.ult(narrow, wide)) == does_not_fit

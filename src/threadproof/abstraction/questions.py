@@ -1,19 +1,20 @@
 """Whether formulas can hold together, asked in the smallest pieces: what the other files ask their solver.
 
-Formulas that share no variable, also not by way of others, cannot contradict each other: each group is a question of
-its own. A group is looked up by its shape, with variables numbered in the order in which they occur, so that copies of
-a thread share their answers. What is remembered is bounded.
+Conjunctions are taken apart. Formulas that share no variable, also not by way of others, cannot contradict each other:
+each group is a question of its own. A group is looked up by its shape, with variables numbered in the order in which
+they occur, so that copies of a thread share their answers. What is remembered is bounded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from threadproof.abstraction.clashes import plain_clash
 from threadproof.abstraction.repair import repaired
 from threadproof.abstraction.samples import ALL, COUNT, Samples
 from threadproof.smt.backend import Cores
+from threadproof.smt.conjunctions import flat
 from threadproof.smt.context import Context
 from threadproof.smt.meaning import Value
 from threadproof.smt.solver import Sat, Undecided, Unsat
@@ -21,8 +22,8 @@ from threadproof.smt.term import Op, Term, in_order
 
 QuestionShape = tuple[object, ...]
 _MOST = 20_000
-_STARTS = 1  # samples that are mended
-_MOST_REPAIRED = 12  # formulas of a group
+_STARTS = 4  # samples that are mended
+_MOST_REPAIRED = 40  # formulas of a group
 _NUMBERS = {op: number for number, op in enumerate(Op)}
 
 
@@ -75,13 +76,17 @@ class Questions:
         """A core that cannot hold together, or values of all variables with which all hold."""
         model: dict[str, Value] = {}
         undecided: Undecided | None = None
-        for group in self._groups(formulas):
+        origin: dict[Term, Term] = {}
+        for formula in formulas:
+            for part in flat(formula):
+                origin.setdefault(part, formula)
+        for group in self._groups(origin):
             self.counts.groups += 1
             answer = self._looked(group)
             if answer is None:
                 answer = self._group(group, seconds or self.seconds)
             if isinstance(answer, Clash):
-                return answer
+                return Clash(tuple(dict.fromkeys(origin[part] for part in answer.core)))
             if isinstance(answer, Undecided):
                 undecided = answer
             else:
@@ -102,10 +107,10 @@ class Questions:
 
     # --- groups ------------------------------------------------------------------------------------------------------
 
-    def _groups(self, formulas: Sequence[Term]) -> list[list[Term]]:
+    def _groups(self, formulas: Iterable[Term]) -> list[list[Term]]:
         """Formulas that hang together by their variables. Constants are groups of their own."""
         groups: list[tuple[set[Term], list[Term]]] = []
-        for formula in dict.fromkeys(formulas):
+        for formula in formulas:
             if formula.op is Op.TRUE:
                 continue
             names = set(self.support(formula))
@@ -138,7 +143,7 @@ class Questions:
         if len(group) > _MOST_REPAIRED:
             return None
         for index in _nearest([self.samples.signature(formula) for formula in group]):
-            found = repaired(group, self.samples.state(names, index))
+            found = repaired(group, self.samples.state(names, index), self.samples.in_one(index))
             if found is not None:
                 self.counts.by_repair += 1
                 return _Compatible(tuple(found[one.name] for one in names))
@@ -197,9 +202,9 @@ class Questions:
                 if term in number:
                     work.pop()
                     continue
-                missing = [arg for arg in term.args if arg not in number]
-                if missing:
-                    work.append(missing[0])
+                reached = len(work)
+                work += [arg for arg in term.args[::-1] if arg not in number]
+                if len(work) > reached:
                     continue
                 work.pop()
                 number[term] = len(number)

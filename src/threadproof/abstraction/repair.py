@@ -10,19 +10,22 @@ to begin with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from threadproof.smt.evaluate import Assignment, zero
-from threadproof.smt.meaning import ArrayValue, Value, to_signed
-from threadproof.smt.term import BOOL, Op, Term
+from threadproof.smt.meaning import ArrayValue, Value, apply, to_signed
+from threadproof.smt.term import BOOL, Op, Term, in_order
 
 _REPAIRS = 8
 _SETS = 12  # values that are given
 
 
-def repaired(formulas: Sequence[Term], values: Mapping[str, Value]) -> dict[str, Value] | None:
-    """Values with which all formulas hold, if a few repairs of the given ones suffice."""
-    state = _State(dict(values))
+def repaired(
+    formulas: Sequence[Term], values: Mapping[str, Value], known: Callable[[Term], Value] | None = None
+) -> dict[str, Value] | None:
+    """Values with which all formulas hold, if a few repairs of the given ones suffice. `known` says what terms are with
+    those, if somebody knows already."""
+    state = _State(formulas, dict(values), known or Assignment(values).value)
     for turn in range(_REPAIRS):
         failing = next((formula for formula in formulas if not state.holds(formula)), None)
         if failing is None:
@@ -33,21 +36,63 @@ def repaired(formulas: Sequence[Term], values: Mapping[str, Value]) -> dict[str,
 
 
 class _State:
-    def __init__(self, values: dict[str, Value]) -> None:
+    """What does not depend on a variable that was given a value is as it was at first."""
+
+    def __init__(self, formulas: Sequence[Term], values: dict[str, Value], first: Callable[[Term], Value]) -> None:
         self.values = values
-        self._now = Assignment(values)
+        self._formulas = formulas
+        self._first = first
         self._sets = 0
+        self._parts: list[Term] = []
+        self._depend: dict[Term, set[Term]] = {}  # on variables that were given a value
+        self._changed: set[Term] = set()
+        self._now: dict[Term, Value] = {}  # of what has changed, as far as anybody asked
 
     def holds(self, formula: Term) -> bool:
-        return self._now.holds(formula)
+        return self.value(formula) == 1
+
+    def value(self, term: Term) -> Value:
+        if term not in self._changed:
+            return self._first(term)
+        found = self._now.get(term)
+        if found is None:
+            for part in self._unknown(term):
+                args = [self._now[arg] if arg in self._changed else self._first(arg) for arg in part.args]
+                self._now[part] = apply(part, args)
+            found = self._now[term]
+        return found
+
+    def _unknown(self, term: Term) -> list[Term]:
+        """What has changed, operands first."""
+        found, work = set[Term](), [term]
+        while work:
+            part = work.pop()
+            if part in self._changed and part not in self._now and part not in found:
+                found.add(part)
+                work.extend(part.args)
+        return sorted(found, key=lambda part: part.id)
 
     def _set(self, variable: Term, value: Value) -> bool:
         self._sets += 1
         if self._sets > _SETS:
             return False
-        self.values[variable.name] = value
-        self._now = Assignment(self.values)
+        depend = self._depend.get(variable)
+        if depend is None:
+            depend = self._depend[variable] = self._depending(variable)
+            self._changed |= depend
+        for part in depend:
+            self._now.pop(part, None)
+        self.values[variable.name] = self._now[variable] = value
         return True
+
+    def _depending(self, variable: Term) -> set[Term]:
+        if not self._parts:
+            self._parts = in_order(self._formulas)
+        found = {variable}
+        for part in self._parts:
+            if not found.isdisjoint(part.args):
+                found.add(part)
+        return found
 
     # --- Booleans ----------------------------------------------------------------------------------------------------
 
@@ -74,7 +119,7 @@ class _State:
 
     def _compare(self, formula: Term, wanted: bool, turn: int) -> bool:
         """One side gets a value that fits the other's."""
-        left, right = self._now.value(formula.args[0]), self._now.value(formula.args[1])
+        left, right = self.value(formula.args[0]), self.value(formula.args[1])
         if not isinstance(left, int) or not isinstance(right, int):
             return False
         a, b = formula.args
@@ -129,6 +174,6 @@ class _State:
         return isinstance(now, ArrayValue) and self._set(array, now.with_entry(index, value))
 
     def _value(self, term: Term) -> int:
-        value = self._now.value(term)
+        value = self.value(term)
         assert isinstance(value, int), term
         return value

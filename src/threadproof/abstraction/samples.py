@@ -6,7 +6,7 @@ equations between variables hold in some. A signature is a bit set: the samples 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from threadproof.smt.meaning import ArrayValue, Value, apply
@@ -43,6 +43,10 @@ class Samples:
             else:
                 self._known[part] = _applied(part, [self._known[arg] for arg in part.args])
         return self._known[term]
+
+    def in_one(self, index: int) -> Callable[[Term], Value]:
+        """The values of terms in a sample."""
+        return lambda term: self.values(term)[index]
 
     def state(self, variables: Iterable[Term], index: int) -> dict[str, Value]:
         """The values of variables in a sample, by name."""

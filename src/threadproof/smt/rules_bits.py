@@ -112,7 +112,20 @@ def _ult(terms: Terms, args: tuple[Term, ...], params: Params) -> Term | None:
         return terms.eq(a, terms.bv(0, a.width))
     if _is(a, 0):
         return terms.ne(b, a)
-    return _unextended(terms, Op.ULT, a, b)
+    return _overflows(terms, a, b) or _unextended(terms, Op.ULT, a, b)
+
+
+def _overflows(terms: Terms, a: Term, b: Term) -> Term | None:
+    """A product with a constant, `a`, is less than the same product with bits enough: it did not fit. Sizes of blocks
+    ask that."""
+    if a.op is not Op.ZEXT or a.args[0].op is not Op.MUL or b.op is not Op.MUL or b.args[0].op is not Op.ZEXT:
+        return None
+    (narrow, factor), (wide, same) = a.args[0].args, b.args
+    if wide.args[0] is not narrow or factor.op is not Op.VALUE or same.op is not Op.VALUE:
+        return None
+    if factor.value != same.value or narrow.width + factor.value.bit_length() > a.width:
+        return None
+    return terms.ult(terms.bv(_ones(narrow) // factor.value, narrow.width), narrow)
 
 
 def _unextended(terms: Terms, op: Op, a: Term, b: Term) -> Term | None:

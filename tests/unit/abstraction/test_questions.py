@@ -57,6 +57,38 @@ def test_plain_clashes_are_contradictions(terms: Terms) -> None:
     assert found > 20
 
 
+def test_clashes_by_unit_propagation(terms: Terms) -> None:
+    a, b, c = (terms.bool_var(name) for name in "abc")
+    deep = terms.and_(terms.bool_var("d"), terms.and_(b, terms.not_(c)))
+    assert plain_clash([a, deep, c]) == (deep, c)
+    either = terms.not_(terms.and_(a, terms.and_(b, c)))
+    assert plain_clash([a, terms.bool_var("e"), b, either, c]) == (a, b, either, c)
+    chain = [terms.or_(terms.not_(a), b), terms.or_(terms.not_(b), c), terms.or_(terms.not_(c), terms.not_(a)), a]
+    assert plain_clash(chain) == tuple(chain)
+    assert plain_clash(chain[:3]) is None
+    assert plain_clash([terms.true, terms.not_(terms.and_(a, b)), a]) is None
+    assert plain_clash([a, terms.false]) == (terms.false,)
+
+
+def test_plain_clashes_of_nested_formulas_are_contradictions(terms: Terms) -> None:
+    literals, found = Literals(terms, 5), 0
+    rng = literals.rng
+
+    def nested(depth: int) -> Term:
+        if not depth:
+            return literals.literal()
+        made = rng.choice((terms.and_, terms.or_))(nested(depth - 1), nested(depth - 1))
+        return rng.choice((made, terms.not_(made)))
+
+    for _ in range(300):
+        formulas = [nested(rng.randrange(3)) for _ in range(5)]
+        core = plain_clash(formulas)
+        if core is not None:
+            found += 1
+            assert not literals.possible(list(core))
+    assert found > 20
+
+
 def test_bounds_clash(terms: Terms) -> None:
     x, y = terms.bv_var("x", 32), terms.bv_var("y", 32)
     low, high = terms.slt(terms.bv(3, 32), terms.add(x, y)), terms.slt(terms.add(x, y), terms.bv(4, 32))
