@@ -2,10 +2,10 @@
 
     PYTHONPATH=src python tests/differential/trace_sweep.py FIRST LAST [SECONDS [ORDER...]]
 
-In each preference order, and without a reduction: what it proves passes the check of its proof, and `explicit` knows no
-error. Then the proofs are given for programs that they are not about: the same text with a small change. If `explicit`
-knows an error of that one, no check may accept them. Last, they are corrupted (`product_corruptions.py`), and must not
-pass. The last line counts what was compared.
+In each preference order, and without a reduction; by paths, of source sets and all: what it proves passes the check of
+its proof, and `explicit` knows no error; what it finds replays. Then the proofs are given for programs that they are
+not about: the same text with a small change. If `explicit` knows an error of that one, no check may accept them. Last,
+they are corrupted (`product_corruptions.py`), and must not pass. The last line counts what was compared.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -36,6 +37,7 @@ from threadproof.engines import explicit
 from threadproof.engines.task import Task
 from threadproof.engines.trace import engine
 from threadproof.evidence.proofs import Accepted, Rejected, check_proof
+from threadproof.evidence.replay import Replay, machine_for
 from threadproof.independence.orders import PreferenceOrder, orders
 from threadproof.independence.swaps import Swaps
 from threadproof.ir.program import Program
@@ -49,6 +51,7 @@ ORDERS = (
     "random",
 )
 UNREDUCED = "without a reduction"
+PATHS = {"paths of source sets": "source", "all paths": "none"}
 CHECK_S = 300.0
 
 
@@ -65,6 +68,7 @@ def asked(task: Task, order: str, seconds: float) -> Result:
         name = order if order in every else next(iter(every))
         return {name: every[name]}
 
+    task = replace(task, options={"reduction": PATHS.get(order, "proof")})
     swaps = NoSwaps if order == UNREDUCED else Swaps
     with patch.object(engine, "orders", only), patch.object(engine, "Swaps", swaps):
         return engine.check(task, Budget(seconds), Silent())
@@ -74,7 +78,7 @@ def known(program: Program, seconds: float) -> Result:
     return explicit.check(Task(program, PROPERTY), Budget(seconds), Silent())
 
 
-def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = (*ORDERS, UNREDUCED)) -> Counter[str]:
+def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = (*ORDERS, UNREDUCED, *PATHS)) -> Counter[str]:
     """What was compared; differences raise."""
     source, found = joined_program(seed) if seed % 2 else loop_program(seed), Counter[str]()
     program = program_of(source)
@@ -83,6 +87,9 @@ def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = (*ORDERS, U
     for order in which:
         result = asked(Task(program, PROPERTY), order, seconds)
         found[f"{'unsafe' if unsafe else 'safe'}, {order}: {type(result).__name__}"] += 1
+        if isinstance(result, Unsafe):
+            replayed = Replay(machine_for(program, PROPERTY), PROPERTY).run(result.schedule)
+            assert replayed is not None, f"seed {seed}, {order}: a schedule that does not replay\n{source}"
         if isinstance(result, Safe):
             assert isinstance(result.proof, ReducedProducts)
             check = check_proof(program, PROPERTY, result.proof, Budget(CHECK_S))
@@ -148,7 +155,7 @@ def main() -> int:
     differences = 0
     for seed in range(first, last):
         try:
-            counts += compared(seed, seconds, sys.argv[4:] or (*ORDERS, UNREDUCED))
+            counts += compared(seed, seconds, sys.argv[4:] or (*ORDERS, UNREDUCED, *PATHS))
         except AssertionError as difference:
             print(f"seed {seed}: {difference}", flush=True)
             differences += 1

@@ -90,7 +90,7 @@ ENGINES: dict[str, EngineRow] = {
         options=(
             EngineOption(
                 "reduction",
-                "proof (the default: fixpoints), or paths one by one: source (of source sets) or none (all)",
+                "proof (fixpoints), source or none (paths one by one, of source sets or all); default: the first two",
                 ("proof", "source", "none"),
                 "R",
             ),

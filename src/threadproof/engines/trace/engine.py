@@ -82,6 +82,10 @@ class _OutOfBudget(Exception):
     pass
 
 
+class _ShareIsOver(Exception):
+    pass
+
+
 @dataclass(slots=True)
 class _Attempt:
     order: str
@@ -102,7 +106,7 @@ class _TraceEngine:
         self._program = for_letters(task.program, task.property, loops, dropped)
         self._dropped = dropped
         self._property = task.property
-        self._by_paths = {"source": PathReduction.SOURCE, "none": PathReduction.NONE}.get(task.word("reduction") or "")
+        self._reduction = task.word("reduction")
         self._budget = budget
         self._observer = observer
         self._stats: Stats = {}
@@ -143,29 +147,38 @@ class _TraceEngine:
     def _part(
         self, product: ThreadProduct, goal: ThreadGoal, letters: AllLetters, context: Context
     ) -> ReducedProduct | Alarm | PossiblePath | str:
-        """By fixpoints; if no order has labels, or if it is asked for, by paths. Labels at dead ends, and assertions of
-        paths, say little: there letters swap only if formulas alone show it."""
+        """By fixpoints and by paths, unless one of them is asked for. Labels at dead ends, and assertions of paths, say
+        little: there letters swap only if formulas alone show it."""
         about = SwapGoal(goal.thread, product.forbids)
         always = Swaps(product.encoder, context, goal=about, without=OF_REACHABLE)
         dead_ends = DeadEnds(product, letters, goal, always)
         refinement = Refinement(product, context)
-        alarm: Alarm | None = None
-        if self._by_paths is None:
-            swaps = Swaps(product.encoder, context, goal=about)
-            found = self._prove(product, goal, swaps, context, dead_ends, refinement)
-            if not isinstance(found, Alarm) or _is_about_instances(found):
-                return found
-            alarm = found
         reduction = ProductReduction(product, always, ThreadByThread(product.space.instances), goal)
-        how = self._by_paths or PathReduction.SOURCE
+        how = PathReduction.NONE if self._reduction == "none" else PathReduction.SOURCE
         search = PathSearch(reduction, how, goal, always, dead_ends, refinement)
         try:
-            left = search.run(self._stop)
+            if self._reduction in (None, "proof"):
+                swaps = Swaps(product.encoder, context, goal=about)
+                return self._prove(product, goal, swaps, context, dead_ends, refinement, search)
+            found = self._follow_paths(search, self._budget)
+            assert found is not None
+            return found
         finally:
             self._count(search.counts())
-        if isinstance(left, str) and alarm is not None:
-            return alarm
-        return search.proof(product.most, self._dropped) if left is None else left
+
+    def _follow_paths(self, search: PathSearch, mine: Budget) -> ReducedProduct | PossiblePath | str | None:
+        """None: its share of the time is over."""
+
+        def stop() -> None:
+            self._stop()
+            if mine.left() <= 0:
+                raise _ShareIsOver
+
+        try:
+            left = search.run(stop)
+        except _ShareIsOver:
+            return None
+        return search.proof(self._dropped) if left is None else left
 
     def _prove(
         self,
@@ -175,32 +188,43 @@ class _TraceEngine:
         context: Context,
         dead_ends: DeadEnds,
         refinement: Refinement,
+        search: PathSearch,
     ) -> ReducedProduct | Alarm | PossiblePath:
-        """The product of the order that succeeded, or a path on which something goes wrong, or the first one's
-        alarm."""
+        """The product of the order that succeeded, or of paths; or a path on which something goes wrong; or the first
+        order's alarm. Paths have the first turn in every round, and what is left of the time if no order is."""
         values = LabelValues(product, goal)
         attempts: list[_Attempt] = []
         waiting = (
             _Attempt(name, Fixpoint(ProductReduction(product, swaps, order, goal), values, context, goal, dead_ends))
             for name, order in orders(product.automaton, product.space.instances).items()
         )
-        seconds = FIRST_SLICE
+        seconds, by_paths = FIRST_SLICE, "not asked for" if self._reduction == "proof" else None
         while True:
+            by_paths = by_paths or self._follow_paths(search, Budget(seconds))
+            if isinstance(by_paths, ReducedProduct | PossiblePath):
+                return by_paths
             for attempt in _with_new(attempts, waiting):
-                if attempt.alarm is not None:
-                    continue
-                share = FAVOURED if attempt is attempts[0] else 1
-                found = self._advance(attempt, Budget(seconds * share), refinement, values)
-                if isinstance(found, PossiblePath):
-                    return found
-                if found:
-                    self._count(attempt.fixpoint.counts())
-                    return proof_of(attempt.fixpoint, goal.thread, attempt.order, product.most, self._dropped)
+                if attempt.alarm is None:
+                    share = FAVOURED if attempt is attempts[0] else 1
+                    found = self._advance(attempt, Budget(seconds * share), refinement, values)
+                    if isinstance(found, PossiblePath):
+                        return found
+                    if found:
+                        self._count(attempt.fixpoint.counts())
+                        return proof_of(attempt.fixpoint, goal.thread, attempt.order, product.most, self._dropped)
             if all(attempt.alarm is not None for attempt in attempts):
-                first = attempts[0].alarm
-                assert first is not None
-                return first
+                return self._last_resort(attempts[0], search, by_paths)
             seconds *= 2
+
+    def _last_resort(
+        self, first: _Attempt, search: PathSearch, by_paths: str | None
+    ) -> ReducedProduct | Alarm | PossiblePath:
+        """No order is left: paths have all the time, unless it is more threads that are needed."""
+        assert first.alarm is not None
+        if by_paths is None and not _is_about_instances(first.alarm):
+            found = self._follow_paths(search, self._budget)
+            return found if isinstance(found, ReducedProduct | PossiblePath) else first.alarm
+        return first.alarm
 
     def _advance(
         self, attempt: _Attempt, mine: Budget, refinement: Refinement, values: LabelValues

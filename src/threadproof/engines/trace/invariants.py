@@ -6,31 +6,30 @@ from collections.abc import Iterable, Iterator
 
 from threadproof.abstraction.names import CNames
 from threadproof.abstraction.thread_product import ThreadProduct
-from threadproof.automaton import End, Instance, Location
-from threadproof.engines.trace.fixpoint import LabelledPlace
+from threadproof.automaton import End, Instance, Location, Places
 from threadproof.smt.term import Term
 
 MOST = 6  # places; of each, the shortest conditions
 LONGEST = 80  # characters of one condition
 
 
-def invariants(product: ThreadProduct, nodes: Iterable[LabelledPlace]) -> tuple[tuple[str, str], ...]:
+def invariants(product: ThreadProduct, labels: Iterable[tuple[Places, list[Term]]]) -> tuple[tuple[str, str], ...]:
     """Where some threads are at loop heads, and the others there or at their ends; each place once."""
     names = CNames(product.space)
     found: dict[str, str] = {}
-    for node in nodes:
-        where = _where(product, node) if node.dead is None else ""
+    for places, label in labels:
+        where = _where(product, places)
         if where and where not in found and len(found) < MOST:
-            holds = " && ".join(_conditions(names, node.value.to_terms()))
+            holds = " && ".join(_conditions(names, label))
             if holds:
                 found[where] = holds
     return tuple(found.items())
 
 
-def _where(product: ThreadProduct, node: LabelledPlace) -> str:
+def _where(product: ThreadProduct, places: Places) -> str:
     """Nothing, if a thread besides main is between loop heads."""
     heads: list[str] = []
-    for instance, location in node.at.places.threads[1:]:
+    for instance, location in places.threads[1:]:
         if location in product.automaton.templates[instance.template].loop_heads:
             heads.append(_at(product, instance, location))
         elif not isinstance(location.at, End):

@@ -38,7 +38,8 @@ def proof_of(
         ways = list(zip(node.letters, targets, strict=True)) if node.dead is None else []
         nodes.append(KeptNode(node.at, fixpoint.terms.all(fixpoint.label(node)), ways, node.dead))
     product = fixpoint.reduction.product
-    return product_proof(product, nodes, goal, order, most, dropped, invariants(product, kept))
+    told = invariants(product, ((node.at.places, node.value.to_terms()) for node in kept if node.dead is None))
+    return product_proof(product, nodes, goal, order, most, dropped, told)
 
 
 def product_proof(

@@ -27,6 +27,7 @@ from threadproof.encoding.transitions import Transition
 from threadproof.engines.trace.dead_ends import DeadEnd, DeadEnds
 from threadproof.engines.trace.floyd_hoare import Assertion, FloydHoareAutomata
 from threadproof.engines.trace.goals import ThreadGoal
+from threadproof.engines.trace.invariants import invariants
 from threadproof.engines.trace.proof import KeptNode, product_proof, reached
 from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.engines.trace.refinement import PossiblePath, Refinement
@@ -88,14 +89,15 @@ class PathSearch:
         self._root: AssertedPlace | None = None
 
     def run(self, stop: Callable[[], None]) -> PossiblePath | str | None:
-        """None: nothing goes wrong. A reason, if that is not known."""
+        """None: nothing goes wrong. A reason, if that is not known. `stop` may raise: then it may be run again, and
+        goes on with the automata that it has."""
         while True:
             path = self._search(stop)
             if path is None:
                 return None
             word = (*(one.letter for _, one in path.steps), path.last.letter)
             if word in self._refuted:
-                return "a path that was refuted is not excluded by its assertions"
+                return "no assertions are known that exclude a path which cannot be made"
             self._refuted.add(word)
             places = [*(node.at.places for node, _ in path.steps), path.end.at.places]
             learned = self._refinement.refute([one for _, one in path.steps], places, path.last)
@@ -104,7 +106,7 @@ class PathSearch:
             self._automata.add(dict.fromkeys(term for _, term in learned))
 
     def counts(self) -> dict[str, int]:
-        return {"nodes": len(self._nodes), "automata": len(self._automata), "paths": len(self._refuted)}
+        return {"path_nodes": len(self._nodes), "automata": len(self._automata), "paths": len(self._refuted)}
 
     def _search(self, stop: Callable[[], None]) -> _ErrorPath | None:
         self._nodes.clear()
@@ -234,12 +236,18 @@ class PathSearch:
 
     # --- the proof ---------------------------------------------------------------------------------------------------
 
-    def proof(self, most: Mapping[str, int], dropped: Iterable[str]) -> ReducedProduct:
+    def proof(self, dropped: Iterable[str]) -> ReducedProduct:
         assert self._root is not None
         kept = reached(self._root, _following)
         numbers = {node: number for number, node in enumerate(kept)}
         nodes = [self._kept(node, numbers) for node in kept]
-        return product_proof(self._product, nodes, self._goal.thread, self._how.value, most, dropped)
+        told = invariants(
+            self._product,
+            ((one.at.places, self._automata.label(one.assertion)) for one in kept if one.dead is None),
+        )
+        return product_proof(
+            self._product, nodes, self._goal.thread, self._how.value, self._product.most, dropped, told
+        )
 
     def _kept(self, node: AssertedPlace, numbers: Mapping[AssertedPlace, int]) -> KeptNode:
         terms, known = self._product.terms, dict(self._product.known(node.at.places))
