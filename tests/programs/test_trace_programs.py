@@ -45,7 +45,6 @@ DECIDED = (
 )
 BY_PATHS = (
     "dead-end-in-open-loop-bad",
-    "numbers-of-instances-bad",
     "order-memory-in-key-bad",
     "order-memory-in-key-ok",
     "second-instance-bad",

@@ -47,6 +47,10 @@ class FloydHoareAutomata:
         self._pools.append(pool)
         self._mentioned.append(frozenset[Term]().union(*(one.variables for one in self._predicates.members(pool))))
 
+    def ask_again(self) -> None:
+        """What letters lead to: some of it may have been undecided. Triples that were decided are known."""
+        self._after.clear()
+
     def initial(self) -> Assertion:
         return tuple(self._initially(pool) for pool in self._pools)
 

@@ -16,6 +16,7 @@ was made before.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -33,6 +34,9 @@ from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, Prod
 from threadproof.engines.trace.refinement import PossiblePath, Refinement
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.swaps import Swaps
+
+TRIES = 3
+"""At one path: where solvers are short of time, they may know more the next time."""
 
 
 class PathReduction(Enum):
@@ -85,7 +89,7 @@ class PathSearch:
         self._automata = FloydHoareAutomata(self._product, refinement.triples)
         self._nodes: dict[tuple[ProductPlace, Assertion], AssertedPlace] = {}
         self._traps: dict[PlacedLetter, Transition] = {}
-        self._refuted: set[tuple[InstanceLetter, ...]] = set()
+        self._refuted: Counter[tuple[InstanceLetter, ...]] = Counter()
         self._root: AssertedPlace | None = None
 
     def run(self, stop: Callable[[], None]) -> PossiblePath | str | None:
@@ -96,9 +100,11 @@ class PathSearch:
             if path is None:
                 return None
             word = (*(one.letter for _, one in path.steps), path.last.letter)
-            if word in self._refuted:
+            self._refuted[word] += 1
+            if self._refuted[word] > TRIES:
                 return "no assertions are known that exclude a path which cannot be made"
-            self._refuted.add(word)
+            if self._refuted[word] > 1:
+                self._automata.ask_again()
             places = [*(node.at.places for node, _ in path.steps), path.end.at.places]
             learned = self._refinement.refute([one for _, one in path.steps], places, path.last)
             if isinstance(learned, PossiblePath):
