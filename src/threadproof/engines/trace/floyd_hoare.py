@@ -30,6 +30,7 @@ class FloydHoareAutomata:
         self._product = product
         self._triples = triples
         self._predicates = triples.predicates
+        self._facts = product.space.facts()
         self._pools: list[int] = []
         self._mentioned: list[frozenset[Term]] = []
         self._after: dict[tuple[int, int, Places, Transition], int] = {}
@@ -95,12 +96,14 @@ class FloydHoareAutomata:
         return found
 
     def _known(self, number: int, places: Places) -> int:
-        """Of what follows from where the threads stand: what this automaton's predicates speak of."""
+        """Of what follows from where the threads stand: what this automaton's predicates speak of, and that threads
+        which were started have different handles."""
         found = self._standing.get((number, places))
         if found is None:
-            found, mentioned, terms = NOTHING, self._mentioned[number], self._product.terms
-            for variable, value in self._product.known(places).items():
-                if variable in mentioned:
-                    found |= self._predicates.unify(terms.eq(variable, value)).bit
-            self._standing[number, places] = found
+            known, mentioned, terms = self._product.known(places), self._mentioned[number], self._product.terms
+            said = [terms.eq(variable, value) for variable, value in known.items() if variable in mentioned]
+            found = NOTHING
+            for one in (*said, *terms.substitute(self._facts, known)):
+                found |= self._predicates.unify(one).bit
+            found = self._standing[number, places] = self._predicates.normal(found)
         return found

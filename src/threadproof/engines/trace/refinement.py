@@ -25,7 +25,7 @@ from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Op, Term
 
 Learned = list[tuple[Places, Term]]
-SOURCES = (SourceName.WP, SourceName.SP)
+SOURCES = (SourceName.WP, SourceName.SP, SourceName.BITS)
 
 
 @dataclass(frozen=True, slots=True)
