@@ -84,6 +84,37 @@ def test_loop_lockstep_changes_threads_at_loop_heads_only(one: TwoThreads, walk:
         assert changed <= (before.letter.target in heads or ended)
 
 
+def test_the_next_thread_of_a_group_goes_on_where_the_last_one_ended(one: TwoThreads) -> None:
+    """Coming to its first loop is nobody's turn, but for the first thread of a group."""
+    threads = (*THREADS[:2], Instance("one", 1), THREADS[2])
+    order = orders(one.automaton, threads)["lockstep of one#1 then two and one"]
+    first, second = Instance("one", 1), Instance("two", 0)
+    heads = loop_heads(one.automaton)
+
+    def letters(who: Instance) -> list[InstanceLetter]:
+        """To the loop, and round it."""
+        thread, found, at = one.automaton.templates[who.template], list[InstanceLetter](), 0
+        location = thread.entry
+        while at < 2:
+            found.append(InstanceLetter(who, thread.letters_from(location)[0]))
+            location = found[-1].letter.target
+            at += location in heads
+        return found
+
+    def turns(who: Instance) -> list[bool]:
+        """Whether it is still this group's, behind each letter that leads to a loop head."""
+        memory, still = (1, 0), list[bool]()
+        for letter in letters(who):
+            memory = order.next(memory, letter)
+            if letter.letter.target in heads:
+                still.append(memory == (1, 0))
+                memory = (1, 0)
+        return still
+
+    assert turns(first) == [False, False]
+    assert turns(second) == [True, False]
+
+
 def test_random_orders_differ_by_seed_and_repeat(walk: Walk) -> None:
     words = [tuple(map(str, walk(RandomOrder(seed), 12))) for seed in range(6)]
     assert len(set(words)) > 1
