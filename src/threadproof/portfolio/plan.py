@@ -21,7 +21,7 @@ SEARCHES = (
     Turn("trace"),
 )
 """Of 480 tasks of the corpus, `explicit` decided 4 after more than six seconds, `dpor` none, `bmc` 30."""
-MANY_THREADS = Turn("modular", patience_s=10.0, niceness=10)
+MANY_THREADS = Turn("modular")
 """Asked only where threads are created in a loop: few threads are proved sooner by the searches. Begins beside the
 quick one, since nobody else has a chance if there are more threads than can be listed."""
 
