@@ -14,6 +14,7 @@ from threadproof.encoding.transitions.run import LetterRun
 from threadproof.encoding.transitions.scopes import Scopes
 from threadproof.encoding.transitions.space import Space
 from threadproof.ir import instr as ir
+from threadproof.ir.expr import Reg
 from threadproof.ir.instr import Fill, UndefinedKind
 from threadproof.smt.term import Array, Term
 
@@ -93,10 +94,18 @@ class SlotAllocation:
                 if other.root.kind is ObjectKind.HEAP and other is not slot and other.root in self._space.observed:
                     same = terms.eq(run.get(other.size), size)
                     run.trap(terms.and_(self._is(run, other, ObjectLife.OVER), same), REUSE)
-        elif slot.life is not None and again and slot.root in self._space.kept_roots:
+        elif slot.life is not None and again and (slot.root in self._space.kept_roots or self._is_named(run, slot)):
             run.trap(terms.not_(self._is(run, slot, ObjectLife.NEVER)), AGAIN)
         elif slot.life is not None and again and self._scopes.meets_itself(step.site):
             run.trap(self._is(run, slot, ObjectLife.ALIVE), AGAIN)
+
+    def _is_named(self, run: LetterRun, slot: SymbolicObject) -> bool:
+        """Whether a register that is read again may still point to the object of the round before."""
+        step, space = run.step, self._space
+        function, widths = space.cloned.name(step.context, step.site.function), space.widths(step.site.function)
+        live = space.live(step.site.function, step.site.block, step.site.number)
+        places = (space.cloned_points_to.expression(function, Reg(name, widths[name])) for name in sorted(live))
+        return any(place.root == slot.root for several in places for place in several)
 
     def _content(self, run: LetterRun, instr: ir.Alloc, cell: SymbolicCell) -> Term:
         """Arbitrary, and chosen now: nobody can tell that from a choice when it is first read. Synchronisation objects
