@@ -252,6 +252,11 @@ class TraceCheck:
             found.append(now)
         return found
 
+    def whole(self, path: LetterPath) -> PathCore:
+        """All of it, where a smaller core says too little of values that it forgot."""
+        steps = (CoreStep(tuple(self._guards(path, i)), self._updates(path, i), ()) for i in range(len(path)))
+        return PathCore(self.initial, tuple(steps))
+
     def _core(self, path: LetterPath, places: set[PathPlace]) -> PathCore:
         steps: list[CoreStep] = []
         for index in range(len(path)):

@@ -4,14 +4,14 @@ From the end backwards, the condition under which the rest of the core can happe
 that the core forgot, are eliminated from it; its negation is the assertion.
 
 Paper: E. W. Dijkstra, 1975; Ultimate's TraceCheckSpWp. Differs: no quantifiers; what cannot be eliminated is dropped,
-which makes the assertion stronger, and perhaps too strong for the initial state.
+which makes the assertion stronger, and perhaps too strong for the initial state; where nothing is left, nothing is
+asserted.
 """
 
 from __future__ import annotations
 
 from threadproof.abstraction.eliminate import without
 from threadproof.abstraction.path import LetterPath
-from threadproof.abstraction.sequence import NoAssertions
 from threadproof.abstraction.sources.source import Proposal
 from threadproof.abstraction.trace_check import PathCore
 from threadproof.smt.term import Term
@@ -22,7 +22,7 @@ class Preconditions:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
 
-    def predicates(self, path: LetterPath, core: PathCore) -> Proposal | NoAssertions:
+    def predicates(self, path: LetterPath, core: PathCore) -> Proposal:
         terms = self._terms
         rest: list[Term] = []  # the core from here on can happen
         found = [[terms.not_(terms.all(rest))]]
@@ -32,5 +32,7 @@ class Preconditions:
             after = terms.substitute(rest, {**step.updates, **forgotten})
             gone = {*forgotten.values(), *(one.term for one in path.steps[index].transition.inputs)}
             rest = without(terms, [*step.guard, *after], gone.__contains__)
+            if not rest and (step.guard or after):  # `false` holds nowhere
+                return [list[Term]() for _ in range(index + 1)] + found[::-1]
             found.append([terms.not_(terms.all(rest))])
         return found[::-1]

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from threadproof.abstraction.path import LetterPath, PathGoal, PathStep
 from threadproof.abstraction.predicates import Predicates
-from threadproof.abstraction.sequence import Assertions
+from threadproof.abstraction.sequence import Assertions, NoAssertions, prove
 from threadproof.abstraction.sources import Refiner, SourceName
+from threadproof.abstraction.sources.preconditions import Preconditions
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.abstraction.trace_check import Feasible, Infeasible, TraceCheck
 from threadproof.abstraction.triples import Triples
@@ -86,13 +87,22 @@ class Refinement:
         return PossiblePath(path, states, found.model, what, what in violations)
 
     def _along(self, path: LetterPath, places: Sequence[Places], found: Infeasible) -> Iterator[tuple[Places, Term]]:
-        for source in SOURCES:
-            proved = self._refiner.by(source, path, found.core)
+        for proved in self._assertions(path, found):
             if isinstance(proved, Assertions):
                 for at, bits in zip(places, proved.between[:-1], strict=True):
                     said = self._product.terms.substitute(self.predicates.terms_of(bits), self._product.known(at))
                     yield from ((at, one) for one in said if one.op is not Op.TRUE)
                 return
+
+    def _assertions(self, path: LetterPath, found: Infeasible) -> Iterator[Assertions | NoAssertions]:
+        """Of the core, which says more of other paths, too; if that is too little, of the whole path."""
+        yield from (self._refiner.by(source, path, found.core) for source in SOURCES)
+        whole = self._check.whole(path)
+        yield self._refiner.by(SourceName.WP, path, whole)
+        proposed = list(Preconditions(self._product.terms).predicates(path, whole))
+        first = next((index for index, step in enumerate(path.steps) if step.transition.inputs), -1)
+        proposed[: first + 1] = [[] for _ in range(first + 1)]  # inputs decide: before them, nothing needs to be known
+        yield prove(self.triples, self._product.space.initial(), path, proposed)
 
     def _path(
         self, letters: Sequence[PlacedLetter], last: PlacedLetter, traps: tuple[TransitionTrap, ...]
