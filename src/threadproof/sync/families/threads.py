@@ -25,7 +25,8 @@ _THREADS = (
         does("thread_join", 0, 1),
         "takes the thread's result",
         "until the thread has ended",
-        "no such thread: ESRCH; oneself: EDEADLK; detached: unsupported; two that join each other wait for ever",
+        "no such thread: ESRCH; oneself: EDEADLK; detached: unsupported; two that join each other wait for ever; "
+        "joined before: succeeds again",
     ),
     Row("pthread_detach", does("thread_detach", 0), "the thread will not be joined", misuse="again: EINVAL"),
     Row("pthread_exit", does("thread_exit", 0), "ends the thread (of main: the others go on)"),
