@@ -7,7 +7,7 @@ not looked at: those have names and numbers of the formulas' own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Protocol
 
@@ -52,6 +52,23 @@ class RunGraph(Protocol):
     def target(self, node: int, instance: Instance, letter: Letter) -> int | None: ...
 
 
+def contradiction_of_runs(
+    space: Space, spurious: Spurious, budget: Budget, run: Callable[[LetterFollower, Random, Budget], str | None]
+) -> str | None:
+    """What the first of some runs finds that finds something."""
+    follower = LetterFollower(space.program, space.automaton, spurious)
+    few = Budget(min(SECONDS, budget.left()))
+    for seed in range(MOST):
+        limit = budget if seed < LEAST else few
+        try:
+            found = run(follower, Random(seed), limit) if limit.left() > 0 else None
+        except OffTheAutomaton as off:
+            return str(off)
+        if found is not None:
+            return found
+    return None
+
+
 class LabelRuns:
     def __init__(self, space: Space, graph: RunGraph) -> None:
         self._space = space
@@ -60,17 +77,7 @@ class LabelRuns:
         self._said: dict[Term, list[Term]] = {}
 
     def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
-        follower = LetterFollower(self._space.program, self._space.automaton, spurious)
-        few = Budget(min(SECONDS, budget.left()))
-        for seed in range(MOST):
-            limit = budget if seed < LEAST else few
-            try:
-                found = self._run(follower, Random(seed), limit) if limit.left() > 0 else None
-            except OffTheAutomaton as off:
-                return str(off)
-            if found is not None:
-                return found
-        return None
+        return contradiction_of_runs(self._space, spurious, budget, self._run)
 
     def _run(self, follower: LetterFollower, rng: Random, budget: Budget) -> str | None:
         state, node = follower.machine.initial(), 0

@@ -18,8 +18,8 @@ from threadproof.core.thread_id import name as name_of
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.objects import SymbolicCell
 from threadproof.encoding.transitions.space import is_variable
-from threadproof.evidence.letters import LetterFollower, OffTheAutomaton
-from threadproof.evidence.proofs.label_runs import LEAST, LETTERS, MOST, SECONDS
+from threadproof.evidence.letters import LetterFollower
+from threadproof.evidence.proofs.label_runs import LETTERS, contradiction_of_runs
 from threadproof.ir.program import Spurious
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Blocked, Moved
@@ -44,17 +44,7 @@ class ModularRuns:
         self._held: set[tuple[Location, tuple[int | bool | None, ...]]] = set()  # what was found to hold already
 
     def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
-        follower = LetterFollower(self._space.program, self._space.automaton, spurious)
-        few = Budget(min(SECONDS, budget.left()))
-        for seed in range(MOST):
-            limit = budget if seed < LEAST else few
-            try:
-                found = self._run(follower, Random(seed), limit) if limit.left() > 0 else None
-            except OffTheAutomaton as off:
-                return str(off)
-            if found is not None:
-                return found
-        return None
+        return contradiction_of_runs(self._space, spurious, budget, self._run)
 
     def _run(self, follower: LetterFollower, rng: Random, budget: Budget) -> str | None:
         state = follower.machine.initial()
