@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from threadproof.abstraction.native_runs import NativeRuns
 from threadproof.abstraction.path import LetterPath, PathGoal
 from threadproof.abstraction.predicates import NOTHING
 from threadproof.abstraction.runs import ConcreteRuns, ConcreteState
@@ -22,7 +23,7 @@ from threadproof.abstraction.trace_check import Feasible, PathCore, TraceCheck
 from threadproof.abstraction.triples import Triples, Truth
 from threadproof.encoding.transitions import Encoder, Space
 from threadproof.smt.meaning import to_signed
-from threadproof.smt.term import BOOL, Array, BitVec, Term
+from threadproof.smt.term import BOOL, BitVec, Term
 from threadproof.smt.terms import Terms
 
 _RUNS, _LENGTH = 24, 80
@@ -38,6 +39,7 @@ class Mined:
         self._triples = triples
         self._check = TraceCheck(space, triples.predicates.context)
         self._runs: ConcreteRuns | None = None
+        self._native = NativeRuns(space)
 
     def predicates(self, path: LetterPath, core: PathCore) -> Proposal | NoAssertions:
         runs = self._concrete()
@@ -46,7 +48,7 @@ class Mined:
             return NoAssertions("no concrete run along the path")
         places, general = self._space.automaton.initial(), list[list[ConcreteState]]()
         for step, state in zip(path.steps, own, strict=False):
-            general.append([state, *runs.at(places)])
+            general.append([state, *runs.at(places), *self._native.at(places)])
             places = self._space.automaton.after(places, step.instance, step.letter)
         for states in (general, [[state] for state in own]):
             found = self._inductive(path, core, states)
@@ -96,21 +98,18 @@ class Mined:
 
 def candidates(terms: Terms, variables: Sequence[Term], states: Sequence[ConcreteState]) -> list[Term]:
     """What holds in all states, of variables that all of them know; where none was seen, nothing."""
-    known = [
-        state for state in states if all(one.name in state for one in variables if not isinstance(one.sort, Array))
-    ]
+    numbers = [one for one in variables if isinstance(one.sort, BitVec)]
+    known = [state for state in states if all(one.name in state for one in numbers)]
     states = known or states
-    scalars = [one for one in variables if isinstance(one.sort, BitVec) and all(one.name in state for state in states)][
-        :_MOST_VARIABLES
-    ]
+    scalars = [one for one in numbers if all(one.name in state for state in states)][:_MOST_VARIABLES]
     truths = [one for one in variables if one.sort is BOOL]
     if not states:
         return []
-    found = [
-        one if states[0].get(one.name) else terms.not_(one)
-        for one in truths
-        if len({state.get(one.name) for state in states}) == 1
-    ]
+    found: list[Term] = []
+    for one in truths:
+        values = {state[one.name] for state in states if one.name in state}
+        if len(values) == 1:
+            found.append(one if values.pop() else terms.not_(one))
     found += _relations(terms, scalars, [[_int(state[one.name]) for one in scalars] for state in states])
     return found[:_MOST_CANDIDATES]
 

@@ -284,6 +284,16 @@ class Space:
                 found.append(terms.implies(terms.and_(started, other_started), terms.ne(handle, other)))
         return [fact for fact in found if fact is not terms.true]
 
+    def global_words(self) -> dict[Term, tuple[int, int]]:
+        """Variables for single words of global memory, with address and size."""
+        return {
+            cell.term: (self.layout.globals[one.root.name] + cell.start, cell.size)
+            for one in self.objects
+            if one.owner is None and one.root.name in self.layout.globals
+            for cell in self.objects.cells(one)
+            if is_variable(cell) and not cell.stride
+        }
+
     def exchange(self, a: Instance, b: Instance) -> dict[Term, Term]:
         """The variables of two instances of one template, each for the other's."""
         assert a.template == b.template

@@ -14,8 +14,6 @@ from typing import Protocol
 from threadproof.automaton import End, Instance, Letter, Places
 from threadproof.core.budget import Budget
 from threadproof.encoding.transitions import Space
-from threadproof.encoding.transitions.objects import SymbolicCell
-from threadproof.encoding.transitions.space import is_variable
 from threadproof.evidence.letters import LetterFollower, OffTheAutomaton
 from threadproof.ir.program import Spurious
 from threadproof.semantics.memory import MemoryView
@@ -73,7 +71,8 @@ class LabelRuns:
     def __init__(self, space: Space, graph: RunGraph) -> None:
         self._space = space
         self._graph = graph
-        self._cells = self._readable()
+        words = space.global_words().items()
+        self._cells = {term: place for term, place in words if 8 * place[1] < space.bits}  # that hold no addresses
         self._said: dict[Term, list[Term]] = {}
 
     def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
@@ -123,17 +122,6 @@ class LabelRuns:
 
     # --- labels ------------------------------------------------------------------------------------------------------
 
-    def _readable(self) -> dict[Term, tuple[SymbolicCell, int]]:
-        """Variables for single words of global memory that hold no addresses, and where those are."""
-        space = self._space
-        return {
-            cell.term: (cell, space.layout.globals[one.root.name] + cell.start)
-            for one in space.objects
-            if one.owner is None and one.root.name in space.layout.globals
-            for cell in space.objects.cells(one)
-            if is_variable(cell) and not cell.stride and 8 * cell.size < space.bits
-        }
-
     def _about_memory(self, label: Term) -> list[Term]:
         if label not in self._said:
             parts = conjuncts(label)
@@ -145,8 +133,8 @@ class LabelRuns:
         view = MemoryView(follower.machine.static.image, state)
         values: dict[str, int] = {}
         for variable in variables(said):
-            cell, address = self._cells[variable]
-            data, arbitrary = view.raw(view.find(address), address, cell.size)
+            address, size = self._cells[variable]
+            data, arbitrary = view.raw(view.find(address), address, size)
             if arbitrary is None or not any(arbitrary):
                 values[variable.name] = int.from_bytes(data, "little")
         memory = Assignment(dict(values))
