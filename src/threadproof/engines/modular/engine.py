@@ -17,6 +17,7 @@ from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.questions import TrapRole, role
+from threadproof.engines.modular.cone import Cone
 from threadproof.engines.modular.fixpoint import ModularAlarm, ModularFixpoint
 from threadproof.engines.modular.proof import proof_of
 from threadproof.engines.task import Task
@@ -55,21 +56,30 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     def forbids(trap: TransitionTrap) -> bool:
         return role(task.property, trap.what) is not TrapRole.ENDS
 
-    fixpoint = ModularFixpoint(any_number, forbids, Context(any_number.terms))
+    asked = 0
 
     def stop() -> str | None:
-        observer.progress("labels of single threads", questions=float(fixpoint.questions))
+        observer.progress("labels of single threads", questions=float(asked))
         return budget.exhausted()
 
-    found = fixpoint.run(stop)
-    stats: Stats = {"locations": len(fixpoint.nodes), "edge_questions": fixpoint.questions}
-    match found:
-        case None:
-            return Safe(proof_of(any_number, fixpoint), stats)
-        case ModularAlarm():
-            return Unknown(f"no label of single threads excludes what may go wrong at {_where(found)}", stats)
-        case limit:
-            return Unknown(limit, stats)
+    alarm: ModularAlarm | None = None
+    for size in Cone:
+        fixpoint = ModularFixpoint(any_number, forbids, Context(any_number.terms), size)
+        found = fixpoint.run(stop)
+        asked += fixpoint.questions
+        if found is None:
+            return Safe(proof_of(any_number, fixpoint), _stats(any_number, asked))
+        if not isinstance(found, ModularAlarm):
+            return Unknown(found, _stats(any_number, asked))
+        alarm = found
+    assert alarm is not None
+    why = f"no label of single threads excludes what may go wrong at {_where(alarm)}"
+    return Unknown(why, _stats(any_number, asked))
+
+
+def _stats(any_number: AnyNumber, asked: int) -> Stats:
+    threads = any_number.automaton.templates.values()
+    return {"locations": sum(len(thread.locations) for thread in threads), "edge_questions": asked}
 
 
 def _where(alarm: ModularAlarm) -> str:

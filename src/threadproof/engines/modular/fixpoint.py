@@ -19,6 +19,7 @@ from threadproof.automaton import Instance, Letter, Location
 from threadproof.domains.by_models import strongest
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.engines.modular.cone import Cone, OwnLetter
 from threadproof.engines.modular.label_value import Columns, LabelValue
 from threadproof.engines.modular.values import ModularValues
 from threadproof.smt.context import Context
@@ -71,7 +72,9 @@ class ModularAlarm:
 
 
 class ModularFixpoint:
-    def __init__(self, any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool], context: Context) -> None:
+    def __init__(
+        self, any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool], context: Context, size: Cone
+    ) -> None:
         self._any = any_number
         self._terms = any_number.terms
         self._space = any_number.space
@@ -79,8 +82,8 @@ class ModularFixpoint:
         self._forbids = forbids
         self._facts = [*self._any.facts(), *self._any.unstarted()]
         self.questions = 0
-        letters = [(self._own(letter), self._wrong(self._own(letter))) for letter in any_number.automaton.letters]
-        self._values = ModularValues(any_number, letters)
+        own = [OwnLetter(letter, self._own(letter), self._wrong(letter)) for letter in any_number.automaton.letters]
+        self._values = ModularValues(any_number, own, size)
         self.nodes = {location: self._node(location) for location in self._locations()}
         self.free = {word: ModularNode(self._values.free(), word=word) for word in self._values.words}
         self._edges = list(self._all_edges())
@@ -96,12 +99,14 @@ class ModularFixpoint:
         while True:
             changed = self._round(own, stop)  # first each thread by itself
             if changed is False:
+                alarm = self._alarm()
+                if alarm is not None:
+                    return alarm
                 changed = self._round(others, stop)
             if isinstance(changed, str):
                 return changed
-            alarm = self._alarm()
-            if alarm is not None or not changed:
-                return alarm
+            if not changed:
+                return None
 
     def _round(self, edges: list[ModularEdge], stop: Callable[[], str | None]) -> bool | str:
         """Whether a label became weaker; or why it was stopped."""
@@ -127,8 +132,8 @@ class ModularFixpoint:
         one = self._any.one(letter.template)
         return self._any.transition(one, letter, self._any.starts(one, letter))
 
-    def _wrong(self, transition: Transition) -> list[Term]:
-        return [trap.condition for trap in transition.traps if self._forbids(trap)]
+    def _wrong(self, letter: Letter) -> tuple[Term, ...]:
+        return tuple(trap.condition for trap in self._own(letter).traps if self._forbids(trap))
 
     def _node(self, location: Location) -> ModularNode:
         standing = self._any.standing(self._any.one(location.template), location)

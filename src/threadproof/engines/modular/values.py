@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from threadproof.analysis.memory.partition import Shape
@@ -16,6 +16,7 @@ from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.space import is_variable
+from threadproof.engines.modular.cone import Cone, OwnLetter, cone
 from threadproof.engines.modular.label_value import LabelValue
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
@@ -28,18 +29,16 @@ _CONNECTIVES = (Op.AND, Op.OR, Op.NOT, Op.TRUE, Op.FALSE)
 
 
 class ModularValues:
-    """`transitions` are all letters of one thread of each template, with what must not happen in them."""
+    """`letters` are all of one thread of each template."""
 
-    def __init__(self, any_number: AnyNumber, transitions: list[tuple[Transition, list[Term]]]) -> None:
+    def __init__(self, any_number: AnyNumber, letters: Sequence[OwnLetter], size: Cone) -> None:
         self._any = any_number
         self._terms = any_number.terms
         self._space = any_number.space
-        self._transitions = transitions
+        self._transitions = [(own.transition, own.wrong) for own in letters]
         self._owners = self._space.owners()
-        self._inputs = frozenset(one.term for transition, _ in transitions for one in transition.inputs)
         self._handles = frozenset(thread.handle for thread in self._space.threads.values())
         self._support: dict[Term, frozenset[Term]] = {}
-        self._deciding = self._cone()
         self._registers = self._space.registers()
         self._sync = frozenset(
             cell.term
@@ -48,22 +47,15 @@ class ModularValues:
             for cell in self._space.objects.cells(one)
             if cell.shape is Shape.SYNC and is_variable(cell) and not cell.stride
         )
-        self.words = self._lock_words()
+        of_threads = {variable for thread in self._space.threads.values() for variable in thread.all}
+        self._deciding = cone(letters, size, of_threads | self._sync)
+        self.words = self._lock_words() if self._cells_of_all() else ()
+        if self.words:  # how locking works depends on the kind of a mutex
+            self._deciding |= self._sync
         self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
         self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
         self._shared = self._shared_columns()
         self._holders = {word: frozenset(self._held(word)) for word in self.words}
-
-    def _cone(self) -> frozenset[Term]:
-        """Variables on which guards, and what may go wrong, depend."""
-        asked = [one for transition, wrong in self._transitions for one in (transition.guard, *wrong)]
-        deciding = set(variables(asked))
-        rest = [(v, frozenset(variables([new]))) for t, _ in self._transitions for v, new in t.updates.items()]
-        while True:
-            more = [names for v, names in rest if v in deciding and not names <= deciding]
-            if not more:
-                return frozenset(deciding - self._inputs)
-            deciding = deciding.union(*more)
 
     def _lock_words(self) -> tuple[Term, ...]:
         """Global words that become the handle of who takes a lock."""
@@ -77,15 +69,18 @@ class ModularValues:
         }
         return tuple(taken)
 
-    def _shared_columns(self) -> tuple[Term, ...]:
-        """What labels of all threads may speak of: single words of global memory, and which threads there are."""
-        found = {
-            cell.term: None
+    def _cells_of_all(self) -> list[Term]:
+        return [
+            cell.term
             for one in self._space.objects
             if one.owner is None
             for cell in self._space.objects.cells(one)
-            if is_variable(cell) and not cell.stride and cell.term in self._deciding and cell.term not in self.words
-        }
+            if is_variable(cell) and not cell.stride and cell.term in self._deciding
+        ]
+
+    def _shared_columns(self) -> tuple[Term, ...]:
+        """What labels of all threads may speak of: single words of global memory, and which threads there are."""
+        found = dict.fromkeys(one for one in self._cells_of_all() if one not in self.words)
         found.update(dict.fromkeys(self._any.exists.values()))
         for instance, thread in self._space.threads.items():
             if instance.template not in self._any.many and instance.template != self._any.automaton.main:

@@ -1,0 +1,79 @@
+"""Which variables labels speak of: those that what may go wrong depends on, in a narrow sense first.
+
+Most of a program decides who goes where and when, and has nothing to do with whether an index is in its bounds. Labels
+that speak of little are found and checked in a fraction of the time; only if they do not suffice, all that decides
+about ways is looked at, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from enum import Enum
+
+from threadproof.automaton import Letter, Location
+from threadproof.encoding.transitions import Transition
+from threadproof.smt.context import conjuncts
+from threadproof.smt.term import Op, Term, variables
+
+
+class Cone(Enum):
+    VALUES = "what values that may go wrong are made of, and what they are compared with"
+    WAYS = "all that decides where threads go, too"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLetter:
+    """A letter of the thread that labels are about, with what must not happen in it."""
+
+    letter: Letter
+    transition: Transition
+    wrong: tuple[Term, ...]
+
+
+def cone(letters: Sequence[OwnLetter], size: Cone, of_threads: Set[Term]) -> frozenset[Term]:
+    """`of_threads` are handles, words of locks and the like: operations compare them, whatever they are for."""
+    inputs = frozenset(one.term for own in letters for one in own.transition.inputs)
+    guards = [own.transition.guard for own in letters]
+    wrong = [one for own in letters for one in own.wrong]
+    if size is Cone.WAYS:
+        return frozenset(_closed(letters, variables([*guards, *wrong]), ()) - inputs)
+    asked = [*wrong, *_ways_to_errors(letters)]
+    parts = (frozenset(variables([part])) for guard in guards for part in conjuncts(guard))
+    return frozenset(_closed(letters, variables(asked), [one for one in parts if one.isdisjoint(of_threads)]) - inputs)
+
+
+def _closed(letters: Iterable[OwnLetter], names: Iterable[Term], together: Iterable[frozenset[Term]]) -> set[Term]:
+    """With what their values are made of, and all of each set of which one is among them."""
+    made = [
+        (variable, frozenset(variables([new])))
+        for own in letters
+        for variable, new in own.transition.updates.items()
+        if new.op is not Op.VALUE
+    ]
+    found, before = set(names), -1
+    while len(found) != before:
+        before = len(found)
+        for variable, of in made:
+            if variable in found:
+                found |= of
+        for some in together:
+            if not some.isdisjoint(found):
+                found |= some
+    return found
+
+
+def _ways_to_errors(letters: Sequence[OwnLetter]) -> Iterator[Term]:
+    """Where something goes wrong for certain, a way there has to be excluded: the conditions of the last steps."""
+    todo = [own.letter.source for own in letters if any(one.op is Op.TRUE for one in own.wrong)]
+    seen = set[Location]()
+    while todo:
+        place = todo.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        for own in letters:
+            if own.letter.target == place:
+                yield own.transition.guard
+                if not variables([own.transition.guard]):
+                    todo.append(own.letter.source)
