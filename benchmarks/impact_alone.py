@@ -1,6 +1,6 @@
 """Tasks of a corpus that `impact` proves and that neither `bmc`, `explicit` nor `dpor` solve.
 
-    PYTHONPATH=src python benchmarks/impact_alone.py CORPUS OUT.csv [--timeout S] [--only GLOB]
+    PYTHONPATH=src python benchmarks/impact_alone.py CORPUS OUT.csv [--timeout S] [--only GLOB] [--property NAME]
 
 The corpus is a folder with INDEX.csv (id, path, property, expected, data_model). Every engine has so many seconds for
 each task, of wall time: run it when nothing else does. The others are asked only where `impact` says `true`, and
@@ -24,7 +24,6 @@ from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
 
-PROPERTY = "unreach-call"
 OTHERS = ("bmc", "explicit", "dpor")
 COLUMNS = ("id", "expected", "impact", "impact_s", "reason", *OTHERS, "alone")
 SOLVED = ("true", "false")
@@ -33,9 +32,9 @@ GRACE = 1.2
 Row = dict[str, str]
 
 
-def tasks(corpus: Path, only: str, expected: str) -> list[Row]:
+def tasks(corpus: Path, only: str, expected: str, prop: str) -> list[Row]:
     with (corpus / "INDEX.csv").open(newline="", encoding="utf-8") as text:
-        rows = [row for row in csv.DictReader(text) if row["property"] == PROPERTY and fnmatch(row["id"], only)]
+        rows = [row for row in csv.DictReader(text) if row["property"] == prop and fnmatch(row["id"], only)]
     return sorted((row for row in rows if expected in ("all", row["expected"])), key=lambda row: row["id"])
 
 
@@ -49,7 +48,7 @@ def asked(engine: str, corpus: Path, task: Row, seconds: float, memory_mb: int) 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "result.json"
         command = [sys.executable, "-m", "threadproof", "verify", str(corpus / task["path"]), "--engine", engine]
-        command += ["--property", PROPERTY, "--data-model", task["data_model"] or "ILP32", "--undefined", "pure"]
+        command += ["--property", task["property"], "--data-model", task["data_model"] or "ILP32", "--undefined", "pure"]
         command += ["--timeout", str(int(seconds)), "--json", str(out)]
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limited)
@@ -110,11 +109,13 @@ def main() -> int:
     parser.add_argument("--memory", type=int, default=8000, help="MB of addresses for each process")
     parser.add_argument("--only", default="svcomp25/*", help="glob over ids of tasks")
     parser.add_argument("--expected", choices=("true", "false", "all"), default="true")
+    parser.add_argument("--property", default="unreach-call")
     parser.add_argument("--only-count", action="store_true")
     options = parser.parse_args()
     done = written(options.out)
     known = {row["id"] for row in done}
-    todo = [task for task in tasks(options.corpus, options.only, options.expected) if task["id"] not in known]
+    asked_for = tasks(options.corpus, options.only, options.expected, options.property)
+    todo = [task for task in asked_for if task["id"] not in known]
     with options.out.open("a", newline="", encoding="utf-8") as text:
         writer = csv.DictWriter(text, COLUMNS)
         if not done:

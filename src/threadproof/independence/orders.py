@@ -119,10 +119,11 @@ class GroupLockstep:
         if group is None:
             return memory
         rounds = rounds if group == turn else 0
-        goes_on = letter.instance != self.groups[group][0] and letter.letter.source not in self.looped
+        arrives = letter.letter.source not in self.looped  # it has not gone round yet
+        goes_on = letter.instance != self.groups[group][0] and arrives
         if letter.letter.target not in self.heads or goes_on:
             return group, rounds
-        if rounds + 1 < self.weights[group]:
+        if rounds + 1 < self.weights[group] and not arrives:
             return group, rounds + 1
         return (group + 1) % len(self.groups), 0
 

@@ -6,24 +6,26 @@ import os
 from dataclasses import dataclass
 
 from threadproof.analysis.control.creations import creates_in_loops
+from threadproof.analysis.control.loops import cycles
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.engines.rows import ENGINES
+from threadproof.ir.instr import Nondet
 from threadproof.ir.program import Program
 from threadproof.portfolio.engines import Turn, knows
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
-SEARCHES = (
-    Turn("explicit", patience_s=6.0, niceness=5),
-    Turn("bmc"),
-    Turn("dpor", patience_s=4.0, niceness=10),
-    Turn("trace"),
-)
+EXPLICIT = Turn("explicit", patience_s=6.0, niceness=5)
+BMC = Turn("bmc")
+DPOR = Turn("dpor", patience_s=4.0, niceness=10)
+TRACE = Turn("trace")
 """Of 480 tasks of the corpus, `explicit` decided 4 after more than six seconds, `dpor` none, `bmc` 30."""
 MANY_THREADS = Turn("modular")
 """Asked only where threads are created in a loop: few threads are proved sooner by the searches. Begins beside the
 quick one, since nobody else has a chance if there are more threads than can be listed."""
+SMALL_CHOICE = 255
+"""Choices among so few values can be listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,27 @@ def plan(engine: str, prop: Property, model: MemoryModel, program: Program) -> P
     if engine != "auto":
         return Plan((), (Turn(engine),))
     quick = RACES if prop is Property.NO_DATA_RACE else TESTING
-    searches = (MANY_THREADS, *SEARCHES) if creates_in_loops(program) else SEARCHES
-    return Plan(_able((quick,), prop, model), _able(searches, prop, model))
+    return Plan(_able((quick,), prop, model), _able(_searches(program), prop, model))
+
+
+def _searches(program: Program) -> tuple[Turn, ...]:
+    """The most promising first: it begins beside the quick one. Where a program takes numbers from outside, states are
+    too many to be listed: then formulas come first, and where there are loops, labels, which need the most time."""
+    listed = (EXPLICIT, BMC, DPOR, TRACE)
+    if creates_in_loops(program):
+        return (MANY_THREADS, *listed)
+    if not _asks_for_numbers(program):
+        return listed
+    return (TRACE, BMC, EXPLICIT, DPOR) if _has_loops(program) else (BMC, EXPLICIT, DPOR, TRACE)
+
+
+def _asks_for_numbers(program: Program) -> bool:
+    wide = (one for one in program.instrs() if isinstance(one, Nondet) and not one.values)
+    return any(one.high - one.low > SMALL_CHOICE for one in wide)
+
+
+def _has_loops(program: Program) -> bool:
+    return any(cycles(function) for function in program.functions.values())
 
 
 def processors() -> int:

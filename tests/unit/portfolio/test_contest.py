@@ -364,6 +364,6 @@ def test_who_has_had_its_time_gives_way(
         return Unknown("gave way")
 
     usual = os.getpriority(os.PRIO_PROCESS, 0)
-    monkeypatch.setattr(plan, "SEARCHES", (engines.Turn("explicit", patience_s=0.0, niceness=1),))
+    monkeypatch.setattr(plan, "EXPLICIT", engines.Turn("explicit", patience_s=0.0, niceness=1))
     cast(explicit=patient)
     assert "gave way" in ask(tmp_path).reason

@@ -9,6 +9,7 @@ reference machine has made.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -44,14 +45,14 @@ from threadproof.smt.context import Context
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 MOST_INSTANCES = 6
-SEARCHING = 0.7
+SEARCHING = 0.8
 """Of the time: the rest is for the check of the proof."""
 WITHOUT_GUARDS = 0.5
 """Of that: for a proof without guards against overflows, if there are any;"""
 WITHOUT_GUARDS_S = 60.0
 """seconds, if there is no limit."""
 FIRST_SLICE = 1.0
-"""Seconds for each order at first; twice as many in every round."""
+"""Seconds of the processor for each order at first; twice as many in every round."""
 FAVOURED = 4
 """The first order has so many times as much."""
 
@@ -82,6 +83,16 @@ class _OutOfBudget(Exception):
     pass
 
 
+class _Slice:
+    """A turn of those that take turns. Time of the processor: how much others use of it says nothing about an order."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.process_time() + seconds
+
+    def is_over(self) -> bool:
+        return time.process_time() >= self._end
+
+
 class _ShareIsOver(Exception):
     pass
 
@@ -110,6 +121,7 @@ class _TraceEngine:
         self._budget = budget
         self._observer = observer
         self._stats: Stats = {}
+        self._best: str | None = None  # the order that succeeded for the thread before
 
     def run(self) -> Result:
         automaton = program_automaton(self._program)
@@ -160,18 +172,20 @@ class _TraceEngine:
             if self._reduction in (None, "proof"):
                 swaps = Swaps(product.encoder, context, goal=about)
                 return self._prove(product, goal, swaps, context, dead_ends, refinement, search)
-            found = self._follow_paths(search, self._budget)
+            found = self._follow_paths(search)
             assert found is not None
             return found
         finally:
             self._count(search.counts())
 
-    def _follow_paths(self, search: PathSearch, mine: Budget) -> ReducedProduct | PossiblePath | str | None:
-        """None: its share of the time is over."""
+    def _follow_paths(
+        self, search: PathSearch, mine: _Slice | None = None
+    ) -> ReducedProduct | PossiblePath | str | None:
+        """None: its turn is over, if it is one."""
 
         def stop() -> None:
             self._stop()
-            if mine.left() <= 0:
+            if mine is not None and mine.is_over():
                 raise _ShareIsOver
 
         try:
@@ -191,25 +205,31 @@ class _TraceEngine:
         search: PathSearch,
     ) -> ReducedProduct | Alarm | PossiblePath:
         """The product of the order that succeeded, or of paths; or a path on which something goes wrong; or the first
-        order's alarm. Paths have the first turn in every round, and what is left of the time if no order is."""
+        order's alarm. Paths have the first turn in every round, and what is left of the time if no order is; not in the
+        first round where an order has succeeded for another thread."""
         values = LabelValues(product, goal)
         attempts: list[_Attempt] = []
+        promising = sorted(
+            orders(product.automaton, product.space.instances).items(), key=lambda named: named[0] != self._best
+        )
         waiting = (
             _Attempt(name, Fixpoint(ProductReduction(product, swaps, order, goal), values, context, goal, dead_ends))
-            for name, order in orders(product.automaton, product.space.instances).items()
+            for name, order in promising
         )
         seconds, by_paths = FIRST_SLICE, "not asked for" if self._reduction == "proof" else None
         while True:
-            by_paths = by_paths or self._follow_paths(search, Budget(seconds))
+            if self._best is None or attempts:
+                by_paths = by_paths or self._follow_paths(search, _Slice(seconds))
             if isinstance(by_paths, ReducedProduct | PossiblePath):
                 return by_paths
             for attempt in _with_new(attempts, waiting):
                 if attempt.alarm is None:
                     share = FAVOURED if attempt is attempts[0] else 1
-                    found = self._advance(attempt, Budget(seconds * share), refinement, values)
+                    found = self._advance(attempt, _Slice(seconds * share), refinement, values)
                     if isinstance(found, PossiblePath):
                         return found
                     if found:
+                        self._best = attempt.order
                         self._count(attempt.fixpoint.counts())
                         return proof_of(attempt.fixpoint, goal.thread, attempt.order, product.most, self._dropped)
             if all(attempt.alarm is not None for attempt in attempts):
@@ -222,15 +242,15 @@ class _TraceEngine:
         """No order is left: paths have all the time, unless it is more threads that are needed."""
         assert first.alarm is not None
         if by_paths is None and not _is_about_instances(first.alarm):
-            found = self._follow_paths(search, self._budget)
+            found = self._follow_paths(search)
             return found if isinstance(found, ReducedProduct | PossiblePath) else first.alarm
         return first.alarm
 
     def _advance(
-        self, attempt: _Attempt, mine: Budget, refinement: Refinement, values: LabelValues
+        self, attempt: _Attempt, mine: _Slice, refinement: Refinement, values: LabelValues
     ) -> bool | PossiblePath:
         """Whether it succeeded."""
-        while mine.left() > 0:
+        while not mine.is_over():
             found = attempt.fixpoint.advance(self._until(mine, attempt))
             if not isinstance(found, Alarm):
                 return found
@@ -249,11 +269,11 @@ class _TraceEngine:
         if limit is not None:
             raise _OutOfBudget(limit)
 
-    def _until(self, mine: Budget, attempt: _Attempt) -> Callable[[], bool]:
+    def _until(self, mine: _Slice, attempt: _Attempt) -> Callable[[], bool]:
         def stop() -> bool:
             self._stop()
             self._observer.progress(f"labels in {attempt.order}", nodes=float(len(attempt.fixpoint.nodes)))
-            return mine.left() <= 0
+            return mine.is_over()
 
         return stop
 
