@@ -48,8 +48,8 @@ def asked(engine: str, corpus: Path, task: Row, seconds: float, memory_mb: int) 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "result.json"
         command = [sys.executable, "-m", "threadproof", "verify", str(corpus / task["path"]), "--engine", engine]
-        command += ["--property", task["property"], "--data-model", task["data_model"] or "ILP32", "--undefined", "pure"]
-        command += ["--timeout", str(int(seconds)), "--json", str(out)]
+        command += ["--property", task["property"], "--data-model", task["data_model"] or "ILP32"]
+        command += ["--undefined", "pure", "--timeout", str(int(seconds)), "--json", str(out)]
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limited)
         try:
