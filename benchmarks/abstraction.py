@@ -141,9 +141,7 @@ def ask(triples: Triples, questions: list[Question], tally: Tally, uses: Tally, 
         uses.add(f"{answer.by.value} ({answer.truth.value})", taken)
 
 
-def by_source(
-    bench: Bench, rng: Random, total: Tally, counts: Counter[str], sources: tuple[SourceName, ...]
-) -> None:
+def by_source(bench: Bench, rng: Random, total: Tally, counts: Counter[str], sources: tuple[SourceName, ...]) -> None:
     refuted = list(bench.refuted(rng, 6))
     bench.refiner = Refiner(bench.space, bench.triples, sources)
     for name in sources:
