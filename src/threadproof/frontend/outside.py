@@ -8,8 +8,8 @@ from threadproof.core.source import SourceLoc
 from threadproof.frontend.options import FrontendOptions
 from threadproof.ir.program import Missing, Outside, Taken
 
-# Whoever synchronises is never taken to change nothing.
-_SYNCHRONISES = (
+# Whoever synchronises is never taken to change nothing; what belongs to another verifier has a meaning of its own.
+_WITH_A_MEANING = (
     "pthread_",
     "sem_",
     "mtx_",
@@ -20,6 +20,8 @@ _SYNCHRONISES = (
     "__atomic_",
     "__sync_",
     "__VERIFIER_",
+    "__CPROVER_",
+    "__ESBMC_",
 )
 
 
@@ -43,7 +45,7 @@ class Uses:
     def call_of_missing(self, name: str, loc: SourceLoc) -> Taken:
         """Records the call; says what the function is taken to do."""
         taken = Taken.PURE if name in self.assume_pure else self.undefined
-        if name.startswith(_SYNCHRONISES) and name not in self.assume_pure:
+        if name.startswith(_WITH_A_MEANING) and name not in self.assume_pure:
             taken = Taken.UNKNOWN
         known = self.missing.get(name)
         if known is None or (loc.line and not known.loc.line):

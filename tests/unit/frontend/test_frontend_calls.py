@@ -113,6 +113,14 @@ def test_functions_that_synchronise_are_never_pure(c: Loader) -> None:
     assert unsupported(program) == ["the function pthread_strange, which has no body"]
 
 
+@pytest.mark.parametrize("name", ["__CPROVER_uninterpreted_hash", "__ESBMC_strange"])
+def test_functions_of_other_verifiers_are_never_pure(c: Loader, name: str) -> None:
+    """An uninterpreted function gives equal results for equal arguments; as a pure one, equal calls could differ: that
+    gave `false` for a safe program. Nothing caught it, since nobody else knows these names either."""
+    program = c(f"int {name}(int); int main(void) {{ return {name}(1) == {name}(1); }}", undefined=Taken.PURE)
+    assert unsupported(program) == [f"the function {name}, which has no body"]
+
+
 def test_havoc_forgets_what_the_function_can_reach(c: Loader) -> None:
     source = """int g; static int s; int f(int *); int k(int **);
         int main(void) { int x = 1, y = 2, *p = &y; f(&x); return x + y + g + s; }"""
