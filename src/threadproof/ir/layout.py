@@ -5,7 +5,8 @@
     DATA ..                  global objects, with red zones between them
     arena(main), arena(T)    per thread: thread-local objects, then the stack, then the heap, each with red zones
 
-A thread's arena depends on its identity alone, and what it allocates there on its own history alone, so two
+Arenas of 32-bit programs are small where no thread can need more (`passes/arenas.py`): there are many then. A thread's
+arena depends on its identity alone, and what it allocates there on its own history alone, so two
 schedules that order independent steps differently reach the same addresses. Pointer arithmetic that leaves an
 object by no more than its red zone stays recognisably outside every object; what goes further is not given an
 address at all (`semantics` keeps such a pointer apart).
@@ -13,7 +14,8 @@ address at all (`semantics` keeps such a pointer apart).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from threadproof.core.errors import InputError
 from threadproof.core.thread_id import ThreadId, number
@@ -23,6 +25,13 @@ FUNCTION_SPACING = 16
 
 class OutOfAddresses(InputError):
     """The fixed layout has no room: the verdict becomes `unknown`, never something else."""
+
+
+class Arenas(Enum):
+    """Which arenas a program's threads have, main aside."""
+
+    LARGE = "large"
+    SMALL = "small"  # for 30,000 threads and more also where pointers have 32 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,14 @@ PLANS = {
 }
 
 
+SMALL_ARENAS = {32: replace(PLANS[32], arena_stack=0x4000, arena_size=0x8000, arena_count=0xF800), 64: PLANS[64]}
+"""Half of the arenas are of threads that main creates."""
+
+
+def plan_of(pointer_bits: int, arenas: Arenas) -> AddressPlan:
+    return (SMALL_ARENAS if arenas is Arenas.SMALL else PLANS)[pointer_bits]
+
+
 def align_up(value: int, align: int) -> int:
     return -(-value // align) * align
 
@@ -90,8 +107,9 @@ class Layout:
         functions: tuple[str, ...],
         variables: tuple[tuple[str, int, int], ...],
         thread_locals: tuple[tuple[str, int, int], ...],
+        arenas: Arenas = Arenas.LARGE,
     ) -> Layout:
-        plan = PLANS[pointer_bits]
+        plan = plan_of(pointer_bits, arenas)
         code = {name: plan.code + FUNCTION_SPACING * i for i, name in enumerate(functions)}
         start = max(plan.data, plan.code + FUNCTION_SPACING * (len(functions) + 1))
         placed, end = _place(start, variables, plan.red_zone)

@@ -11,7 +11,7 @@ from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.ir.ctypes import CType
 from threadproof.ir.expr import Reg
 from threadproof.ir.instr import Instr, edges
-from threadproof.ir.layout import Layout
+from threadproof.ir.layout import Arenas, Layout
 
 
 class DataModel(Enum):
@@ -181,6 +181,8 @@ class Program:
     """What the user says about spurious wake-ups; None: as the property has it."""
     blocks: dict[str, list[CType]] = field(default_factory=dict[str, list[CType]], kw_only=True)
     """What heap blocks are used for, by the name of their `Alloc`; only for people."""
+    arenas: Arenas = field(default=Arenas.LARGE, kw_only=True)
+    """How much memory threads have for themselves (found by a pass)."""
 
     def instrs(self) -> Iterator[Instr]:
         """All of them, function by function."""
@@ -194,4 +196,5 @@ class Program:
             tuple(self.functions),
             tuple((g.name, g.size, g.align) for g in self.globals.values() if g.lifetime is Lifetime.PROGRAM),
             tuple((g.name, g.size, g.align) for g in self.globals.values() if g.lifetime is Lifetime.THREAD),
+            self.arenas,
         )

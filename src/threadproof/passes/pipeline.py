@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from threadproof.ir.check import require_legal
 from threadproof.ir.program import Program
+from threadproof.passes.arenas import make_room_for_threads
 from threadproof.passes.at_exit import call_at_exit
 from threadproof.passes.atomic_functions import bracket_atomic_functions
 from threadproof.passes.cancel_points import drop_cancel_points
@@ -46,6 +47,18 @@ PIPELINE: tuple[Pass, ...] = (
     mark_unshared,
     narrow_choices,
     sort_choices,
+    make_room_for_threads,
+)
+
+
+INSTRUCTION_FORM: tuple[Pass, ...] = (
+    *MEANING,
+    drop_certain_looks,
+    give_main_arguments,
+    call_at_exit,
+    mark_unshared,
+    narrow_choices,
+    make_room_for_threads,
 )
 
 
@@ -59,7 +72,7 @@ def normalise(program: Program) -> Program:
 
 def instruction_form(program: Program) -> Program:
     """The form for steps of single LLVM instructions."""
-    for each in (*MEANING, drop_certain_looks, give_main_arguments, call_at_exit, mark_unshared, narrow_choices):
+    for each in INSTRUCTION_FORM:
         program = each(program)
     require_legal(program, frozenset(OPERATIONS))
     return program

@@ -34,6 +34,7 @@ from threadproof.semantics.state import (
     Thread,
     Value,
 )
+from threadproof.semantics.thread_map import with_thread
 from threadproof.sync.footprint import KEYS, Mode, Touch, heap_place, thread_place
 
 if TYPE_CHECKING:
@@ -128,9 +129,9 @@ class Run(MemoryView):
         return self.alone or self.depth > 0 or self.static.granularity is Granularity.INSTRUCTION
 
     def _is_alone(self) -> bool:
-        others = [t for n, t in self.threads.items() if n != self.number]
+        others = (t for n, t in self.threads.items() if n != self.number)
         if self.static.solo is Solo.EVER:
-            return not others
+            return next(others, None) is None
         return all(t.phase is Phase.FINISHED for t in others)
 
     def now_visible_done(self) -> None:
@@ -139,7 +140,7 @@ class Run(MemoryView):
         self.open = self.alone or self.depth > 0
 
     def thread_created(self, number: int, thread: Thread) -> None:
-        self.threads = {**self.threads, number: thread}
+        self.threads = with_thread(self.threads, number, thread)
         self.alone = False
         self.open = self.first or self.depth > 0
 
@@ -147,7 +148,7 @@ class Run(MemoryView):
         if number == self.number:
             self.thread = thread
         else:
-            self.threads = {**self.threads, number: thread}
+            self.threads = with_thread(self.threads, number, thread)
 
     def thread_by_handle(self, value: Value) -> tuple[int, Thread] | None:
         number = value - 1 if isinstance(value, int) else -1
@@ -268,7 +269,7 @@ class Run(MemoryView):
         """A fresh block, or any block of this size that was freed before."""
         freed = [
             (number, obj)
-            for number, thread in sorted({**self.threads, self.number: self.thread}.items())
+            for number, thread in sorted(with_thread(self.threads, self.number, self.thread).items())
             for obj in thread.heap
             if obj.life is Life.FREED and obj.size == size
         ]
@@ -307,7 +308,7 @@ class Run(MemoryView):
     def _heap_owner(self, address: Value) -> tuple[int, Thread] | None:
         if not isinstance(address, int):
             return None
-        everyone = {**self.threads, self.number: self.thread}
+        everyone = with_thread(self.threads, self.number, self.thread)
         for number, thread in everyone.items():
             if any(obj.start == address for obj in thread.heap):
                 return number, thread
@@ -458,6 +459,6 @@ class Run(MemoryView):
         if pc != ENDED:
             top = Frame(self.code.name, pc, self.code.kept_at(self.r, pc), self.mark, self.frame_cursor)
             thread = thread._replace(frames=(*self.frames, top), pending=pending, atomic_depth=self.depth)
-        threads = {**self.threads, self.number: thread}
+        threads = with_thread(self.threads, self.number, thread)
         holder = self.number if self.depth and pc != ENDED else None
         return State(self.memory, threads, self.keys, holder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum, IntEnum
 from typing import Any, NamedTuple
 
@@ -126,7 +127,7 @@ class Thread(NamedTuple):
 
 class State(NamedTuple):
     memory: dict[int, Chunk]  # by address of the chunk; absent: the object's initial content. Never mutated.
-    threads: dict[int, Thread]  # by number; never mutated
+    threads: Mapping[int, Thread]  # by number; never mutated: `thread_map.with_thread` makes a new one
     keys: tuple[int, ...] = ()  # destructor of each thread-specific key
     atomic: int | None = None  # the thread inside an atomic block (instruction granularity only)
 

@@ -38,6 +38,7 @@ from threadproof.semantics.outcome import (
 from threadproof.semantics.run import STOP, BlockedHere, Granularity, Run, Solo, Spurious
 from threadproof.semantics.state import Buffered, Obj, Phase, State, Value
 from threadproof.semantics.store_buffer import Partly, fenced, may_reach_memory, newest, without
+from threadproof.semantics.thread_map import with_thread
 from threadproof.sync.drains import drains
 from threadproof.sync.footprint import Mode, Touch
 
@@ -161,7 +162,7 @@ class _WeakMachine(Machine):
         except Trap as trap:  # another thread has freed the object meanwhile
             return UndefinedBehaviour(trap.kind, trap.detail, entry.loc, effects, state)
         thread = thread._replace(buffer=without(thread.buffer, place))
-        return Moved(state._replace(memory=view.memory, threads={**state.threads, number: thread}), effects)
+        return Moved(state._replace(memory=view.memory, threads=with_thread(state.threads, number, thread)), effects)
 
 
 class TsoMachine(_WeakMachine):

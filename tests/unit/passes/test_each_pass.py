@@ -6,7 +6,8 @@ from pathlib import Path
 
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir import instr as ir
-from threadproof.ir.program import Function, Program
+from threadproof.ir.layout import Arenas
+from threadproof.ir.program import DataModel, Function, Program
 from threadproof.passes.pipeline import instruction_form, normalise
 from threadproof.passes.promote import promote_locals
 from threadproof.sync.operations import LOOK
@@ -183,3 +184,34 @@ def test_only_a_variable_that_holds_the_whole_object_is_not_looked_at(tmp_path: 
     assert looks(tmp_path, whole, "(char *)&c + 8") == 1
     assert looks(tmp_path, whole, "&small") == 1
     assert looks(tmp_path, whole, "p") == 1
+
+
+def arenas(
+    tmp_path: Path, body: str, creation: str = "while (1) CREATE;", model: DataModel = DataModel.ILP32
+) -> Arenas:
+    """Of a program whose thread does this."""
+    creation = creation.replace("CREATE", "pthread_create(&t, 0, f, 0)")
+    source = f"""#include <pthread.h>
+    #include <stdlib.h>
+    int n; void *p;
+    void g(void *q) {{ p = q; }}
+    void *f(void *arg) {{ {body} return 0; }}
+    int main(void) {{ pthread_t t; {creation} return 0; }}"""
+    file = tmp_path / "main.c"
+    file.write_text(source, encoding="utf-8")
+    return normalise(load([str(file)], FrontendOptions(data_model=model))).arenas
+
+
+def test_threads_that_need_little_have_small_arenas(tmp_path: Path) -> None:
+    assert arenas(tmp_path, "int a[100]; g(a); g(malloc(100));") is Arenas.SMALL
+    assert arenas(tmp_path, "g(&n);", "CREATE;") is Arenas.LARGE
+    assert arenas(tmp_path, "g(&n);", model=DataModel.LP64) is Arenas.LARGE
+
+
+def test_threads_that_may_need_much_have_large_arenas(tmp_path: Path) -> None:
+    assert arenas(tmp_path, "int a[5000]; g(a);") is Arenas.LARGE
+    assert arenas(tmp_path, "g(malloc(n));") is Arenas.LARGE
+    assert arenas(tmp_path, "while (n) g(malloc(1));") is Arenas.LARGE
+    assert arenas(tmp_path, "f(arg);") is Arenas.LARGE
+    assert arenas(tmp_path, "((void (*)(void *)) p)(arg);") is Arenas.SMALL
+    assert arenas(tmp_path, "p = f; ((void *(*)(void *)) p)(arg);") is Arenas.LARGE

@@ -3,6 +3,7 @@
  *   INSTRUCTION, SPURIOUS        the granularity and whether waiting threads may wake by themselves (0 or 1)
  *   FOOTPRINTS, SOLO_EVER        whether steps record what they touch, and where they stop (0 or 1)
  *   SLOTS, FRAMES, REGS, STACK_OBJECTS, STACK_BYTES, HEAP_OBJECTS, HEAP_BYTES, KEYS    capacities of the state
+ *   DORMANT                      0, or how many threads of each creation run; the others exist and never move
  *   GLOBAL_BYTES, TLS_BYTES, MASKED_GLOBALS, HAS_ATOMIC, SLOT_IS_NUMBER, POINTER_BITS   facts about the program
  *   CODE, MAIN_ARENA, ...        the address layout
  */
@@ -28,7 +29,7 @@ enum {
 };
 
 enum { WAIT_NO, WAIT_NOT_YET, WAIT_DOOMED, WAIT_WOKEN, WAIT_HEIRS, WAIT_UNSURE }; /* semantics.state.Wake */
-enum { UNSHARED = 1, FREED = 2, ZEROED = 4, CONSTANT = 8, DEAD = 16 };
+enum { UNSHARED = 1, FREED = 2, ZEROED = 4, CONSTANT = 8, DEAD = 16, HELD = 32 }; /* HELD: by a dormant thread */
 #define NOT_ALIVE (FREED | DEAD)
 enum { KNOWN, ARBITRARY, COPIED };
 enum { NO_NAME = -1, NAME_IS_NUMBER = -2, NAME_IS_OFFSET = -3 };
@@ -60,6 +61,8 @@ typedef struct {
     u8 random, telling;                /* choices are drawn, and from which values */
     u8 threads_changed;
     u8 capped, waits_for_room;         /* a creation without room waits instead of ending the run; one did */
+    u8 slept;                          /* a thread was created that never moves */
+    u32 passed_over;                   /* drawn: of the creations that might run, about one in so many (plus one) does */
     i32 kind, name, text, resource;    /* details of what ended the step */
     u64 number;
     u64 low, high;                     /* of the choice that is missing */

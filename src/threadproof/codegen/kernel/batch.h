@@ -94,10 +94,42 @@ static int replay(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last)
     return *steps < b->max_steps ? O_SCHEDULE_END : O_STEPS;
 }
 
+#if DORMANT
+static int nobody_moves(State *S) { return S->dormant ? O_STEPS : O_DEADLOCK; }
+
+/* Of every fourth run the threads that move are not the first ones. */
+static u32 draw_patience(Ctx *C) {
+    u64 drawn = draw(&C->rng);
+    C->passed_over = drawn >> 62 ? 0 : (1u << (drawn >> 32) % 14) - 1;
+    return 1u << drawn % 17;
+}
+
+/* Creations of threads that never move are no news to anybody: so many in a row are one decision of the scheduler. */
+static int create_more(State *S, Batch *b, Ctx *C, u32 slot, u32 patience, u64 *made, int recording) {
+    Thread *T = &S->t[slot];
+    while (C->slept && patience-- && *made < b->max_steps && sleeps_next(S, T)) {
+        C->slept = 0;
+        if (recording) C->chosen = 0;
+        int outcome = step_in_place(S, T, C);
+        ++*made;
+        if (recording && record_move(b, C, slot)) return O_CAPACITY;
+        if (outcome != O_MOVED) return outcome;
+        if (!(*made & 0xfff) && b->interrupt && *b->interrupt) return O_INTERRUPTED;
+    }
+    C->slept = 0;
+    return O_MOVED;
+}
+#else
+static int nobody_moves(State *S) { return O_DEADLOCK; }
+#endif
+
 INLINE int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last, int kind, int recording) {
     const Scheduler *s = &b->scheduler;
     Plan p;
-    u64 made = 0, room = b->max_steps;
+    u64 made = 0, planned = 0, room = b->max_steps;
+#if DORMANT
+    u32 patience = draw_patience(C);
+#endif
     plan_begin(S, &p, s, C);
     C->threads_changed = 0;
     while (made < room) {
@@ -106,7 +138,7 @@ INLINE int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last
             slot = S->atomic - 1;
             for (u32 i = 0; i < p.active; i++) if (p.slots[i] == slot) index = i;
         } else {
-            if (UNLIKELY(!p.active)) { *steps = made; return O_DEADLOCK; }
+            if (UNLIKELY(!p.active)) { *steps = made; return nobody_moves(S); }
             index = plan_pick(S, &p, kind, s, C);
             slot = p.slots[index];
         }
@@ -122,7 +154,13 @@ INLINE int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last
         }
         made++;
         if (recording && record_move(b, C, slot)) { *steps = made; return O_CAPACITY; }
-        plan_moved(S, &p, kind, s, C, slot, made);
+#if DORMANT
+        if (C->slept && (outcome = create_more(S, b, C, slot, patience, &made, recording)) != O_MOVED) {
+            *steps = made; *last = slot;
+            return outcome;
+        }
+#endif
+        plan_moved(S, &p, kind, s, C, slot, ++planned);
         observe(S, w);
         int end = watched_end(b, w);
         if (end >= 0) { *steps = made; *last = slot; return end; }

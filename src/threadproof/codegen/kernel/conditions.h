@@ -117,7 +117,7 @@ static int p_cond_signal(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     if (!waiters) return 0;
     e = choose(T, C, SOURCE_SIGNAL, NO_NAME, 0, waiters - 1, 0, 32, &pick);
     if (e) return e;
-    for (u32 i = 0; i < SLOTS; i++)
+    for (u32 n = 0, i = 0; n < SLOTS && (i = slot_in_order(S, n), 1); n++)
         if (waits(S, T, i, a[0]) && !pick--) { S->t[i].waiting = CANCELS ? WAIT_HEIRS : WAIT_WOKEN; break; }
     without_heirs(S, T, a[0]);
     return 0;

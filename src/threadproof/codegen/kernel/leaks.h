@@ -17,6 +17,7 @@ typedef struct {
     u32 asks, halt_return, halt_abort;  /* what is asked for; the kinds of end that main's return and abort are */
     u32 system;                 /* the name of blocks that nobody has to free */
     u32 threads, threads_at, thread_size, pointer_bytes, slot_is_number, arena_shift, heap_objects;
+    u32 number_at, dormant_at;  /* 0, or where a thread's number stands, and how many threads never move */
     u32 nkeys_at, specifics_at, result_at, rb_at, fn_at, regs_at;
     u32 nstack_at, stack_at, sdata_at, nheap_at, heap_at, hdata_at, tls_at;
     u32 global_count, tls_count;
@@ -43,16 +44,22 @@ static const Block *blocks_of(const Layout *l, const u8 *thread) { return (const
 /* --- one word ----------------------------------------------------------------------------------------------------- */
 
 /* `threads` or more if no thread has this arena. */
-static u64 owner_of(const Layout *l, u64 address) {
+static u64 owner_of(const Marking *m, u64 address) {
+    const Layout *l = m->l;
     if (address < l->arenas) return 0;
     u64 number = ((address - l->arenas) >> l->arena_shift) + 1;
+    if (l->number_at) {
+        u32 t = 1;
+        while (t < l->threads && (*thread_of(m, t) == PHASE_NONE || word32(thread_of(m, t) + l->number_at) != number)) t++;
+        return t;
+    }
     if (l->slot_is_number) return number;
     return number & 1 ? (number + 1) / 2 : l->threads;
 }
 
 static __attribute__((noinline)) void mark(Marking *m, u64 address) {
     const Layout *l = m->l;
-    u64 slot = owner_of(l, address);
+    u64 slot = owner_of(m, address);
     if (slot >= l->threads) return;
     const u8 *thread = thread_of(m, (u32)slot);
     const Block *blocks = blocks_of(l, thread);
@@ -166,6 +173,7 @@ static int is_kept(const Layout *l, const u8 *state) {
  * state. What means nothing any more as a state is not looked at. */
 EXPORT i32 tl_loses(const Layout *l, const u8 *state, u8 *room, i32 outcome, i32 kind) {
     if (l->asks == ASK_KEPT) return outcome == O_FINISHED && kind != (i32)l->halt_abort && is_kept(l, state);
+    if (l->dormant_at && word32(state + l->dormant_at)) return 0; /* their arguments may be pointers */
     switch (outcome) {
     case O_FINISHED: case O_FAILED: case O_ASSUMPTION: case O_STUCK: case O_UNDEFINED:
     case O_MOVED: case O_DEADLOCK: case O_STEPS: case O_DECIDED: case O_LEVEL: case O_SCHEDULE_END:

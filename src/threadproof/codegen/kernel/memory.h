@@ -10,7 +10,7 @@ static Area area_of(State *S, u64 a) {
     if (a < MAIN_ARENA) return A;
     u64 number = a < ARENAS ? 0 : (a - ARENAS) / ARENA_SIZE + 1;
     u64 base = arena_of(number), bytes = number ? ARENA_STACK : MAIN_STACK;
-    u32 slot = slot_of_number(number);
+    u32 slot = slot_of_number(S, number);
     A.kind = AREA_NONE; A.count = 0;
     if (slot == SLOTS || S->t[slot].phase == PHASE_NONE) return A;
     A.owner = &S->t[slot];

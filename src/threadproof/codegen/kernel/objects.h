@@ -12,7 +12,7 @@ static int place_after(Ctx *C, u64 cursor, u64 size, u64 align, u64 end, u64 *st
 }
 
 SLOW int alloc_stack(State *S, Thread *T, Ctx *C, u64 size, int name, u32 align, u32 flags, u64 *out) {
-    u64 start, after, number = number_of_slot(slot_of(S, T));
+    u64 start, after, number = number_of(S, T);
     int e = place_after(C, T->cursor, size, align, heap_start(number), &start, &after);
     if (e) return e;
     if (T->nstack == STACK_OBJECTS) return no_room(C, ROOM_STACK_OBJECTS);
@@ -74,6 +74,7 @@ typedef struct { const u64 *values; u32 count, below; } Kept;
 static int is_pointed_to(State *S, Thread *T, Ctx *C, const Obj *o, Kept kept) {
     if (any_within(kept.values, kept.count, o)) return 1;
     if (o->flags & UNSHARED) return 0;
+    if (o->flags & HELD) return 1;
 #if INSTRUCTION
     u64 result = T->result, *specifics = T->specifics;
 #else
@@ -133,7 +134,7 @@ static void begin_life(Thread *owner, Obj *o, int name, u32 flags) {
 
 /* A fresh block, or any block of this size that was freed before. */
 SLOW int alloc_heap(State *S, Thread *T, Ctx *C, u64 size, int name, u32 flags, u64 *out) {
-    u64 start, after, pick = 0, freed = 0, number = number_of_slot(slot_of(S, T));
+    u64 start, after, pick = 0, freed = 0, number = number_of(S, T);
     for (u32 t = 0; t < SLOTS; t++)
         for (u32 i = 0; i < S->t[t].nheap; i++)
             freed += (S->t[t].heap[i].flags & FREED) && S->t[t].heap[i].size == size;
@@ -143,7 +144,8 @@ SLOW int alloc_heap(State *S, Thread *T, Ctx *C, u64 size, int name, u32 flags, 
     }
     touch(C, HEAP_PLACE(size), 1, freed ? WRITE : READ);
     if (pick) {
-        for (u32 t = 0; t < SLOTS; t++)
+        for (u32 n = 0; n < SLOTS; n++) {
+            u32 t = slot_in_order(S, n);
             for (u32 i = 0; i < S->t[t].nheap; i++) {
                 Obj *o = &S->t[t].heap[i];
                 if (!((o->flags & FREED) && o->size == size) || --pick) continue;
@@ -151,6 +153,7 @@ SLOW int alloc_heap(State *S, Thread *T, Ctx *C, u64 size, int name, u32 flags, 
                 *out = o->start;
                 return 0;
             }
+        }
     }
     int e = place_after(C, T->heap_cursor, size, 16, heap_end(number), &start, &after);
     if (e) return e;

@@ -16,6 +16,10 @@ typedef struct {
     u32 depth, children;
     u32 nstack, nheap, sbytes, hbytes;
     u32 round, next_key; /* ending: how often all destructors have run, and the key to look at next */
+#if DORMANT
+    u32 number, site, start; /* its number; 1 + where it was created, and its routine */
+    u32 newest;          /* of the thread it created last: AWAKE, or DORMANT_... */
+#endif
     u64 frame_cursor, cursor, heap_cursor, result, condition;
     u64 specifics[KEYS + 1];
     u64 regs[REGS];
@@ -31,6 +35,9 @@ typedef struct {
 
 typedef struct {
     u32 atomic, nkeys;   /* atomic: slot + 1 of the thread inside an atomic block */
+#if DORMANT
+    u32 dormant, unused; /* how many threads exist and never move */
+#endif
     u64 keys[KEYS + 1];
     u8 g[GLOBAL_BYTES];
 #if MASKED_GLOBALS
@@ -47,17 +54,23 @@ static const Op OPS[PC_COUNT];
 
 static inline u32 slot_of(State *S, Thread *T) { return (u32)(T - S->t); }
 
-static inline u64 number_of_slot(u32 slot) {
-#if SLOT_IS_NUMBER
-    return slot;
+static inline u64 number_of(State *S, Thread *T) {
+#if DORMANT
+    return T->number;
+#elif SLOT_IS_NUMBER
+    return slot_of(S, T);
 #else
-    return slot ? 2 * (u64)slot - 1 : 0;
+    return T == S->t ? 0 : 2 * (u64)slot_of(S, T) - 1;
 #endif
 }
 
 /* SLOTS if there is none. */
-static inline u32 slot_of_number(u64 number) {
-#if SLOT_IS_NUMBER
+static inline u32 slot_of_number(State *S, u64 number) {
+#if DORMANT
+    u32 slot = 0;
+    while (slot < SLOTS && (S->t[slot].phase == PHASE_NONE || S->t[slot].number != number)) slot++;
+    return slot;
+#elif SLOT_IS_NUMBER
     return number < SLOTS ? (u32)number : SLOTS;
 #else
     if (!number) return 0;
@@ -75,9 +88,47 @@ static inline u64 heap_end(u64 number) { return arena_of(number) + (number ? ARE
 
 static inline int is_cancellable(const Thread *T) { return T->phase == PHASE_RUNNING || T->phase == PHASE_RETURNED; }
 
-static inline u64 handle_of(State *S, Thread *T) { return number_of_slot(slot_of(S, T)) + 1; }
+static inline u64 handle_of(State *S, Thread *T) { return number_of(S, T) + 1; }
 
 static inline Thread *thread_by_handle(State *S, u64 handle) {
-    u32 slot = handle ? slot_of_number(handle - 1) : SLOTS;
+    u32 slot = handle ? slot_of_number(S, handle - 1) : SLOTS;
     return slot < SLOTS && S->t[slot].phase != PHASE_NONE ? &S->t[slot] : 0;
 }
+
+/* The slot of the thread with the i-th smallest number: choices among threads are made in that order. */
+static inline u32 slot_in_order(State *S, u32 i) {
+#if DORMANT && SLOT_IS_NUMBER
+    for (u32 t = 0; t < SLOTS; t++) {
+        u32 before = 0;
+        for (u32 o = 0; o < SLOTS; o++)
+            before += S->t[o].phase == PHASE_NONE ? o < t && S->t[t].phase == PHASE_NONE
+                                                  : S->t[t].phase == PHASE_NONE || S->t[o].number < S->t[t].number;
+        if (before == i) return t;
+    }
+#endif
+    return i;
+}
+
+#if DORMANT
+enum { AWAKE, DORMANT_NEW, DORMANT_DETACHED };
+
+/* Whether the handle is of a thread that was created and never moves. core/thread_id.py: identity */
+static int is_dormant(State *S, u64 handle) {
+    if (handle < 2) return 0;
+    u64 number = handle - 1, parent = 0, index = number / 2;
+    if (slot_of_number(S, number) < SLOTS) return 0;
+    if (!(number & 1)) {
+        u64 near = (number - 2) / 8, diagonal = 0;
+        index = (number - 2) / 2 % 4;
+        parent = near + 1;
+        if (index == 3) {
+            while ((diagonal + 1) * (diagonal + 2) / 2 <= near) diagonal++;
+            index = near - diagonal * (diagonal + 1) / 2;
+            parent = diagonal - index + 1;
+            index += 3;
+        }
+    }
+    u32 slot = slot_of_number(S, parent);
+    return slot < SLOTS && index < S->t[slot].children;
+}
+#endif

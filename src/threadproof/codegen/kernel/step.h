@@ -27,6 +27,9 @@ INLINE int moved(State *S, Thread *T, int pending) {
 
 static int thread_ended(State *S, Ctx *C) {
     S->atomic = 0;
+#if DORMANT
+    if (S->dormant) return O_MOVED;
+#endif
     for (u32 i = 0; i < SLOTS; i++)
         if (S->t[i].phase != PHASE_NONE && S->t[i].phase != PHASE_FINISHED) return O_MOVED;
     C->kind = HALT_EXIT;
@@ -63,6 +66,9 @@ static int ended_any(State *S, Thread *T, Ctx *C, i32 code) {
 }
 
 static int is_alone(State *S, Thread *T) {
+#if DORMANT
+    if (S->dormant) return 0;
+#endif
     for (u32 i = 0; i < SLOTS; i++)
         if (&S->t[i] != T && S->t[i].phase != PHASE_NONE && (SOLO_EVER || S->t[i].phase != PHASE_FINISHED)) return 0;
     return 1;

@@ -101,7 +101,7 @@ SLOW i32 end_thread(State *S, Thread *T, Ctx *C, u64 value, u8 phase) {
         return (i32)FN_START[fn];
     }
     forget_frames(T);
-    drop_stack(S, T, C, 0, stack_start(number_of_slot(slot_of(S, T))), (Kept){&T->result, 1, 0});
+    drop_stack(S, T, C, 0, stack_start(number_of(S, T)), (Kept){&T->result, 1, 0});
     if (T->detached) T->result = 0;
     T->round = T->next_key = 0;
     T->phase = PHASE_FINISHED; T->waiting = WAIT_NO; T->condition = 0; T->depth = 0; T->pending = PENDING_VISIBLE;
@@ -120,9 +120,12 @@ SLOW i32 finish_thread(State *S, Thread *T, Ctx *C, u64 value) {
 
 /* --- primitives: 0, or what ends the operation; the result goes to *out ------------------------------------------- */
 
-static void start_thread(State *S, u32 slot, u32 fn, u64 argument) {
+static void start_thread(State *S, u32 slot, u64 number, u32 fn, u64 argument) {
     Thread *N = &S->t[slot];
-    u64 number = number_of_slot(slot);
+#if DORMANT
+    N->number = (u32)number;
+    N->start = fn;
+#endif
     N->phase = PHASE_RUNNING; N->pending = PENDING_LOCAL;
     N->fn = fn; N->pc = FN_START[fn];
     N->cursor = N->frame_cursor = stack_start(number);
@@ -133,6 +136,13 @@ static void start_thread(State *S, u32 slot, u32 fn, u64 argument) {
     if (slot_of_argument) N->regs[slot_of_argument] = argument;
 }
 
+/* core/thread_id.py: number */
+static u64 number_of_child(u64 parent, u64 index) {
+    if (!parent) return 2 * index + 1;
+    u64 above = parent - 1, diagonal = above + index - 3;
+    return index < 3 ? 2 * (4 * above + index) + 2 : 2 * (4 * (diagonal * (diagonal + 1) / 2 + index - 3) + 3) + 2;
+}
+
 static int no_thread(Ctx *C) {
     if (!C->capped) return no_room(C, ROOM_THREADS);
     C->waits_for_room = 1;
@@ -140,28 +150,66 @@ static int no_thread(Ctx *C) {
     return BLOCKED;
 }
 
+#if DORMANT
+/* Whether so many threads that this instruction created run as may. */
+static int is_site_full(State *S, u32 pc, u32 fn) {
+    u32 run = 0, room = 0;
+    for (u32 t = 0; t < SLOTS; t++) {
+        room |= S->t[t].phase == PHASE_NONE;
+        run += S->t[t].site == pc + 1 && (fn == FN_COUNT || S->t[t].start == fn);
+    }
+    return !room || run >= DORMANT;
+}
+
+/* Whether the thread is about to create one more that never runs. */
+static inline int sleeps_next(State *S, Thread *T) { return IS_CREATE[T->pc] && is_site_full(S, T->pc, FN_COUNT); }
+
+/* Where the new thread runs; SLOTS: it never does. */
+static u32 slot_for(State *S, Thread *T, Ctx *C, u32 fn) {
+    u32 slot = 0;
+    if (is_site_full(S, T->pc, fn) || (C->passed_over && draw(&C->rng) % (C->passed_over + 1))) return SLOTS;
+    while (S->t[slot].phase != PHASE_NONE) slot++;
+    return slot;
+}
+
+/* Its argument counts as a pointer for as long as it exists. */
+static void fall_asleep(State *S, Thread *T, Ctx *C, u32 fn, u64 argument, u8 detached) {
+    T->newest = detached ? DORMANT_DETACHED : DORMANT_NEW;
+    S->dormant++;
+    C->slept = 1;
+    for (u32 t = 0; FN_PARAMS[fn] && t < SLOTS; t++)
+        for (u32 i = 0; i < S->t[t].nstack; i++)
+            if (within(argument, &S->t[t].stack[i])) S->t[t].stack[i].flags |= HELD;
+}
+#endif
+
 static int created(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u8 detached) {
     u32 fn = function_at(a[1]);
     if (fn == FN_COUNT) return trap_at(C, UB_WILD_CALL, NAME_ROUTINE);
     if (FN_PARAMS[fn] > 1) return trap_at(C, UB_CALL, NAME_ROUTINE);
     if (FN_SLOTS[fn] > REGS) return no_room(C, ROOM_REGS);
-    u64 parent = number_of_slot(slot_of(S, T)), index = T->children, number = 2 * index + 1;
-    if (parent) {
-        u64 above = parent - 1, diagonal = above + index - 3; /* core/thread_id.py: number */
-        number = index < 3 ? 2 * (4 * above + index) + 2
-                           : 2 * (4 * (diagonal * (diagonal + 1) / 2 + index - 3) + 3) + 2;
-    }
+    u64 number = number_of_child(number_of(S, T), T->children);
     if (number - 1 >= ARENA_COUNT) return no_address(C, TEXT_THREADS);
-    u32 slot = slot_of_number(number);
+#if DORMANT
+    u32 slot = slot_for(S, T, C, fn);
+#else
+    u32 slot = slot_of_number(S, number);
     if (slot == SLOTS) return no_thread(C);
+#endif
     u64 argument = a[2];
     int e = fit(C, &argument, POINTER_BITS, FN_PARAM_WIDTH[fn]);
     if (!e) e = poke_result(S, T, C, a[0], POINTER_BITS / 8, number + 1);
     if (e) return e;
     touch(C, THREAD_PLACE(number + 1), 1, WRITE);
-    start_thread(S, slot, fn, argument);
-    S->t[slot].detached = detached;
     T->children++;
+#if DORMANT
+    if (slot == SLOTS) fall_asleep(S, T, C, fn, argument, detached);
+    else { T->newest = AWAKE; S->t[slot].site = T->pc + 1; }
+#endif
+    if (slot < SLOTS) {
+        start_thread(S, slot, number, fn, argument);
+        S->t[slot].detached = detached;
+    }
     C->alone = 0;
     C->open = C->first || T->depth > 0 || INSTRUCTION;
     C->threads_changed = 1;
@@ -180,6 +228,9 @@ static int p_thread_create_detached(State *S, Thread *T, Ctx *C, const u64 *a, u
 static int joined(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out, u32 size) {
     Thread *other = thread_by_handle(S, a[0]);
     touch(C, THREAD_PLACE(a[0]), 1, WRITE | JOINS);
+#if DORMANT
+    if (!other && is_dormant(S, a[0])) { C->kind = OP_THREAD_JOIN; C->number = a[0]; return BLOCKED; }
+#endif
     if (!other) { *out = E_SRCH; return 0; }
     if (other->detached) return unsupported(C, TEXT_DETACHED, NO_NAME);
     if (other == T) { *out = E_DEADLK; return 0; }
@@ -201,9 +252,22 @@ static int p_thread_join_int(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out
     return joined(S, T, C, a, out, 4);
 }
 
+#if DORMANT
+/* Whether a dormant thread is detached is known of the one that its creator made last; nobody waits for the others. */
+static int detached_dormant(State *S, Thread *T, Ctx *C, u64 handle, u64 *out) {
+    if (!T->children || handle != number_of_child(number_of(S, T), T->children - 1) + 1) { C->kind = OP_THREAD_JOIN; C->number = handle; return BLOCKED; }
+    *out = T->newest == DORMANT_DETACHED ? E_INVAL : 0;
+    T->newest = DORMANT_DETACHED;
+    return 0;
+}
+#endif
+
 static int p_thread_detach(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     Thread *other = thread_by_handle(S, a[0]);
     touch(C, THREAD_PLACE(a[0]), 1, WRITE);
+#if DORMANT
+    if (!other && is_dormant(S, a[0])) return detached_dormant(S, T, C, a[0], out);
+#endif
     *out = !other ? E_SRCH : other->detached ? E_INVAL : 0;
     if (*out) return 0;
     other->detached = 1;
@@ -218,6 +282,9 @@ static int p_thread_self(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
 
 static int p_thread_cancel(State *S, Thread *T, Ctx *C, const u64 *a, u64 *out) {
     Thread *other = thread_by_handle(S, a[0]);
+#if DORMANT
+    if (!other && is_dormant(S, a[0])) { *out = 0; return 0; }
+#endif
     *out = other ? 0 : E_SRCH;
     touch(C, THREAD_PLACE(a[0]), 1, READ);
     if (other) touch(C, CANCEL_PLACE(a[0]), 1, WRITE);

@@ -54,9 +54,12 @@ class TouchBlock(ctypes.Structure):
     _fields_ = (("address", u64), ("size", u32), ("mode", u32))
 
 
-def state_block(numbering: Numbering, capacity: Capacity) -> type[ctypes.Structure]:
+def state_block(numbering: Numbering, capacity: Capacity, dormant: int = 0) -> type[ctypes.Structure]:
     global_bytes, tls_bytes = max(8, numbering.global_bytes), max(8, numbering.tls_bytes)
     masks: list[Any] = [("tls_mask", u8 * tls_bytes)] if numbering.masked else []
+
+    of_thread: tuple[str, ...] = ("number", "site", "start", "newest") if dormant else ()
+    of_state: tuple[str, ...] = ("dormant", "unused") if dormant else ()
 
     class ThreadBlock(ctypes.Structure):
         _fields_ = (
@@ -64,6 +67,7 @@ def state_block(numbering: Numbering, capacity: Capacity) -> type[ctypes.Structu
             ("zero", u8 * 2),
             *((name, u32) for name in ("pc", "rb", "base", "fn", "mark", "nframes", "depth", "children")),
             *((name, u32) for name in ("nstack", "nheap", "sbytes", "hbytes", "round", "next_key")),
+            *((name, u32) for name in of_thread),
             *((name, u64) for name in ("frame_cursor", "cursor", "heap_cursor", "result", "condition")),
             ("specifics", u64 * (capacity.keys + 1)),
             ("regs", u64 * capacity.registers),
@@ -84,6 +88,7 @@ def state_block(numbering: Numbering, capacity: Capacity) -> type[ctypes.Structu
         _fields_ = (
             ("atomic", u32),
             ("nkeys", u32),
+            *((name, u32) for name in of_state),
             ("keys", u64 * (capacity.keys + 1)),
             ("g", u8 * global_bytes),
             *global_masks,

@@ -42,6 +42,9 @@ class Capacity:
 LIMIT = Capacity(1024, 1 << 17, 1 << 20, 1 << 17, 1 << 24, 1 << 14, 1 << 24, 256)
 """A program that needs more is answered with `unknown`."""
 
+MOST_AWAKE = 24
+"""Threads that run where others are dormant."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Need:
@@ -51,7 +54,7 @@ class _Need:
     bytes: int = 0
 
 
-def suggested(numbering: Numbering, given: Capacity) -> Capacity:
+def suggested(numbering: Numbering, given: Capacity, dormant: int = 0) -> Capacity:
     """What was given, and for the rest what calls, allocations and creations in the program suggest."""
     needs = _Needs(numbering)
     instrs = [instr for body in numbering.bodies.values() for instr in body.instrs]
@@ -60,7 +63,7 @@ def suggested(numbering: Numbering, given: Capacity) -> Capacity:
     creates = sum(does(i, Act.CREATE) for i in instrs)
     whole = needs.of_program()
     guess = Capacity(
-        threads=(max(4, creates + 1) if creates else 1) * (2 if needs.nested else 1),
+        threads=_threads(creates, needs.nested, dormant),
         frames=max(1, whole.frames),
         registers=max(8, whole.registers),
         stack_objects=max(1, whole.objects),
@@ -70,6 +73,12 @@ def suggested(numbering: Numbering, given: Capacity) -> Capacity:
         keys=keys * 2,
     )
     return replace(guess, **{room: getattr(given, room) for room in ROOMS if getattr(given, room)})
+
+
+def _threads(creates: int, nested: bool, dormant: int) -> int:
+    if dormant:
+        return min(1 + dormant * creates, MOST_AWAKE)
+    return (max(4, creates + 1) if creates else 1) * (2 if nested else 1)
 
 
 class _Needs:

@@ -118,7 +118,7 @@ class ExpressionWriter:
                 return number(self.numbering.layout.address(expr.name))
             case TlsRef():
                 offset = self.numbering.layout.tls[expr.name]
-                return f"(arena_of(number_of_slot(slot_of(S, T))) + {offset})"
+                return f"(arena_of(number_of(S, T)) + {offset})"
             case Binary():
                 return self._binary(expr)
             case Compare():
@@ -242,7 +242,7 @@ class ExpressionWriter:
                 return number(self.numbering.by_name[known.key].address + known.offset)
             case "tls":
                 placed = self.numbering.by_name[known.key]
-                return f"(arena_of(number_of_slot(slot_of(S, T))) + {placed.address} + (u64){known.offset}LL)"
+                return f"(arena_of(number_of(S, T)) + {placed.address} + (u64){known.offset}LL)"
             case _:
                 assert self.body is not None
                 return f"(R[{self.body.slots[known.key]}] + (u64){known.offset}LL)"

@@ -23,7 +23,7 @@ from threadproof.semantics.run import DESTRUCTOR_ROUNDS, LEAVES_DESTRUCTOR, MAX_
 from threadproof.semantics.state import CHUNK
 from threadproof.semantics.sync_ops import JOINS_DETACHED
 from threadproof.sync import footprint
-from threadproof.sync.facts import WAITS_FOR_MUTEX, WAITS_FOR_SIGNAL, WAITS_FOR_THREAD, Act, sync_facts
+from threadproof.sync.facts import WAITS_FOR_MUTEX, WAITS_FOR_SIGNAL, WAITS_FOR_THREAD, Act, does, sync_facts
 from threadproof.sync.operations import (
     EAGAIN,
     EDEADLK,
@@ -117,6 +117,7 @@ def _constants(numbering: Numbering, variant: Variant, capacity: Capacity) -> It
         "SPURIOUS": int(variant.spurious is Spurious.ON),
         "SOLO_EVER": int(variant.solo is Solo.EVER),
         "FOOTPRINTS": int(variant.footprints is Footprints.ON),
+        "DORMANT": variant.dormant,
         "BEYOND": footprint.BEYOND,
         "HEAP_BEYOND": footprint.HEAP,
         "KEYS_BEYOND": footprint.KEYS,
@@ -210,6 +211,7 @@ def _tables(numbering: Numbering, monitor: Monitor) -> Iterator[str]:
     yield _array("i32", "FN_NAME", (numbering.names.number(body.name) for body in bodies))
     returns = (int(isinstance(i, ir.Return)) for body in bodies for i in body.instrs)
     yield _array("u8", "IS_RETURN", returns)
+    yield _array("u8", "IS_CREATE", (int(does(i, Act.CREATE)) for body in bodies for i in body.instrs))
     yield _array("u16", "RESULT_SLOT", (slot for body in bodies for slot in _result_slots(body, monitor)))
     yield _array("u32", "RESULT_WIDTH", (width for body in bodies for width in _result_widths(body)))
     yield _array("Global", "GLOBALS", (_global(numbering, placed) for placed in numbering.globals))

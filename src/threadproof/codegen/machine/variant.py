@@ -21,3 +21,6 @@ class Variant:
     spurious: Spurious = Spurious.ON
     solo: Solo = Solo.LIVE
     footprints: Footprints = Footprints.OFF
+    dormant: int = 0
+    """Not 0: so many threads of each creation run, by site and start routine. Others exist and never move, so that
+    what the machine does is part of what the program may do."""

@@ -158,18 +158,20 @@ def record(
     block.moves, block.choices = moves.ctypes.data, choices.ctypes.data
     block.move_room, block.choice_room = len(moves), len(choices)
     made = call.make()
-    return made, schedule_of(machine, moves[: block.move_count], choices)
+    assert made.finals is not None
+    numbers = machine.decoder.numbers(made.finals[0].tobytes())
+    return made, schedule_of(numbers, moves[: block.move_count], choices)
 
 
-def schedule_of(machine: NativeMachine, moves: NDArray[np.int32], choices: NDArray[np.int64]) -> Schedule:
-    """From slots, numbers of choices, and the choices one after the other."""
+def schedule_of(numbers: list[int], moves: NDArray[np.int32], choices: NDArray[np.int64]) -> Schedule:
+    """From the threads' numbers by slot, slots and numbers of choices, and the choices one after the other."""
+    threads = [thread_of(number) for number in numbers]
     found: list[Move] = []
     at = 0
     state_slots: list[tuple[int, int]] = [(int(slot), int(count)) for slot, count in moves]
     for slot, count in state_slots:
-        thread = thread_of(machine.decoder.number(slot))
         taken: list[tuple[int, int]] = choices[at : at + count].tolist()
-        found.append(Move(thread, tuple(c if is_signed else c % (1 << 64) for c, is_signed in taken)))
+        found.append(Move(threads[slot], tuple(c if is_signed else c % (1 << 64) for c, is_signed in taken)))
         at += count
     return tuple(found)
 

@@ -37,17 +37,29 @@ _UNSHARED, _FREED, _ZEROED, _DEAD = 1, 2, 4, 16
 
 
 class Decoder:
-    def __init__(self, numbering: Numbering, block: type[ctypes.Structure], sparse: bool) -> None:
+    def __init__(self, numbering: Numbering, block: type[ctypes.Structure], sparse: bool, dormant: int = 0) -> None:
         self._numbering = numbering
         self.block: Any = block
         self._sparse = sparse
+        self._dormant = dormant
         self._by_index = list(numbering.bodies.values())
         self._names = numbering.names.texts
 
+    def numbers(self, state: bytes) -> list[int]:
+        """Of the threads, by slot. Where some are dormant that depends on who was created first; who has a slot keeps
+        it."""
+        block: Any = self.block.from_buffer_copy(state)
+        return [self._number(block, slot) for slot in range(len(block.t))]
+
+    def _number(self, block: Any, slot: int) -> int:
+        return int(block.t[slot].number) if self._dormant else self.number(slot)
+
     def number(self, slot: int) -> int:
+        assert not self._dormant
         return slot if self._sparse or not slot else 2 * slot - 1
 
     def slot(self, number: int) -> int | None:
+        assert not self._dormant
         if self._sparse or not number:
             return number
         return (number + 1) // 2 if number % 2 else None
@@ -59,9 +71,9 @@ class Decoder:
         threads: dict[int, Thread] = {}
         for slot, thread in enumerate(block.t):
             if thread.phase:
-                number = self.number(slot)
+                number = self._number(block, slot)
                 threads[number] = self._thread(number, thread, block, memory)
-        atomic = self.number(block.atomic - 1) if block.atomic else None
+        atomic = self._number(block, block.atomic - 1) if block.atomic else None
         return State(memory, threads, tuple(block.keys[: block.nkeys]), atomic)
 
     def _globals(self, block: Any, memory: dict[int, Chunk]) -> None:

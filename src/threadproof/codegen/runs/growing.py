@@ -40,7 +40,7 @@ class Growing:
         capacity = old.capacity
         for room in sorted(made.rooms()):
             larger = capacity.grown(room)
-            if ctypes.sizeof(state_block(old.numbering, larger)) <= most:
+            if ctypes.sizeof(state_block(old.numbering, larger, old.variant.dormant)) <= most:
                 capacity = larger
         if capacity == old.capacity:
             return False

@@ -34,7 +34,8 @@ class _LayoutBlock(ctypes.Structure):
     _fields_ = (
         *((name, u32) for name in ("asks", "halt_return", "halt_abort", "system")),
         *((name, u32) for name in ("threads", "threads_at", "thread_size", "pointer_bytes", "slot_is_number")),
-        *((name, u32) for name in ("arena_shift", "heap_objects", "nkeys_at", "specifics_at", "result_at", "rb_at")),
+        *((name, u32) for name in ("arena_shift", "heap_objects", "number_at", "dormant_at")),
+        *((name, u32) for name in ("nkeys_at", "specifics_at", "result_at", "rb_at")),
         *((name, u32) for name in ("fn_at", "regs_at", "nstack_at", "stack_at", "sdata_at", "nheap_at", "heap_at")),
         *((name, u32) for name in ("hdata_at", "tls_at", "global_count", "tls_count")),
         *((name, ctypes.c_void_p) for name in ("globals", "tls", "fn_slots")),
@@ -68,6 +69,8 @@ class Leaks:
         block.nkeys_at = layout.nkeys.offset
         for name in _IN_A_THREAD:
             setattr(block, f"{name}_at", getattr(thread, name).offset)
+        if machine.variant.dormant:
+            block.number_at, block.dormant_at = thread.number.offset, layout.dormant.offset
         block.pointer_bytes = machine.numbering.pointer_bytes
         block.slot_is_number = int(slot_is_number(machine.numbering))
         block.arena_shift = plan.arena_size.bit_length() - 1

@@ -70,21 +70,22 @@ class NativeMachine:
         effort: CompilerEffort | None = None,
         solo: Solo = Solo.LIVE,
         footprints: Footprints = Footprints.OFF,
+        dormant: int = 0,
     ) -> None:
         self.program = program
         self.granularity = granularity
         self.spurious = spurious
-        self.variant = Variant(granularity, spurious, solo, footprints)
+        self.variant = Variant(granularity, spurious, solo, footprints, dormant)
         self.monitor = monitor or NO_MONITOR
         self.numbering = Numbering(program)
-        self.capacity = suggested(self.numbering, capacity)
+        self.capacity = suggested(self.numbering, capacity, dormant)
         self.effort = effort or CompilerEffort.for_size(self.numbering.pc_count)
         self.text = machine_text(self.numbering, self.variant, self.capacity, self.monitor)
         self.library = _typed(library(self.text, self.effort))
-        block = state_block(self.numbering, self.capacity)
+        block = state_block(self.numbering, self.capacity, dormant)
         self.state_size = ctypes.sizeof(block)
         assert self.state_size == self.library.tp_state_size(), "the two descriptions of a state differ"
-        self.decoder = Decoder(self.numbering, block, slot_is_number(self.numbering))
+        self.decoder = Decoder(self.numbering, block, slot_is_number(self.numbering), dormant)
 
     # --- single steps --------------------------------------------------------------------------------------------
 
@@ -239,7 +240,7 @@ class NativeMachine:
     def rebuilt(self, capacity: Capacity, effort: CompilerEffort) -> NativeMachine:
         v = self.variant
         return NativeMachine(
-            self.program, v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints
+            self.program, v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints, v.dormant
         )
 
 

@@ -17,7 +17,7 @@ class _FactsBlock(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_void_p) for name in ("next", "ahead", "leaves", "lock_at", "joins_at", "holder_at")),
         *((name, u32) for name in ("locks", "nframes_at", "frames_at", "frame_size", "frame_pc_at", "rb_at")),
-        *((name, u32) for name in ("regs_at", "slot_is_number")),
+        *((name, u32) for name in ("regs_at", "slot_is_number", "threads", "threads_at", "thread_size", "number_at")),
     )
 
 
@@ -77,6 +77,9 @@ class FactTables:
         block.rb_at, block.regs_at = thread.rb.offset, thread.regs.offset
         block.frame_size, block.frame_pc_at = ctypes.sizeof(FrameBlock), FrameBlock.pc.offset
         block.slot_is_number = int(slot_is_number(machine.numbering))
+        block.threads, block.threads_at = machine.capacity.threads, layout.t.offset
+        block.thread_size = ctypes.sizeof(thread)
+        block.number_at = thread.number.offset if machine.variant.dormant else 0
         placed = machine.numbering.by_name
         holders = [layout.g.offset + placed[lock.name].offset + lock.offset for lock in known.locks]
         block.locks, block.holder_at = len(holders), self._keep(holders or [0], np.uint32)

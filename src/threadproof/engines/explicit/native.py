@@ -7,11 +7,12 @@ table of states anyway; a search that lasts gets an optimised one while it runs.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
 
+from threadproof.analysis.control.creations import creates_in_loops
 from threadproof.analysis.footprints.futures import Futures, futures
+from threadproof.codegen.machine.capacity import Capacity
 from threadproof.codegen.machine.variant import Footprints
 from threadproof.codegen.runs.background import Optimisation
 from threadproof.codegen.runs.build import CompilerEffort
@@ -39,6 +40,12 @@ from threadproof.semantics.violations import failures, forbidden, spurious_for, 
 CALL_S = 0.05  # how long a call into the native search may last, about
 AT_ONCE = (1, 2)
 """How often room is doubled at once when there is none; later the search first looks at all that has room."""
+MANY = 16
+"""Threads: where a program creates more of them, most are left dormant first (`codegen.machine.variant`)."""
+AWAKE = ((2, 0.2), (3, 0.15), (5, 0.1))
+"""How many of each creation run, for which part of the time that is left."""
+AWAKE_S = 30.0
+"""The same as seconds, where there is no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,10 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
         if not isinstance(found, Short):
             return found
         capacity = machine.capacity
+        if found.room == "threads" and capacity.threads == MANY and creates_in_loops(task.program):
+            violation = few_awake(task, budget, observer, known, capacity)
+            if violation is not None:
+                return violation
         for _ in range(AT_ONCE[again] if short is WhenShort.STOP else 1):
             capacity = capacity.grown(found.room)
         if getattr(capacity, found.room) == getattr(machine.capacity, found.room):
@@ -65,16 +76,34 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
     return None
 
 
-def machine_for(task: Task, capacity: Any = None) -> NativeMachine:
+def few_awake(
+    task: Task, budget: Budget, observer: Observer, known: Futures, capacity: Capacity | None = None
+) -> Unsafe | None:
+    """A violation in which few threads take part, of however many there are. Proves nothing."""
+    for awake, share in AWAKE:
+        part = Budget(min(budget.left(), AWAKE_S / share) * share, budget.memory_mb)
+        machine = machine_for(task, None if capacity is None else replace(capacity, threads=0), awake)
+        while part.left() > 0:
+            found = _Exploration(task, machine, part, observer, WhenShort.STOP, known).run()
+            if isinstance(found, Unsafe):
+                return found
+            larger = machine.capacity.grown(found.room) if isinstance(found, Short) else machine.capacity
+            if larger == machine.capacity:
+                break
+            machine = machine_for(task, larger, awake)
+    return None
+
+
+def machine_for(task: Task, capacity: Capacity | None = None, dormant: int = 0) -> NativeMachine:
     races = task.property is Property.NO_DATA_RACE
-    given = {} if capacity is None else {"capacity": capacity}
     return NativeMachine(
         task.program,
         Granularity.VISIBLE,
         spurious_for(task.property, task.program),
+        capacity=capacity or Capacity(),
         effort=CompilerEffort.NONE,
         footprints=Footprints.ON if races else Footprints.OFF,
-        **given,
+        dormant=dormant,
     )
 
 

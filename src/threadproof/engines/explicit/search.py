@@ -30,6 +30,7 @@ from threadproof.core.schedule import Schedule
 from threadproof.engines.explicit.fact_tables import FactTables, SymmetryTables
 from threadproof.ir.instr import ErrorKind, Nondet, UndefinedKind
 from threadproof.semantics.domains import program_constants
+from threadproof.sync.facts import Act, does
 
 PIECE = 512
 """Of `table.h`."""
@@ -116,6 +117,8 @@ class _SearchBlock(ctypes.Structure):
         ("symmetry", ctypes.c_void_p),
         ("values_at", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
+        ("creates_at", ctypes.c_void_p),
+        *((name, u32) for name in ("awake", "site_at", "dormant_at")),
         ("ended", ctypes.c_void_p),
         ("loses", ctypes.c_void_p),
         ("leaks", ctypes.c_void_p),
@@ -156,7 +159,7 @@ class NativeSearch:
         if known is not None:
             self._facts = FactTables(machine, known)
             self._block.facts = self._facts.address
-            if known.symmetric and question.fold is Fold.SYMMETRIC:
+            if known.symmetric and question.fold is Fold.SYMMETRIC and not machine.variant.dormant:
                 self._symmetry = SymmetryTables(machine)
                 self._block.symmetry = self._symmetry.address
         if ended is not None:
@@ -175,6 +178,10 @@ class NativeSearch:
         self.use(machine)
         quiet = quiet_steps(machine.program)
         bodies = machine.numbering.bodies.values()
+        if machine.variant.dormant:
+            creates = [does(instr, Act.CREATE) for body in bodies for instr in body.instrs]
+            block.creates_at, block.awake = self._keep(np.array(creates, np.uint8)), machine.variant.dormant
+            block.site_at, block.dormant_at = thread_type(layout).site.offset, layout.dormant.offset
         marks = [(body.name, index) in quiet for body in bodies for index in range(len(body.instrs))]
         block.quiet_at = self._keep(np.array(marks or [False], np.uint8))
         lists: list[int] = [0]
@@ -272,7 +279,9 @@ class NativeSearch:
         moves, choices = np.zeros((length, 2), np.int32), np.zeros((count.value + 1, 2), np.int64)
         if length:
             path(block, moves.ctypes.data, choices.ctypes.data, ctypes.byref(count))
-        return schedule_of(self._machine, moves, choices)[::-1]
+        state = ctypes.create_string_buffer(self._machine.state_size)
+        self._library.ts_block(block, self._block.last_state, state)
+        return schedule_of(self._machine.decoder.numbers(state.raw), moves, choices)[::-1]
 
 
 _COUNTED = {
@@ -328,6 +337,8 @@ def _search_library() -> ctypes.CDLL:
     found.ts_open.argtypes = found.ts_close.argtypes = (pointer,)
     found.ts_close.restype = None
     found.ts_run.argtypes = (pointer, u64)
+    found.ts_block.argtypes = (pointer, u64, pointer)
+    found.ts_block.restype = None
     found.ts_path.argtypes = (pointer, pointer, pointer, pointer)
     found.ts_path.restype = u64
     return found

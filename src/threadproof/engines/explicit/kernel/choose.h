@@ -9,7 +9,7 @@ static u32 who_goes_first(const Search *s) {
     if (s->reduction == REDUCE_NOT) return s->threads;
     for (u32 t = 0; t < s->threads; t++) {
         if (in->tried[t] || !is_live(s, state, t)) continue;
-        if (pending_of(s, state, t) != PENDING_VISIBLE) return t;
+        if (pending_of(s, state, t) != PENDING_VISIBLE || creates_dormant(s, state, t)) return t;
         if (quiet == s->threads && is_quiet(s, state, t)) quiet = t;
     }
     return quiet;

@@ -35,7 +35,7 @@ static int add(Search *s, const u32 *vector, u64 parent, Edge e, u64 level, u16 
     note_of(&in->table, number)->asleep = asleep;
     if (!grow((void **)&in->nodes, number, &in->node_room, sizeof(Node))) return 0;
     const i64 *choices = in->edge_choices + e.choices;
-    Node n = { (u32)parent, e.slot, e.choices ? keep_for_ever(in, choices + 1, (u64)choices[0]) : 0 };
+    Node n = { (u32)parent, e.slot, e.choices ? keep_for_ever(in, choices + 1, (u64)choices[0]) : 0, e.times };
     in->nodes[number] = n;
     Waiting w = { (u32)number, last, (u16)alone };
     return put(in, level, w);
@@ -91,7 +91,8 @@ static int move_all(Search *s, Tally *tally) {
         int end = moves_of(s, t, tally);
         if (end != MORE) return end;
     }
-    return s->watch == WATCH_DEADLOCKS && live && tally->blocked == live ? is_violation(s, s->threads, 0) : MORE;
+    int stuck = live && tally->blocked == live && !has_dormant(s, in->hand.base);
+    return s->watch == WATCH_DEADLOCKS && stuck ? is_violation(s, s->threads, 0) : MORE;
 }
 
 static int expand(Search *s, const Waiting *w, u64 level) {
@@ -146,7 +147,7 @@ EXPORT int ts_open(Search *s) {
     in->touches_to = in->touches_from + s->threads;
     in->tried = in->enabled + s->threads;
     vector_of(&in->hand, s->initial, in->vector);
-    Edge none = { 0, 0 };
+    Edge none = { 0, 0, 1 };
     if (in->table.full || !add(s, in->vector, ~0u, none, 0, NOBODY, 0, 0)) return MEMORY;
     return MORE;
 }
@@ -169,6 +170,12 @@ EXPORT int ts_run(Search *s, u64 count) {
     return end;
 }
 
+/* The bytes of a state. */
+EXPORT void ts_block(Search *s, u64 state, u8 *out) {
+    load(&s->in->hand, state);
+    copy_bytes(out, s->in->hand.base, s->state_size);
+}
+
 static u64 write_move(const Inside *in, u32 slot, u32 choices, i32 *moves, i64 *out) {
     u64 count = choices ? (u64)in->choice_pool[choices] : 0;
     moves[0] = (i32)slot;
@@ -187,9 +194,12 @@ EXPORT u64 ts_path(const Search *s, i32 *moves, i64 *choices, u64 *choice_count)
         c = write_move(in, (u32)s->last_slot, (u32)s->last_choices, moves ? moves : nowhere, choices);
         n = 1;
     }
-    for (u64 state = s->last_state; in->nodes[state].parent != ~0u; state = in->nodes[state].parent, n++)
-        c += write_move(in, in->nodes[state].slot, in->nodes[state].choices, moves ? moves + 2 * n : nowhere,
-                        choices ? choices + 2 * c : 0);
+    for (u64 state = s->last_state; in->nodes[state].parent != ~0u; state = in->nodes[state].parent) {
+        const Node *node = &in->nodes[state];
+        for (u32 i = 1; i < node->times; i++, n++) write_move(in, node->slot, 0, moves ? moves + 2 * n : nowhere, 0);
+        c += write_move(in, node->slot, node->choices, moves ? moves + 2 * n : nowhere, choices ? choices + 2 * c : 0);
+        n++;
+    }
     *choice_count = c;
     return n;
 }

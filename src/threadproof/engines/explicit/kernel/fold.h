@@ -57,7 +57,7 @@ static u32 renamed(Search *s, u32 number, const u8 *place) {
     int changed = 0;
     for (u32 l = 0; l < f->locks; l++) {
         u32 handle = word_at(in->bytes, f->holder_at[l]);
-        u64 slot = slot_of_handle(f, handle);
+        u64 slot = slot_of_handle(f, in->bytes, handle);
         if (!handle || !slot || slot >= s->threads || place[slot] == slot) continue;
         handle = 2u * place[slot];
         copy_bytes(in->bytes + f->holder_at[l], &handle, 4);

@@ -23,6 +23,7 @@ typedef struct {                    /* what `analysis.footprints.futures` says, 
     const u32 *lock_at, *joins_at;  /* 0, or 1 + the lock it takes; 0, or the register with the handle it joins */
     const u32 *holder_at;           /* by lock: where in a block stands who holds it */
     u32 locks, nframes_at, frames_at, frame_size, frame_pc_at, rb_at, regs_at, slot_is_number;
+    u32 threads, threads_at, thread_size, number_at;  /* number_at: 0, or where in a thread's block its number stands */
 } Facts;
 
 #define MOST_THREADS 64
@@ -64,9 +65,15 @@ static Bits ahead_of(const Facts *f, const u8 *thread, u32 pc, u32 lock) {
 }
 
 /* The slot of a handle; MOST_THREADS or more if it is none of ours. */
-static u64 slot_of_handle(const Facts *f, u64 handle) {
+static u64 slot_of_handle(const Facts *f, const u8 *block, u64 handle) {
     if (!handle) return MOST_THREADS;
     u64 number = handle - 1;
+    if (f->number_at) {
+        const u8 *thread = block + f->threads_at;
+        for (u32 t = 0; t < f->threads; t++, thread += f->thread_size)
+            if (*thread != PHASE_NONE && word_at(thread, f->number_at) == number) return t;
+        return MOST_THREADS;
+    }
     if (f->slot_is_number || !number) return number;
     return number & 1 ? (number + 1) / 2 : MOST_THREADS;
 }
@@ -75,7 +82,7 @@ static void find_holders(const Facts *f, Situation *now) {
     now->held = 0;
     for (u32 l = 0; l < f->locks; l++) {
         u32 handle = word_at(now->block, f->holder_at[l]);
-        u64 slot = slot_of_handle(f, handle);
+        u64 slot = slot_of_handle(f, now->block, handle);
         now->holder[l] = (u8)(slot < MOST_THREADS ? slot : MOST_THREADS);
         if (handle) now->held |= 1u << l;
     }
@@ -92,7 +99,7 @@ static void find_stand(const Facts *f, Situation *now, const u8 *thread, u32 slo
     if (joins) {
         u64 handle, other;
         copy_bytes(&handle, thread + f->regs_at + 8 * (word_at(thread, f->rb_at) + joins), 8);
-        other = slot_of_handle(f, handle);
+        other = slot_of_handle(f, now->block, handle);
         if (other >= MOST_THREADS || other == slot || !(exists >> other & 1)) return;
         st->next.reads &= ~ENDS;
         st->joins = now->live & 1ULL << other;

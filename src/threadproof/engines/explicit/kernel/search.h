@@ -9,6 +9,7 @@ enum { WATCH_NOTHING, WATCH_RACES, WATCH_DEADLOCKS };
 enum { REDUCE_NOT, REDUCE_LOCAL, REDUCE_PERSISTENT, REDUCE_SLEEP };
 
 #define PATIENCE 100
+#define MOST_DORMANT (1u << 15)                     /* threads that never run and are created in a row */
 #define STRETCH 64                                  /* turns of one kind in a row */
 #define ALL 256                                     /* domains up to this size are enumerated */
 #define ROOM 512                                    /* telling values of a wide one */
@@ -19,8 +20,9 @@ typedef int (*Step)(u8 *state, u8 *watched, u32 slot, const i64 *choices, i32 gi
 
 typedef struct { u32 state; u16 last, alone; } Waiting;
 typedef struct { Waiting *items; u64 first, end, room; } Bucket;
-typedef struct { u32 parent, slot, choices; } Node;  /* choices: 0, or where in the pool their number stands */
-typedef struct { u32 slot, choices; } Edge;
+/* choices: 0, or where in the pool their number stands; times: so many steps, the choices are those of the first */
+typedef struct { u32 parent, slot, choices, times; } Node;
+typedef struct { u32 slot, choices, times; } Edge;
 
 typedef struct {
     Table table;
@@ -67,6 +69,9 @@ typedef struct {
     const Symmetry *symmetry;                       /* null: threads are told apart */
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
     const i64 *values;                              /* lists: their length, then the values */
+    u8 *creates_at;                                 /* by program counter: CREATES; ENDLESS was found out */
+    u32 awake, site_at, dormant_at;                 /* of each creation so many run, 0: all; where in a thread's block
+                                                       its creation stands, and in a state how many never run */
     void (*ended)(const u8 *state, i32 outcome, const Detail *d);  /* null: nobody asks how executions end */
     Loses loses;                                    /* null: nobody asks for lost memory */
     const void *leaks;
@@ -87,6 +92,22 @@ static u8 pending_of(const Search *s, const u8 *state, u32 slot) {
 static int is_quiet(const Search *s, const u8 *state, u32 slot) {
     return s->quiet_at[word_at(state, s->threads_at + slot * s->thread_size + s->pc_at)];
 }
+enum { CREATES = 1, ENDLESS };
+static u32 pc_of(const Search *s, const u8 *state, u32 slot) {
+    return word_at(state, s->threads_at + slot * s->thread_size + s->pc_at);
+}
+/* Whether the thread is about to create another that never runs: nobody notices, except by the handle. */
+static int creates_dormant(const Search *s, const u8 *state, u32 slot) {
+    u32 pc = pc_of(s, state, slot), run = 0, room = 0;
+    if (!s->awake || !s->creates_at[pc]) return 0;
+    for (u32 t = 0; t < s->threads; t++) {
+        const u8 *thread = state + s->threads_at + t * s->thread_size;
+        room |= *thread == PHASE_NONE;
+        run += word_at(thread, s->site_at) == pc + 1;
+    }
+    return !room || run >= s->awake;
+}
+static int has_dormant(const Search *s, const u8 *state) { return s->awake && word_at(state, s->dormant_at); }
 static int is_live(const Search *s, const u8 *state, u32 slot) {
     u8 phase = phase_of(s, state, slot);
     return phase != PHASE_NONE && phase != PHASE_FINISHED;
@@ -189,13 +210,13 @@ static int is_violation(Search *s, u32 slot, u32 count) {
     return VIOLATED;
 }
 
-static void enter_edge(Inside *in, u32 slot, u32 count) {
+static void enter_edge(Inside *in, u32 slot, u32 count, u32 times) {
     u64 n = in->edges_used, parts = in->table.parts;
     int room = grow((void **)&in->edges, n, &in->edge_room, sizeof(Edge))
         && grow((void **)&in->leads, (n + 1) * parts, &in->lead_room, sizeof(u32));
     if (!room) { in->table.full = 1; return; }
     u32 choices = keep(in, &in->edge_choices, &in->edge_choices_used, &in->edge_choices_room, in->told, count);
-    Edge e = { slot, choices };
+    Edge e = { slot, choices, times };
     in->edges[n] = e;
     u32 *vector = in->leads + n * parts;
     undo(&in->hand, vector);
@@ -223,6 +244,34 @@ static int step(Search *s, u32 slot, u32 count, Detail *d) {
             return O_NOT_NATIVE;
         }
     }
+}
+
+static int plain_step(Search *s, u32 slot, u32 count) {
+    Detail d;
+    fill_bytes(&d, 0, sizeof d);
+    s->steps++;
+    return s->step(s->in->hand.work, s->in->hand.watched, slot, s->in->choices, (i32)count, &d);
+}
+
+/* After a step that created a thread which never runs: all further such steps at once, up to one that goes wrong. How
+ * many there were, MOST_DORMANT if there is no end of them. */
+static u32 create_more(Search *s, u32 slot, u32 count) {
+    Hand *hand = &s->in->hand;
+    u32 made = 0, pc = pc_of(s, hand->base, slot);
+    int outcome = O_MOVED;
+    while (outcome == O_MOVED && made < MOST_DORMANT && creates_dormant(s, hand->work, slot))
+        made += (outcome = plain_step(s, slot, 0)) == O_MOVED;
+    if (outcome == O_UNSUPPORTED || made == MOST_DORMANT) {
+        undo(hand, 0);
+        s->creates_at[pc] = ENDLESS;
+        return MOST_DORMANT;
+    }
+    if (outcome != O_MOVED) {
+        undo(hand, 0);
+        plain_step(s, slot, count);
+        for (u32 i = 0; i < made; i++) plain_step(s, slot, 0);
+    }
+    return made;
 }
 
 /* Every way one thread can make its next step, the first `count` choices being made. */
@@ -256,12 +305,15 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
         }
         return MORE;
     }
-    case O_MOVED:
-        enter_edge(in, slot, count);
+    case O_MOVED: {
+        u32 more = creates_dormant(s, in->hand.base, slot) ? create_more(s, slot, count) : 0;
+        if (more == MOST_DORMANT) { tally->blocked++; return MORE; }
+        enter_edge(in, slot, count, 1 + more);
         tally->moved++;
         in->enabled[slot] = 1;
         in->touched += d.touched;
         return MORE;
+    }
     case O_FINISHED: case O_ASSUMPTION: case O_STUCK:
         s->ends++;
         undo(&in->hand, 0);
@@ -305,7 +357,10 @@ static int moves_of(Search *s, u32 slot, Tally *tally) {
     Inside *in = s->in;
     in->tried[slot] = 1;
     in->touches_from[slot] = (u32)in->touched;
-    int end = moves_with(s, slot, 0, tally);
+    /* Where one that never runs is created over and over, its creator may as well wait. */
+    int waits = creates_dormant(s, in->hand.base, slot) && s->creates_at[pc_of(s, in->hand.base, slot)] == ENDLESS;
+    tally->blocked += (u32)waits;
+    int end = waits ? MORE : moves_with(s, slot, 0, tally);
     in->touches_to[slot] = (u32)in->touched;
     return end;
 }

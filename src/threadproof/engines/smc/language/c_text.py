@@ -145,7 +145,7 @@ class _Printer:
     # --- threads -----------------------------------------------------------------------------------------------------
 
     def _slot(self, process: e.Proc) -> str:
-        return f"slot_of_number({process.number})" if isinstance(process, e.Fixed) else f"q{process.index}"
+        return f"slot_of_number(S, {process.number})" if isinstance(process, e.Fixed) else f"q{process.index}"
 
     def _variables(self) -> tuple[str, str]:
         """Parameters and arguments for what is outside a new function."""

@@ -1,0 +1,117 @@
+"""Searches in which most threads are dormant, against the reference: their runs are runs of the program."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from comparison import read
+from loop_programs import many_threads_program
+from modular_sweep import bounded
+from samples import data_model, generate_mixed, scopes
+
+from threadproof.codegen.runs.batch import ThreadLimit, WideValues
+from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.decode import canonical
+from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.outcomes import OutcomeKind
+from threadproof.codegen.runs.schedulers import Pct, RandomWalk, Scheduler, Uniform
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Safe, Unsafe
+from threadproof.engines.explicit import native
+from threadproof.engines.task import Task
+from threadproof.evidence.replay import replay_schedule
+from threadproof.ir.program import Program
+from threadproof.passes.pipeline import normalise
+from threadproof.semantics.guide import played
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.outcome import Blocked, Choose, Moved
+
+SEEDS = range(60)
+SCHEDULERS: tuple[Scheduler, ...] = (Uniform(), Pct(3, 30), RandomWalk())
+CREATION = re.compile(r"(?<!int )(pthread_create\([^;]*\));")
+
+
+def several_times(source: str, times: int) -> str:
+    """The program with every creation in a loop."""
+    return CREATION.sub(rf"{{ for (int n_ = 0; n_ < {times}; n_++) \1; }}", source)
+
+
+def program_of(seed: int) -> Program:
+    return normalise(read(several_times(generate_mixed(seed), 3), data_model=data_model(seed), scopes=scopes(seed)))
+
+
+def follow(program: Program, machine: NativeMachine, seed: int, scheduler: Scheduler) -> str:
+    """One run on both machines."""
+    made, schedule = machine.record(seed, seed, 300, scheduler, None, WideValues.TELLING, ThreadLimit.ALL)
+    kind = OutcomeKind(int(made.kinds[0]))
+    if kind in (OutcomeKind.NOT_NATIVE, OutcomeKind.CAPACITY):
+        return kind.name
+    reference, last = Machine(program), None
+    for last in played(reference, schedule):
+        assert not isinstance(last.outcome, Blocked | Choose), (seed, last)
+    if last is None or not isinstance(last.outcome, Moved):
+        return kind.name
+    assert kind in (OutcomeKind.STEPS, OutcomeKind.DEADLOCK), (seed, kind)
+    assert made.finals is not None
+    mine, theirs = machine.decode(made.finals[0].tobytes()), canonical(reference, last.outcome.state)
+    dormant = theirs.threads.keys() - mine.threads.keys()
+    assert all(len(theirs.threads[n].frames) == 1 and theirs.threads[n].frames[0].pc == 0 for n in dormant)
+    assert kind is OutcomeKind.STEPS or not dormant
+    assert mine == theirs._replace(threads={n: t for n, t in theirs.threads.items() if n not in dormant}), seed
+    return "with dormant threads" if dormant else kind.name
+
+
+@pytest.mark.parametrize("awake", [1, 2])
+def test_runs_are_runs_of_the_program(awake: int, at_length: bool) -> None:
+    ended: list[str] = []
+    for seed in SEEDS if at_length else Random(awake).sample(SEEDS, 8):
+        program = program_of(seed)
+        machine = NativeMachine(program, effort=CompilerEffort.NONE, dormant=awake)
+        for number, scheduler in enumerate(SCHEDULERS):
+            ended += [follow(program, machine, 100 * seed + 10 * number + run, scheduler) for run in range(3)]
+    assert ended.count("with dormant threads") > len(ended) // 4, ended
+
+
+@pytest.mark.parametrize("prop", [Property.UNREACH_CALL, Property.NO_DATA_RACE])
+def test_violations_replay(prop: Property, at_length: bool) -> None:
+    """Where dormant threads leave a violation, the reference shows it, and the whole search does not contradict."""
+    found = 0
+    for seed in SEEDS if at_length else Random(prop.value).sample(SEEDS, 6):
+        text = bounded(many_threads_program(seed, any_number=True), 4)
+        task = Task(normalise(read(text)), prop)
+        result = native.few_awake(task, Budget(6), Silent(), native.futures(task.program))
+        if result is not None:
+            found += 1
+            assert replay_schedule(task.program, prop, result.schedule) is not None, seed
+            assert not isinstance(native.check(task, Budget(2), Silent()), Safe), seed
+    assert found, "no violation was compared"
+
+
+MANY = """#include <pthread.h>
+void reach_error(void);
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *a) {{ pthread_mutex_lock(&m); x++; x--; pthread_mutex_unlock(&m); return 0; }}
+int main(void) {{
+    pthread_t t[{threads}];
+    for (int i = 0; i < {threads}; i++) pthread_create(&t[i], 0, f, 0);
+    pthread_mutex_lock(&{lock}); if (x) reach_error(); pthread_mutex_unlock(&{lock});
+    return 0;
+}}"""
+
+
+def test_an_error_after_thousands_of_creations() -> None:
+    task = Task(normalise(read(MANY.format(threads=3000, lock="n"))), Property.UNREACH_CALL)
+    result = native.check(task, Budget(900), Silent())
+    assert isinstance(result, Unsafe)
+    assert len(result.schedule) > 3000
+    assert replay_schedule(task.program, task.property, result.schedule) is not None
+
+
+def test_nothing_is_proved() -> None:
+    task = Task(normalise(read(MANY.format(threads=40, lock="m"))), Property.UNREACH_CALL)
+    assert native.few_awake(task, Budget(60), Silent(), native.futures(task.program)) is None
