@@ -77,7 +77,7 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
 
 
 def few_awake(
-    task: Task, budget: Budget, observer: Observer, known: Futures, capacity: Capacity | None = None
+    task: Task, budget: Budget, observer: Observer, known: Futures | None, capacity: Capacity | None = None
 ) -> Unsafe | None:
     """A violation in which few threads take part, of however many there are. Proves nothing."""
     for awake, share in AWAKE:
