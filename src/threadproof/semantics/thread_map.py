@@ -4,18 +4,16 @@ threads, and for thousands a dictionary of blocks, of which a step copies one.""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from threadproof.semantics.state import Thread
+from threadproof.semantics.state import Thread
 
-    ThreadMap = Mapping[int, Thread]
+ThreadMap = Mapping[int, Thread]
 
 FEW = 256
 BLOCK = 128  # numbers in a block
 
 
-class ManyThreads(Mapping[int, "Thread"]):
+class ManyThreads(Mapping[int, Thread]):
     __slots__ = ("_blocks", "_count")
 
     def __init__(self, blocks: dict[int, dict[int, Thread]], count: int) -> None:
