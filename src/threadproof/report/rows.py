@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
-from threadproof.core.trace import Event, TraceStep
+from threadproof.core.trace import Event, EventKind, TraceStep
+
+HEAD_EVENTS, TAIL_EVENTS = 12, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +31,28 @@ class TableRow:
 def merge(steps: Sequence[TraceStep]) -> Iterator[TableRow]:
     """A step is cut where its events change the line, neighbours of one thread on one line are joined."""
     pending: TableRow | None = None
+    events: list[Event] = []
     for index, step in enumerate(steps, 1):
-        for loc, events in _pieces(step):
-            row = TableRow(step.thread, loc, step.function, index, index, events)
+        for loc, told in _pieces(step):
+            row = TableRow(step.thread, loc, step.function, index, index, ())
             if pending is not None and _same_place(pending, row):
-                pending = replace(pending, last=index, events=pending.events + row.events)
+                pending = replace(pending, last=index)
+                events += told
                 continue
             if pending is not None:
-                yield pending
-            pending = row
+                yield replace(pending, events=_shown(events))
+            pending, events = row, list(told)
     if pending is not None:
-        yield pending
+        yield replace(pending, events=_shown(events))
+
+
+def _shown(events: list[Event]) -> tuple[Event, ...]:
+    """The middle of a long row is left out: a loop that creates ten thousand threads is one row."""
+    left_out = len(events) - HEAD_EVENTS - TAIL_EVENTS
+    if left_out <= 1:
+        return tuple(events)
+    note = Event(EventKind.NOTE, f"({left_out:,} more events)", events[HEAD_EVENTS].loc)
+    return (*events[:HEAD_EVENTS], note, *events[-TAIL_EVENTS:])
 
 
 def _pieces(step: TraceStep) -> Iterator[tuple[SourceLoc, tuple[Event, ...]]]:

@@ -298,3 +298,26 @@ def test_nothing_found_is_unknown_and_time_is_kept(tmp_path: Path, rounds: Round
 def test_data_races_are_not_looked_for(tmp_path: Path) -> None:
     asked = task(LOST_UPDATE, tmp_path, Property.NO_DATA_RACE)
     assert isinstance(check(asked, Budget(5), Silent()), Unknown)
+
+
+# Main must have created all threads, and one of them must be in the middle.
+AFTER_THOUSANDS = """
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *arg) { x++; x--; return 0; }
+int main(void) {
+  for (int i = 0; i < 3000; i++) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_detach(t); }
+  if (x > 0) reach_error();
+  return 0;
+}
+"""
+
+
+def test_an_error_after_thousands_of_creations(tmp_path: Path) -> None:
+    file = tmp_path / "main.c"
+    file.write_text(HEAD + AFTER_THOUSANDS, encoding="utf-8")
+    task = Task(prepare([str(file)], Property.UNREACH_CALL, FrontendOptions()), Property.UNREACH_CALL)
+    result = check(task, Budget(900), Silent())
+    assert isinstance(result, Unsafe)
+    assert len(result.schedule) > 6000
+    assert replay_schedule(task.program, task.property, result.schedule) is not None

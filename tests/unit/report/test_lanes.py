@@ -77,6 +77,14 @@ def test_a_long_trace_loses_its_middle_and_says_so() -> None:
     assert shown.splitlines()[-1].startswith(" 500")
 
 
+def test_a_long_row_loses_its_middle_and_says_so() -> None:
+    shown = text(trace_of(*(step(T1, 5, (EventKind.SYNC, f"creates number {index}")) for index in range(500))))
+    assert "creates number 0" in shown
+    assert "creates number 499" in shown
+    assert "creates number 250" not in shown
+    assert "(476 more events)" in " ".join(shown.split())
+
+
 def test_a_step_over_several_lines_is_cut_where_its_events_are() -> None:
     events = (
         Event(EventKind.READ, "reads n = 0", SourceLoc(FILE, 4)),

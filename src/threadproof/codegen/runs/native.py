@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from threadproof.codegen.machine.blocks import DetailBlock, TouchBlock, i32, i64, state_block, u32, u64
@@ -237,8 +238,8 @@ class NativeMachine:
         capacity = self.capacity.grown(room)
         return None if capacity == self.capacity else self.rebuilt(capacity, self.effort)
 
-    def rebuilt(self, capacity: Capacity, effort: CompilerEffort) -> NativeMachine:
-        v = self.variant
+    def rebuilt(self, capacity: Capacity, effort: CompilerEffort, dormant: int | None = None) -> NativeMachine:
+        v = self.variant if dormant is None else replace(self.variant, dormant=dormant)
         return NativeMachine(
             self.program, v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints, v.dormant
         )

@@ -12,12 +12,13 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
+from threadproof.analysis.control.creations import creates_in_loops
 from threadproof.codegen.machine.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.runs.batch import Batch, BatchOptions, ThreadLimit, WideValues
 from threadproof.codegen.runs.build import CompilerEffort
@@ -47,6 +48,13 @@ LONGEST = 1 << 22
 FIRST_RUNS = 16
 OPTIMISE_PRICE = 5.0  # of an optimised build, in quick ones; it is made, as in ski rental, after that much testing
 MOST_BYTES = 1 << 22  # of a state, unless every run needs more
+MANY = 16
+"""Threads: where a program creates more of them in a loop, every second turn is one with dormant threads."""
+AWAKE = 3
+"""How many threads of each creation run then."""
+DECIDING = 16
+SHORTEST_DORMANT = 1 << 15
+"""Steps, since creations of dormant threads count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,7 @@ class RandomTesting:
         started = budget.elapsed()
         machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=CompilerEffort.NONE)
         self._growing = Growing(machine, MOST_BYTES)
+        self._dormant: Growing | None = None  # where most threads never move, for programs with many
         self._began = budget.elapsed()
         self._build_s = self._began - started  # of a quick build, the last one
         self._reference = Onward(Machine(task.program, Granularity.VISIBLE, spurious), task.property)
@@ -121,10 +130,19 @@ class RandomTesting:
         price = OPTIMISE_PRICE * self._build_s
         if self._budget.elapsed() - self._began > price and self._budget.left() > 2 * price:
             self._growing.optimise()
+            if self._dormant is not None:
+                self._dormant.optimise()
 
-    def _grow_in_time(self, made: Batch) -> None:
+    def _grow_in_time(self, growing: Growing, made: Batch) -> None:
         started = self._budget.elapsed()
-        if self._budget.left() > 2 * self._build_s and self._growing.grow(made):
+        if self._budget.left() <= 2 * self._build_s:
+            return
+        many = growing.machine.capacity.threads >= MANY and "threads" in made.rooms()
+        if many and self._dormant is None and creates_in_loops(self._task.program):
+            capacity = replace(growing.machine.capacity, threads=0)
+            machine = growing.machine.rebuilt(capacity, growing.machine.effort, AWAKE)
+            self._dormant = Growing(machine, MOST_BYTES)
+        elif growing.grow(made):
             self._build_s = max(self._build_s, self._budget.elapsed() - started)
 
     @contextmanager
@@ -147,11 +165,15 @@ class RandomTesting:
             watcher.join()
 
     def _turn(self, strategy: Strategy, turn: int) -> Hit | None:
-        limit = length(turn, SHORTEST, LONGEST)
+        growing, limit = self._growing, length(turn, SHORTEST, LONGEST)
+        if self._dormant is not None and turn % 2:
+            growing, limit = self._dormant, length(turn // 2, SHORTEST_DORMANT, LONGEST)
         pace = self._paces[strategy, limit]
-        how = scheduler(strategy, turn, round(pace.steps_per_run), pace.by_thread)
+        # Among creations of dormant threads few steps decide anything, and nobody counts them.
+        steps = round(pace.steps_per_run) if growing is self._growing else DECIDING << turn // 2 % 4
+        how = scheduler(strategy, turn, steps, pace.by_thread)
         first, runs = self._run, pace.runs()
-        machine = self._growing.machine
+        machine = growing.machine
         options = BatchOptions(threads=ThreadLimit.CAPPED, interrupt=self._interrupt, leaks=self._leaks(machine))
         started = time.monotonic()
         made = machine.run_batch(self._task.seed, first, runs, limit, how, None, WideValues.TELLING, options)
@@ -159,12 +181,12 @@ class RandomTesting:
         self._note(strategy, made)
         bad = np.flatnonzero(self._violating(made))
         if not len(bad):
-            self._keep_undefined(how, first, made)
-            onward = self._onward(strategy, how, first, made)
-            self._grow_in_time(made)
+            self._keep_undefined(machine, how, first, made)
+            onward = self._onward(machine, strategy, how, first, made)
+            self._grow_in_time(growing, made)
             return onward
         best = int(bad[np.argmin(made.steps[bad])])
-        return self._recorded(strategy, how, first + best, int(made.steps[best]))
+        return self._recorded(machine, strategy, how, first + best, int(made.steps[best]))
 
     def _note(self, strategy: Strategy, made: Batch) -> None:
         self._run += len(made.kinds)
@@ -188,35 +210,36 @@ class RandomTesting:
         asked = self._task.property is Property.VALID_MEMSAFETY and allocates(self._task.program)
         return Leaks(machine) if asked else None
 
-    def _onward(self, strategy: Strategy, how: Scheduler, first: int, made: Batch) -> Hit | None:
+    def _onward(
+        self, machine: NativeMachine, strategy: Strategy, how: Scheduler, first: int, made: Batch
+    ) -> Hit | None:
         """For as long as a batch takes: the reference goes on where the native machine could not."""
         until = time.monotonic() + BATCH_S
         for index in np.flatnonzero(made.kinds == OutcomeKind.NOT_NATIVE):
             if time.monotonic() > until:
                 break
-            _, schedule = self._record(how, first + int(index), int(made.steps[index]))
+            _, schedule = self._record(machine, how, first + int(index), int(made.steps[index]))
             found = self._reference.run(schedule[:-1], Random(f"{self._task.seed} {first + index}"))
             if found is not None:
                 return Hit(strategy, found, self._budget.elapsed())
         return None
 
-    def _keep_undefined(self, how: Scheduler, first: int, made: Batch) -> None:
+    def _keep_undefined(self, machine: NativeMachine, how: Scheduler, first: int, made: Batch) -> None:
         """The first batch with undefined behaviour leaves its shortest way there: no violation, but news."""
         undefined = np.flatnonzero(made.kinds == OutcomeKind.UNDEFINED)
         if self._met is not None or not len(undefined):
             return
         best = int(undefined[np.argmin(made.steps[undefined])])
-        again, schedule = self._record(how, first + best, int(made.steps[best]))
+        again, schedule = self._record(machine, how, first + best, int(made.steps[best]))
         self._met = schedule if again.kinds[0] == OutcomeKind.UNDEFINED else None
 
-    def _recorded(self, strategy: Strategy, how: Scheduler, run: int, steps: int) -> Hit | None:
-        made, schedule = self._record(how, run, steps)
+    def _recorded(self, machine: NativeMachine, strategy: Strategy, how: Scheduler, run: int, steps: int) -> Hit | None:
+        made, schedule = self._record(machine, how, run, steps)
         if not self._violating(made)[0]:
             return None
         return Hit(strategy, schedule, self._budget.elapsed())
 
-    def _record(self, how: Scheduler, run: int, steps: int) -> tuple[Batch, Schedule]:
-        machine = self._growing.machine
+    def _record(self, machine: NativeMachine, how: Scheduler, run: int, steps: int) -> tuple[Batch, Schedule]:
         leaks = self._leaks(machine)
         return machine.record(self._task.seed, run, steps + 1, how, None, WideValues.TELLING, ThreadLimit.CAPPED, leaks)
 
