@@ -16,7 +16,8 @@ from threadproof.abstraction.sources import Refiner, SourceName
 from threadproof.abstraction.sources.farkas import Farkas, Inequation, over_integers, ways
 from threadproof.abstraction.sources.interpolants import ProcessInterpolants
 from threadproof.abstraction.sources.mined import candidates
-from threadproof.abstraction.trace_check import Feasible, Infeasible
+from threadproof.abstraction.sources.preconditions import Preconditions
+from threadproof.abstraction.trace_check import CoreStep, Feasible, Infeasible, PathCore
 from threadproof.abstraction.triples import Truth
 from threadproof.encoding.transitions import Transition
 from threadproof.smt.evaluate import Assignment
@@ -215,3 +216,22 @@ def test_a_source_that_fails_says_so(tmp_path: Path) -> None:
             assert isinstance(found, Assertions) or found.reason
         assert isinstance(refiner.assertions(path, answer.core), Assertions | NoAssertions)
     assert refiner.counts[SourceName.SP].asked == 2
+
+
+def test_preconditions_go_on_behind_what_surely_happens(tmp_path: Path) -> None:
+    """The rest of a path that can surely be made from somewhere on: that place must not be reached. It was taken for a
+    rest of which nothing could be said."""
+    one = Abstracted(tmp_path, TWINS)
+    terms, x, y = one.terms, one.word("x"), one.word("y")
+    guarded = CoreStep((terms.ne(x, one.number(0)),), {}, ())
+    written = CoreStep((), {y: one.number(1)}, ())
+    asked = CoreStep((terms.ne(y, one.number(0)),), {}, ())
+    path, _ = refuted(one, 1)[0]
+    short = LetterPath(path.steps[1:4])
+    found = Preconditions(terms).predicates(short, PathCore({}, (guarded, written, asked)))
+    assert found == [
+        [terms.eq(x, one.number(0))],
+        [terms.false],
+        [terms.eq(y, one.number(0))],
+        [terms.false],
+    ]

@@ -14,7 +14,7 @@ from threadproof.abstraction.eliminate import without
 from threadproof.abstraction.path import LetterPath
 from threadproof.abstraction.sources.source import Proposal
 from threadproof.abstraction.trace_check import PathCore
-from threadproof.smt.term import Term
+from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
 
@@ -31,8 +31,9 @@ class Preconditions:
             forgotten = {one: terms.var(f"{one.name} anything", one.sort) for one in step.forgotten}
             after = terms.substitute(rest, {**step.updates, **forgotten})
             gone = {*forgotten.values(), *(one.term for one in path.steps[index].transition.inputs)}
-            rest = without(terms, [*step.guard, *after], gone.__contains__)
-            if not rest and (step.guard or after):  # `false` holds nowhere
+            said = [one for one in (*step.guard, *after) if one.op is not Op.TRUE]
+            rest = without(terms, said, gone.__contains__)
+            if said and not rest:  # all of it was dropped: `false` is too strong
                 return [list[Term]() for _ in range(index + 1)] + found[::-1]
             found.append([terms.not_(terms.all(rest))])
         return found[::-1]

@@ -54,7 +54,9 @@ WITHOUT_GUARDS_S = 60.0
 FIRST_SLICE = 1.0
 """Seconds of the processor for each order at first; twice as many in every round."""
 FAVOURED = 4
-"""The first order has so many times as much."""
+"""The first order has so many times as much;"""
+SUCCESSFUL = 16
+"""and so many times, if it has succeeded for another thread."""
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
@@ -224,7 +226,7 @@ class _TraceEngine:
                 return by_paths
             for attempt in _with_new(attempts, waiting):
                 if attempt.alarm is None:
-                    share = FAVOURED if attempt is attempts[0] else 1
+                    share = 1 if attempt is not attempts[0] else FAVOURED if self._best is None else SUCCESSFUL
                     found = self._advance(attempt, _Slice(seconds * share), refinement, values)
                     if isinstance(found, PossiblePath):
                         return found

@@ -40,11 +40,12 @@ class FloydHoareAutomata:
         return len(self._pools)
 
     def add(self, formulas: Iterable[Term]) -> None:
-        """One more automaton, of the assertions along a path."""
+        """One more automaton, of the assertions along a path. They may contradict each other: they hold in different
+        places."""
         pool = NOTHING
         for formula in formulas:
             pool |= self._predicates.unify(formula).bit
-        pool = self._predicates.normal(pool & ~CONTRADICTION)
+        pool &= ~CONTRADICTION
         self._pools.append(pool)
         self._mentioned.append(frozenset[Term]().union(*(one.variables for one in self._predicates.members(pool))))
 

@@ -95,14 +95,16 @@ class Refinement:
                 return
 
     def _assertions(self, path: LetterPath, found: Infeasible) -> Iterator[Assertions | NoAssertions]:
-        """Of the core, which says more of other paths, too; if that is too little, of the whole path."""
-        yield from (self._refiner.by(source, path, found.core) for source in SOURCES)
+        """Of the core, which says more of other paths, too; if that is too little, of the whole path. Interpolants take
+        long."""
+        yield from (self._refiner.by(source, path, found.core) for source in SOURCES if source is not SourceName.BITS)
         whole = self._check.whole(path)
         yield self._refiner.by(SourceName.WP, path, whole)
         proposed = list(Preconditions(self._product.terms).predicates(path, whole))
         first = next((index for index, step in enumerate(path.steps) if step.transition.inputs), -1)
         proposed[: first + 1] = [[] for _ in range(first + 1)]  # inputs decide: before them, nothing needs to be known
         yield prove(self.triples, self._product.space.initial(), path, proposed)
+        yield self._refiner.by(SourceName.BITS, path, found.core)
 
     def _path(
         self, letters: Sequence[PlacedLetter], last: PlacedLetter, traps: tuple[TransitionTrap, ...]
