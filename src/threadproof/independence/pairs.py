@@ -49,9 +49,9 @@ class Keeps(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SwapGoal:
-    """Only what goes wrong in one thread matters, and of that only what forbids `true`."""
+    """Only what goes wrong in one thread matters (None: in any), and of that only what forbids `true`."""
 
-    thread: Instance
+    thread: Instance | None
     forbids: Callable[[TransitionTrap], bool]
 
 
@@ -93,7 +93,8 @@ class SwapViolations:
         """Where `b` is the second letter."""
         if self._goal is None:
             return TrapsThatCount.ALL
-        return TrapsThatCount.OF_SECOND if b.instance == self._goal.thread else TrapsThatCount.NONE
+        asked = self._goal.thread is None or b.instance == self._goal.thread
+        return TrapsThatCount.OF_SECOND if asked else TrapsThatCount.NONE
 
     def of(self, a: InstanceLetter, b: InstanceLetter, count: TrapsThatCount) -> SwapViolation | None:
         """Where `a;b` is not included in `b;a`; None if a letter has no formula."""

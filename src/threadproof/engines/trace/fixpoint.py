@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
+from threadproof.abstraction.goals import ThreadGoal
 from threadproof.automaton import Places
 from threadproof.domains.by_models import strongest
 from threadproof.encoding.transitions import Transition
-from threadproof.engines.trace.dead_ends import DeadEnd, DeadEnds
-from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.engines.trace.labels import LabelParts
 from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.engines.trace.samples import StateSamples
@@ -331,7 +331,7 @@ class Fixpoint:
             return True
         was = node.dead
         fresh = node.value.is_bottom
-        node.dead = self._dead_ends.at(node.at, known) if fresh else None
+        node.dead = self._dead_ends.at(node.at.places, node.at.asleep, known) if fresh else None
         if was is not None and node.dead is None:
             for one in node.before:  # what they lead to has not been asked
                 self._push(one)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from threadproof.abstraction.dead_ends import DeadEnd
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
-from threadproof.engines.trace.dead_ends import DeadEnd
 from threadproof.engines.trace.fixpoint import Fixpoint, LabelledPlace
 from threadproof.engines.trace.invariants import invariants
 from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace
@@ -28,7 +28,7 @@ class KeptNode:
 
 
 def proof_of(
-    fixpoint: Fixpoint, goal: Instance, order: str, most: Mapping[str, int], dropped: Iterable[str]
+    fixpoint: Fixpoint, goal: Instance | None, order: str, most: Mapping[str, int], dropped: Iterable[str]
 ) -> ReducedProduct:
     kept = reached(fixpoint.root, _following)
     numbers = {node: number for number, node in enumerate(kept)}
@@ -45,7 +45,7 @@ def proof_of(
 def product_proof(
     product: ThreadProduct,
     kept: Iterable[KeptNode],
-    goal: Instance,
+    goal: Instance | None,
     order: str,
     most: Mapping[str, int],
     dropped: Iterable[str],
@@ -65,7 +65,7 @@ def product_proof(
         tuple(nodes),
         instances,
         order,
-        goal=_name(goal),
+        goal=None if goal is None else _name(goal),
         most=meant,
         dropped=tuple(sorted(dropped)),
         invariants=told,

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Places
 from threadproof.encoding.transitions import Transition
-from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.independence.orders import Memory, PreferenceOrder
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.swaps import Swaps

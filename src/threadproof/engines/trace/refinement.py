@@ -6,10 +6,10 @@ the refuted path are not an automaton of their own; the fixpoint tries them at a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 
-from threadproof.abstraction.path import LetterPath, PathGoal, PathStep
+from threadproof.abstraction.path import LetterPath, PathStep
+from threadproof.abstraction.possible_path import PossiblePath, possible_path, to_trap
 from threadproof.abstraction.predicates import Predicates
 from threadproof.abstraction.sequence import Assertions, NoAssertions, prove
 from threadproof.abstraction.sources import Refiner, SourceName
@@ -22,22 +22,10 @@ from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
 from threadproof.engines.trace.reduction import PlacedLetter
 from threadproof.smt.context import Context
-from threadproof.smt.evaluate import Assignment
 from threadproof.smt.term import Op, Term
 
 Learned = list[tuple[Places, Term]]
 SOURCES = (SourceName.WP, SourceName.SP, SourceName.BITS)
-
-
-@dataclass(frozen=True, slots=True)
-class PossiblePath:
-    """A path to something that goes wrong, with values with which it can be made."""
-
-    path: LetterPath
-    states: list[Mapping[Term, Term]]  # before each letter
-    model: Assignment
-    what: TransitionTrap  # of the last letter
-    violates: bool  # the property; otherwise it forbids `true`
 
 
 class Refinement:
@@ -70,21 +58,8 @@ class Refinement:
         path = self._path(letters, last, (*last.action.violations, *last.action.others))
         found = self._check.check(path)
         if isinstance(found, Feasible):
-            return self._possible(path, found, last.action.violations)
+            return possible_path(self._check, path, found, last.action.violations)
         return list(self._along(path, places, found)) if isinstance(found, Infeasible) else []
-
-    def _possible(self, path: LetterPath, found: Feasible, violations: tuple[TransitionTrap, ...]) -> PossiblePath:
-        """Rather one that violates the property than one with something else that forbids `true`."""
-        if violations and path.steps[-1].transition.traps != violations:
-            violating = _to(path, violations)
-            again = self._check.check(violating)
-            path, found = (violating, again) if isinstance(again, Feasible) else (path, found)
-        states = self._check.states(path)
-        last = path.steps[-1].transition
-        state = {**states[-1], **last.fresh_inputs(f"@{len(path) - 1}")}
-        conditions = self._product.terms.substitute([trap.condition for trap in last.traps], state)
-        what = next(one for one, holds in zip(last.traps, conditions, strict=True) if found.model.holds(holds))
-        return PossiblePath(path, states, found.model, what, what in violations)
 
     def _along(self, path: LetterPath, places: Sequence[Places], found: Infeasible) -> Iterator[tuple[Places, Term]]:
         for proved in self._assertions(path, found):
@@ -109,15 +84,8 @@ class Refinement:
     def _path(
         self, letters: Sequence[PlacedLetter], last: PlacedLetter, traps: tuple[TransitionTrap, ...]
     ) -> LetterPath:
-        return _to(LetterPath(tuple(map(self._step, (*letters, last)))), traps)
+        return to_trap(LetterPath(tuple(map(self._step, (*letters, last)))), traps)
 
     def _step(self, one: PlacedLetter) -> PathStep:
         instance, letter, starts = one.letter
         return PathStep(instance, letter, starts, self._product.encoder.transition(instance, letter, starts))
-
-
-def _to(path: LetterPath, traps: tuple[TransitionTrap, ...]) -> LetterPath:
-    """Its last letter traps so."""
-    *before, last = path.steps
-    wrong = replace(last.transition, traps=traps)
-    return LetterPath((*before, last._replace(transition=wrong)), PathGoal.TRAP)

@@ -21,17 +21,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
+from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.possible_path import PossiblePath
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ReducedProduct
 from threadproof.encoding.transitions import Transition
-from threadproof.engines.trace.dead_ends import DeadEnd, DeadEnds
 from threadproof.engines.trace.floyd_hoare import Assertion, FloydHoareAutomata
-from threadproof.engines.trace.goals import ThreadGoal
 from threadproof.engines.trace.invariants import invariants
 from threadproof.engines.trace.proof import KeptNode, product_proof, reached
 from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
-from threadproof.engines.trace.refinement import PossiblePath, Refinement
+from threadproof.engines.trace.refinement import Refinement
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.swaps import Swaps
 
@@ -207,7 +208,7 @@ class PathSearch:
     def _node(self, at: ProductPlace, assertion: Assertion) -> AssertedPlace:
         found = self._nodes.get((at, assertion))
         if found is None:
-            dead = self._dead_ends.at(at, self._product.known(at.places)) if at.asleep else None
+            dead = self._dead_ends.at(at.places, at.asleep, self._product.known(at.places)) if at.asleep else None
             found = self._nodes[at, assertion] = AssertedPlace(at, assertion, self._reduction.letters(at), dead)
         return found
 

@@ -13,11 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import End, Instance, Location, Places
 from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
-from threadproof.engines.trace.goals import ThreadGoal
-from threadproof.engines.trace.reduction import ProductPlace
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.swaps import Swaps
 from threadproof.smt.term import Op, Term
@@ -40,15 +39,15 @@ class DeadEnds:
         self._found: dict[tuple[Places, Instance, frozenset[tuple[Term, Term]]], DeadEnd | None] = {}
         self._wakes: dict[tuple[LetterKey, Instance, Location], bool] = {}
 
-    def at(self, place: ProductPlace, constants: Constants) -> DeadEnd | None:
+    def at(self, places: Places, asleep: Iterable[InstanceLetter], constants: Constants) -> DeadEnd | None:
         """`constants` are values that variables have there."""
-        sleeping = {(one.instance, one.letter.id) for one in place.asleep}
-        for thread, location in place.places.threads:
+        sleeping = {(one.instance, one.letter.id) for one in asleep}
+        for thread, location in places.threads:
             own = self._own(thread, location)
             if location.at is not End.FINISHED and sleeping.issuperset(own):
-                key = (place.places, thread, frozenset(constants.items()))
+                key = (places, thread, frozenset(constants.items()))
                 if key not in self._found:
-                    self._found[key] = self._dead(place.places, thread, location, constants)
+                    self._found[key] = self._dead(places, thread, location, constants)
                 found = self._found[key]
                 if found is not None:
                     return found

@@ -15,14 +15,18 @@ from threadproof.smt.term import Op, Term
 
 
 class ThreadGoal:
-    """Nothing goes wrong in the thread. That other threads start too many is shown for those; here they do not."""
+    """Nothing goes wrong in the thread; None: in any. That other threads start too many is shown for those; here they
+    do not."""
 
-    def __init__(self, product: ThreadProduct, letters: AllLetters, thread: Instance) -> None:
+    def __init__(self, product: ThreadProduct, letters: AllLetters, thread: Instance | None) -> None:
         self.thread = thread
         self._letters = letters
         self._product = product
         self.futile = futile_letters(letters, self.may_go_wrong)
         self._weakened: dict[Transition, Transition] = {}
+
+    def asks_about(self, thread: Instance) -> bool:
+        return self.thread is None or thread == self.thread
 
     @property
     def wanted(self) -> bool:
@@ -31,7 +35,7 @@ class ThreadGoal:
 
     def may_go_wrong(self, key: LetterKey) -> bool:
         """Whether the letter can meet what is asked about, as far as its formulas say."""
-        if key[0] != self.thread:
+        if not self.asks_about(key[0]):
             return False
         return self._letters.may_start_too_many(key) or any(True for _ in self.wrong(key))
 
@@ -45,11 +49,11 @@ class ThreadGoal:
     def leaves_out(self, action: ThreadAction) -> bool:
         if action.key in self.futile:
             return True
-        return action.instance != self.thread and any(map(self._letters.is_too_many, action.starts))
+        return not self.asks_about(action.instance) and any(map(self._letters.is_too_many, action.starts))
 
     def traps(self, action: ThreadAction) -> list[Term]:
         """What must not be possible where the action is."""
-        if action.instance != self.thread:
+        if not self.asks_about(action.instance):
             return []
         return [trap.condition for trap in (*action.violations, *action.others)]
 
@@ -63,7 +67,7 @@ class ThreadGoal:
     def weakened(self, instance: Instance, transition: Transition) -> Transition:
         """Of other threads than the one that is asked about: also where an access is not valid, which is shown for
         them by themselves. That is more than they can do, and says less about blocks and their sizes."""
-        if instance == self.thread or not transition.traps:
+        if self.asks_about(instance) or not transition.traps:
             return transition
         found = self._weakened.get(transition)
         if found is None:
@@ -79,7 +83,7 @@ class ThreadGoal:
 
     def conditions(self, key: LetterKey, transition: Transition) -> list[Term]:
         """What decides about the letter: its guard, and what may go wrong if that is asked."""
-        if key[0] != self.thread:
+        if not self.asks_about(key[0]):
             return [transition.guard]
         return [transition.guard, *(trap.condition for trap in transition.traps if self._product.forbids(trap))]
 
