@@ -24,13 +24,13 @@ from enum import Enum
 from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.possible_path import PossiblePath
+from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ReducedProduct
 from threadproof.encoding.transitions import Transition
 from threadproof.engines.trace.floyd_hoare import Assertion, FloydHoareAutomata
 from threadproof.engines.trace.invariants import invariants
-from threadproof.engines.trace.proof import KeptNode, product_proof, reached
 from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.engines.trace.refinement import Refinement
 from threadproof.independence.pairs import InstanceLetter
@@ -262,8 +262,9 @@ class PathSearch:
         said = [] if node.dead is not None else self._automata.label(node.assertion)
         label = terms.all((*(terms.eq(v, value) for v, value in known.items()), *said))
         targets = (None if to is None else numbers[to] for to in node.edges)
-        ways = [] if node.dead is not None else list(zip(node.letters, targets, strict=True))
-        return KeptNode(node.at, label, ways, node.dead)
+        letters = (one.letter for one in node.letters)
+        ways = [] if node.dead is not None else list(zip(letters, targets, strict=True))
+        return KeptNode(label, ways, node.at.asleep, node.dead)
 
 
 def _following(node: AssertedPlace) -> Iterable[AssertedPlace | None]:
