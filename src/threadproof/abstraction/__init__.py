@@ -10,7 +10,7 @@
 | `sequence.py` | the proof of such a sequence, and what of it is needed |
 | `made_letters.py`, `letter_guide.py` | a feasible path as a schedule: the reference machine is led along its letters |
 | `possible_path.py` | a feasible path to something that goes wrong, and what the machine says of it |
-| `goals.py`, `dead_ends.py`, `product_proof.py` | what a product has to show; where nothing that matters is reached; the proof |
+| `goals.py`, `dead_ends.py`, `product_proof.py` | what a product has to show; dead ends; the proof |
 | `names.py`, `liveness.py` | predicates in C with the program's names; registers that still matter |
 
 docs/algorithms/abstraction.md explains the words. May import: core, ir, sync, analysis, automaton, semantics, codegen,

@@ -100,6 +100,24 @@ ENGINES: dict[str, EngineRow] = {
         "threadproof.engines.modular",
         frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
     ),
+    "cegar": EngineRow(
+        "threadproof.engines.cegar",
+        frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
+        options=(
+            EngineOption(
+                "domain", "expl, pred-cart or prod (default: several in turn)", ("expl", "pred-cart", "prod"), "D"
+            ),
+            EngineOption("precision", "of predicates: global (the default) or local", ("global", "local"), "P"),
+            EngineOption("search", "bfs (the default) or dfs", ("bfs", "dfs"), "S"),
+            EngineOption(
+                "refinement",
+                "where predicates come from: newton-wp (the default), newton-sp or seq-itp",
+                ("newton-sp", "newton-wp", "seq-itp"),
+                "R",
+            ),
+            EngineOption("por", "partial-order reduction: none or static (the default)", ("none", "static"), "R"),
+        ),
+    ),
     "seq": EngineRow(
         "threadproof.portfolio.seq",
         frozenset((Property.UNREACH_CALL,)),

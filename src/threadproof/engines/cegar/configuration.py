@@ -1,0 +1,64 @@
+"""What can be chosen: domain, precision, search, refinement, reduction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from threadproof.abstraction.sources import SourceName
+
+
+class AbstractDomain(Enum):
+    EXPL = "expl"  # values of tracked variables
+    PRED_CART = "pred-cart"  # conjunctions of predicates
+    PROD = "prod"  # both
+
+
+class PrecisionScope(Enum):
+    GLOBAL = "global"  # a predicate is tracked everywhere
+    LOCAL = "local"  # only where the threads stand as on the path that it comes from
+
+
+class SearchOrder(Enum):
+    BFS = "bfs"
+    DFS = "dfs"
+
+
+class Reduction(Enum):
+    NONE = "none"
+    STATIC = "static"  # sleep sets and dead ends
+
+
+class PredicateSource(Enum):
+    """Where predicates come from; the others are asked where it has none."""
+
+    SP = "newton-sp"
+    WP = "newton-wp"
+    SEQ_ITP = "seq-itp"
+
+
+SOURCES = {
+    PredicateSource.SP: (SourceName.SP, SourceName.WP, SourceName.INTEGERS, SourceName.BITS),
+    PredicateSource.WP: (SourceName.WP, SourceName.SP, SourceName.INTEGERS, SourceName.BITS),
+    PredicateSource.SEQ_ITP: (SourceName.INTEGERS, SourceName.BITS, SourceName.SP, SourceName.WP),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    domain: AbstractDomain = AbstractDomain.PROD
+    scope: PrecisionScope = PrecisionScope.GLOBAL
+    search: SearchOrder = SearchOrder.BFS
+    source: PredicateSource = PredicateSource.WP
+    reduction: Reduction = Reduction.STATIC
+
+    @property
+    def tracks_values(self) -> bool:
+        return self.domain is not AbstractDomain.PRED_CART
+
+    @property
+    def has_predicates(self) -> bool:
+        return self.domain is not AbstractDomain.EXPL
+
+    def __str__(self) -> str:
+        return f"{self.domain.value}, {self.source.value}, {self.search.value}, {self.reduction.value}"

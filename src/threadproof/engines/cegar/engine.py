@@ -1,0 +1,148 @@
+"""Engine `cegar`: abstractor and refiner in turn, until the graph is closed or a counterexample can be made.
+
+Invariants: `Safe` only with a closed graph; `Unsafe` only with a schedule that the reference machine has made.
+"""
+
+from __future__ import annotations
+
+from threadproof.abstraction.liveness import Liveness
+from threadproof.abstraction.possible_path import PossiblePath, followed
+from threadproof.abstraction.predicates import Predicates
+from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
+from threadproof.abstraction.triples import Triples
+from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
+from threadproof.automaton.bounds import instance_bounds
+from threadproof.automaton.fresh_arrays import without_filling_loops
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Observer
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
+from threadproof.encoding.errors import CannotEncode
+from threadproof.engines.cegar.abstractor import Abstractor
+from threadproof.engines.cegar.configuration import (
+    AbstractDomain,
+    Configuration,
+    PrecisionScope,
+    PredicateSource,
+    Reduction,
+    SearchOrder,
+)
+from threadproof.engines.cegar.precision import Precision
+from threadproof.engines.cegar.proof import proof_of
+from threadproof.engines.cegar.reduction import ArgReduction
+from threadproof.engines.cegar.refiner import PrecisionRefiner, Stuck
+from threadproof.engines.cegar.states import Transformer
+from threadproof.engines.task import Task
+from threadproof.ir.layout import OutOfAddresses
+from threadproof.semantics.leaks import allocates
+from threadproof.smt.context import Context
+
+KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
+MOST_INSTANCES = 6
+SEARCHING = 0.7
+"""Of the time: the rest is for the check of the proof."""
+FIRST = 0.6
+"""Of that: for the first configuration, if none is asked for."""
+
+
+def check(task: Task, budget: Budget, observer: Observer) -> Result:
+    if task.property not in KNOWN:
+        return Unknown(f"cegar does not answer {task.property}")
+    if task.property is Property.VALID_MEMSAFETY and allocates(task.program):
+        return Unknown("cegar does not answer valid-memsafety where memory is allocated")
+    searching = budget.part(SEARCHING)
+    try:
+        if task.word("domain") is not None:
+            return with_configuration(task, _configuration(task), searching, observer)
+        first = with_configuration(task, _configuration(task), searching.part(FIRST), observer)
+        if not isinstance(first, Unknown) or first.met is not None or searching.left() <= 0:
+            return first
+        return with_configuration(task, Configuration(AbstractDomain.PRED_CART), searching, observer)
+    except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
+        return Unknown(str(why))
+
+
+def _configuration(task: Task) -> Configuration:
+    return Configuration(
+        AbstractDomain(task.word("domain") or AbstractDomain.PROD.value),
+        PrecisionScope(task.word("precision") or PrecisionScope.GLOBAL.value),
+        SearchOrder(task.word("search") or SearchOrder.BFS.value),
+        PredicateSource(task.word("refinement") or PredicateSource.WP.value),
+        Reduction(task.word("por") or Reduction.STATIC.value),
+    )
+
+
+def with_configuration(task: Task, how: Configuration, budget: Budget, observer: Observer) -> Result:
+    """Raises CannotUnfold, CannotEncode, OutOfAddresses."""
+    result = _CegarEngine(task, FillingLoops.LEFT_OUT, how, budget, observer).run()
+    met = isinstance(result, Unsafe) or (isinstance(result, Unknown) and result.met is not None)
+    if met and without_filling_loops(task.program) is not task.program:  # the schedule need not be the program's
+        return _CegarEngine(task, FillingLoops.KEPT, how, budget, observer).run()
+    return result
+
+
+class _OutOfBudget(Exception):
+    pass
+
+
+class _CegarEngine:
+    def __init__(self, task: Task, loops: FillingLoops, how: Configuration, budget: Budget, observer: Observer) -> None:
+        self._program = for_letters(task.program, task.property, loops)
+        self._property = task.property
+        self._how = how
+        self._budget = budget
+        self._observer = observer
+        self._stats: Stats = {"configuration": str(how)}
+
+    def run(self) -> Result:
+        automaton = program_automaton(self._program)
+        bounds = instance_bounds(automaton)
+        most = {name: often if often <= MOST_INSTANCES else 2 for name, often in bounds.items()}
+        while True:
+            try:
+                result = self._with(automaton, most)
+            except _OutOfBudget as limit:
+                return Unknown(str(limit), self._stats)
+            if result is not None:
+                return result
+            most = {name: min(often * 2, MOST_INSTANCES) for name, often in most.items()}
+
+    def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
+        """None: more instances are needed."""
+        product = ThreadProduct(self._program, automaton, self._property, most)
+        context = Context(product.terms)
+        predicates = Predicates(context)
+        triples = Triples(predicates, product.space.facts())
+        precision = Precision(predicates, Liveness(product.space), self._how.scope)
+        transformer = Transformer(product, triples, precision)
+        reduction = ArgReduction(product, context, self._how.reduction)
+        abstractor = Abstractor(product, reduction, transformer, self._how.search)
+        refiner = PrecisionRefiner(product, context, triples, precision, self._how)
+        left: Unknown | None = None  # why there will be no proof
+        while True:
+            found = abstractor.build(lambda: self._stop(abstractor, precision))
+            if found is None:
+                return left or Safe(proof_of(product, transformer, abstractor.graph.nodes[0], self._how), self._stats)
+            letter = found.last.letter.letter.id
+            learned = refiner.refine(found, tolerated=letter in transformer.tolerated)
+            self._stats["refinements"] = self._stats.get("refinements", 0) + 1
+            if isinstance(learned, Stuck):
+                return left or Unknown(learned.reason, self._stats)
+            if isinstance(learned, PossiblePath):
+                if learned.what.what is MORE_INSTANCES and max(most.values()) < MOST_INSTANCES:
+                    return None
+                result = followed(self._program, self._property, product, learned, self._stats)
+                if learned.violates or not isinstance(result, Unknown):
+                    return result
+                left = left or result  # the search goes on: something may violate the property
+                transformer.tolerated.add(letter)
+                continue
+            abstractor.restart()
+
+    def _stop(self, abstractor: Abstractor, precision: Precision) -> None:
+        self._stats["nodes"] = len(abstractor.graph.nodes)
+        self._stats["precision"] = precision.size
+        limit = self._budget.exhausted()
+        if limit is not None:
+            raise _OutOfBudget(limit)
+        self._observer.progress("abstract states", nodes=float(len(abstractor.graph.nodes)))

@@ -1,0 +1,27 @@
+"""The closed graph as a proof: a reduced product about all threads."""
+
+from __future__ import annotations
+
+from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
+from threadproof.abstraction.thread_product import ThreadProduct
+from threadproof.core.proofs import ReducedProduct
+from threadproof.engines.cegar.configuration import Configuration
+from threadproof.engines.cegar.graph import ArgNode
+from threadproof.engines.cegar.states import Transformer
+
+
+def proof_of(product: ThreadProduct, transformer: Transformer, root: ArgNode, how: Configuration) -> ReducedProduct:
+    kept = reached(root, lambda node: [] if node.dead is not None else node.edges.values())
+    numbers = {node: number for number, node in enumerate(kept)}
+    nodes = [_kept(product, transformer, node, numbers) for node in kept]
+    return product_proof(product, nodes, None, f"closed graph ({how})", product.most)
+
+
+def _kept(product: ThreadProduct, transformer: Transformer, node: ArgNode, numbers: dict[ArgNode, int]) -> KeptNode:
+    if node.dead is not None:
+        known = {**product.known(node.places), **dict(node.dead.knowing)}
+        label = product.terms.all(product.terms.eq(variable, value) for variable, value in known.items())
+        return KeptNode(label, [], node.asleep, node.dead)
+    targets = ((one.letter, node.edges[one]) for one in node.letters)
+    letters = [(letter, None if to is None else numbers[to]) for letter, to in targets]
+    return KeptNode(transformer.label(node.places, node.state), letters, node.asleep, None)

@@ -1,0 +1,121 @@
+"""The refiner: whether an abstract counterexample can be made, and if not, what the precision lacks to see that.
+
+Variables whose values the core of the path needs are tracked, if they are constants all along the path (the unsat-core
+driven precision of explicit values); otherwise, and where that is not enough, assertions along the path become
+predicates, of the first source that has new ones.
+
+Paper: section 2.10 of the seed (B. Sisák, 2023); Á. Hajdu, Z. Micskei, Efficient Strategies for CEGAR-Based Model
+Checking, JAR 2020 (strategies). Differs: sequences of assertions are proved and made smaller (`abstraction/sequence`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from threadproof.abstraction.path import LetterPath, PathStep
+from threadproof.abstraction.possible_path import PossiblePath, possible_path, to_trap
+from threadproof.abstraction.sequence import Assertions, NoAssertions
+from threadproof.abstraction.sources import Refiner, SourceName
+from threadproof.abstraction.thread_product import ThreadProduct
+from threadproof.abstraction.trace_check import Feasible, Infeasible, PathCore, TraceCheck, TraceUnsure
+from threadproof.abstraction.triples import Triples
+from threadproof.automaton import Places
+from threadproof.engines.cegar.abstractor import AbstractCounterexample
+from threadproof.engines.cegar.configuration import SOURCES, Configuration
+from threadproof.engines.cegar.constant_terms import is_constant
+from threadproof.engines.cegar.graph import ArgLetter
+from threadproof.engines.cegar.precision import Precision
+from threadproof.smt.context import Context
+from threadproof.smt.term import Op, Term, variables
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """Nothing that would exclude the path is known."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refined:
+    """The precision has grown."""
+
+    values: int
+    predicates: bool
+
+
+class PrecisionRefiner:
+    def __init__(
+        self, product: ThreadProduct, context: Context, triples: Triples, precision: Precision, how: Configuration
+    ) -> None:
+        self._product = product
+        self._precision = precision
+        self._how = how
+        self._triples = triples
+        self._check = TraceCheck(product.space, context)
+        self._refiner = Refiner(product.space, triples, SOURCES[how.source])
+
+    def refine(self, found: AbstractCounterexample, *, tolerated: bool) -> PossiblePath | Refined | Stuck:
+        """`tolerated`: only violations are asked about."""
+        action = found.last.action
+        steps = found.node.path()
+        places = [*(node.places for node, _ in steps), found.node.places]
+        traps = action.violations if tolerated else (*action.violations, *action.others)
+        letters = [*(letter for _, letter in steps), found.last]
+        path = to_trap(LetterPath(tuple(map(self._step, letters))), traps)
+        answer = self._check.check(path)
+        if isinstance(answer, Feasible):
+            return possible_path(self._check, path, answer, action.violations)
+        if isinstance(answer, TraceUnsure):
+            return Stuck(answer.reason)
+        return self._grow(path, places, answer)
+
+    def _grow(self, path: LetterPath, places: Sequence[Places], answer: Infeasible) -> Refined | Stuck:
+        if self._how.tracks_values:
+            new = self._constants(path, answer.core) - self._precision.tracked
+            if new:
+                self._precision.track(new)
+                return Refined(len(new), False)
+        if not self._how.has_predicates:
+            return Stuck("a path that cannot be made, which values of variables do not show")
+        for proved in self._assertions(path, answer.core):
+            if isinstance(proved, Assertions) and self._learn(proved, places):
+                return Refined(0, True)
+        return Stuck("no new predicates were found for a path that cannot be made")
+
+    def _step(self, one: ArgLetter) -> PathStep:
+        instance, letter, starts = one.letter
+        return PathStep(instance, letter, starts, self._product.encoder.transition(instance, letter, starts))
+
+    # --- values ------------------------------------------------------------------------------------------------------
+
+    def _constants(self, path: LetterPath, core: PathCore) -> set[Term]:
+        """Variables of the core that have one value, wherever they have any, all along the path."""
+        wanted = set(core.initial)
+        for step in core.steps:
+            wanted.update(step.updates)
+            wanted.update(variables(step.guard))
+        states = self._check.states(path)
+        inputs = {one.term for step in path.steps for one in step.transition.inputs}
+        found = wanted - inputs
+        return {one for one in found if _always_constant(one, states)}
+
+    # --- predicates --------------------------------------------------------------------------------------------------
+
+    def _learn(self, proved: Assertions, places: Sequence[Places]) -> bool:
+        new = False
+        for at, bits in zip(places, proved.between[:-1], strict=True):
+            said = self._product.terms.substitute(self._triples.predicates.terms_of(bits), self._product.known(at))
+            new |= self._precision.add(at, [one for one in said if one.op not in (Op.TRUE, Op.FALSE)])
+        return new
+
+    def _assertions(self, path: LetterPath, core: PathCore) -> Iterator[Assertions | NoAssertions]:
+        """Of the core, which says more of other paths, too; if that is too little, of the whole path."""
+        yield from (self._refiner.by(source, path, core) for source in SOURCES[self._how.source])
+        yield self._refiner.by(SourceName.WP, path, self._check.whole(path))
+
+
+def _always_constant(variable: Term, states: Sequence[Mapping[Term, Term]]) -> bool:
+    values = [state[variable] for state in states if variable in state]
+    return bool(values) and all(map(is_constant, values))
