@@ -24,12 +24,12 @@ class SearchOrder(Enum):
     DFS = "dfs"
 
 
-class Reduction(Enum):
+class ArgPor(Enum):
     NONE = "none"
     STATIC = "static"  # sleep sets and dead ends
 
 
-class PredicateSource(Enum):
+class RefinementStrategy(Enum):
     """Where predicates come from; the others are asked where it has none."""
 
     SP = "newton-sp"
@@ -38,9 +38,9 @@ class PredicateSource(Enum):
 
 
 SOURCES = {
-    PredicateSource.SP: (SourceName.SP, SourceName.WP, SourceName.INTEGERS, SourceName.BITS),
-    PredicateSource.WP: (SourceName.WP, SourceName.SP, SourceName.INTEGERS, SourceName.BITS),
-    PredicateSource.SEQ_ITP: (SourceName.INTEGERS, SourceName.BITS, SourceName.SP, SourceName.WP),
+    RefinementStrategy.SP: (SourceName.SP, SourceName.WP, SourceName.INTEGERS, SourceName.BITS),
+    RefinementStrategy.WP: (SourceName.WP, SourceName.SP, SourceName.INTEGERS, SourceName.BITS),
+    RefinementStrategy.SEQ_ITP: (SourceName.INTEGERS, SourceName.BITS, SourceName.SP, SourceName.WP),
 }
 
 
@@ -49,8 +49,8 @@ class Configuration:
     domain: AbstractDomain = AbstractDomain.PROD
     scope: PrecisionScope = PrecisionScope.GLOBAL
     search: SearchOrder = SearchOrder.BFS
-    source: PredicateSource = PredicateSource.WP
-    reduction: Reduction = Reduction.STATIC
+    source: RefinementStrategy = RefinementStrategy.WP
+    reduction: ArgPor = ArgPor.STATIC
 
     @property
     def tracks_values(self) -> bool:

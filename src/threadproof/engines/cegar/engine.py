@@ -21,16 +21,16 @@ from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.cegar.abstractor import Abstractor
 from threadproof.engines.cegar.configuration import (
     AbstractDomain,
+    ArgPor,
     Configuration,
     PrecisionScope,
-    PredicateSource,
-    Reduction,
+    RefinementStrategy,
     SearchOrder,
 )
 from threadproof.engines.cegar.precision import Precision
 from threadproof.engines.cegar.proof import proof_of
 from threadproof.engines.cegar.reduction import ArgReduction
-from threadproof.engines.cegar.refiner import PrecisionRefiner, Stuck
+from threadproof.engines.cegar.refiner import PrecisionRefiner, RefinementStuck
 from threadproof.engines.cegar.states import Transformer
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
@@ -67,8 +67,8 @@ def _configuration(task: Task) -> Configuration:
         AbstractDomain(task.word("domain") or AbstractDomain.PROD.value),
         PrecisionScope(task.word("precision") or PrecisionScope.GLOBAL.value),
         SearchOrder(task.word("search") or SearchOrder.BFS.value),
-        PredicateSource(task.word("refinement") or PredicateSource.WP.value),
-        Reduction(task.word("por") or Reduction.STATIC.value),
+        RefinementStrategy(task.word("refinement") or RefinementStrategy.WP.value),
+        ArgPor(task.word("por") or ArgPor.STATIC.value),
     )
 
 
@@ -126,7 +126,7 @@ class _CegarEngine:
             letter = found.last.letter.letter.id
             learned = refiner.refine(found, tolerated=letter in transformer.tolerated)
             self._stats["refinements"] = self._stats.get("refinements", 0) + 1
-            if isinstance(learned, Stuck):
+            if isinstance(learned, RefinementStuck):
                 return left or Unknown(learned.reason, self._stats)
             if isinstance(learned, PossiblePath):
                 if learned.what.what is MORE_INSTANCES and max(most.values()) < MOST_INSTANCES:

@@ -17,7 +17,7 @@ from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import Instance, Places
 from threadproof.encoding.transitions.all_letters import AllLetters
-from threadproof.engines.cegar.configuration import Reduction
+from threadproof.engines.cegar.configuration import ArgPor
 from threadproof.engines.cegar.graph import ArgLetter
 from threadproof.independence.pairs import InstanceLetter, SwapGoal
 from threadproof.independence.swaps import OF_REACHABLE, Swaps
@@ -26,7 +26,7 @@ from threadproof.smt.term import Op
 
 
 class ArgReduction:
-    def __init__(self, product: ThreadProduct, context: Context, how: Reduction) -> None:
+    def __init__(self, product: ThreadProduct, context: Context, how: ArgPor) -> None:
         letters = AllLetters(product.encoder, product.most)
         self._product = product
         self._how = how
@@ -42,7 +42,7 @@ class ArgReduction:
         if found is None:
             actions = [one for one in self._product.actions(places) if not self._goal.leaves_out(one)]
             found = [ArgLetter(InstanceLetter(a.instance, a.letter, a.starts), a) for a in actions]
-            if self._how is not Reduction.NONE:
+            if self._how is not ArgPor.NONE:
                 first = self._preferred(places, found)
                 found.sort(key=lambda one: (one.letter.instance != first, self._product.order(one.letter.instance)))
             self._letters[places] = found
@@ -62,7 +62,7 @@ class ArgReduction:
         self, before: Iterable[InstanceLetter], earlier: Iterable[ArgLetter], made: ArgLetter
     ) -> frozenset[InstanceLetter]:
         """Behind a letter: of what slept before it, and of letters that were preferred to it."""
-        if self._how is Reduction.NONE:
+        if self._how is ArgPor.NONE:
             return frozenset()
         able = (one.letter for one in earlier if one.action.transition.guard.op is not Op.FALSE)
         return frozenset(one for one in (*before, *able) if self._sleeps_on(made.letter, one))

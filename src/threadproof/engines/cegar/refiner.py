@@ -31,7 +31,7 @@ from threadproof.smt.term import Op, Term, variables
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
+class RefinementStuck:
     """Nothing that would exclude the path is known."""
 
     reason: str
@@ -56,7 +56,7 @@ class PrecisionRefiner:
         self._check = TraceCheck(product.space, context)
         self._refiner = Refiner(product.space, triples, SOURCES[how.source])
 
-    def refine(self, found: AbstractCounterexample, *, tolerated: bool) -> PossiblePath | Refined | Stuck:
+    def refine(self, found: AbstractCounterexample, *, tolerated: bool) -> PossiblePath | Refined | RefinementStuck:
         """`tolerated`: only violations are asked about."""
         action = found.last.action
         steps = found.node.path()
@@ -68,21 +68,21 @@ class PrecisionRefiner:
         if isinstance(answer, Feasible):
             return possible_path(self._check, path, answer, action.violations)
         if isinstance(answer, TraceUnsure):
-            return Stuck(answer.reason)
+            return RefinementStuck(answer.reason)
         return self._grow(path, places, answer)
 
-    def _grow(self, path: LetterPath, places: Sequence[Places], answer: Infeasible) -> Refined | Stuck:
+    def _grow(self, path: LetterPath, places: Sequence[Places], answer: Infeasible) -> Refined | RefinementStuck:
         if self._how.tracks_values:
             new = self._constants(path, answer.core) - self._precision.tracked
             if new:
                 self._precision.track(new)
                 return Refined(len(new), False)
         if not self._how.has_predicates:
-            return Stuck("a path that cannot be made, which values of variables do not show")
+            return RefinementStuck("a path that cannot be made, which values of variables do not show")
         for proved in self._assertions(path, answer.core):
             if isinstance(proved, Assertions) and self._learn(proved, places):
                 return Refined(0, True)
-        return Stuck("no new predicates were found for a path that cannot be made")
+        return RefinementStuck("no new predicates were found for a path that cannot be made")
 
     def _step(self, one: ArgLetter) -> PathStep:
         instance, letter, starts = one.letter

@@ -1,0 +1,118 @@
+"""Engine `cegar` on small programs: what it proves and finds, in each domain, with which precision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Safe, Unknown, Unsafe
+from threadproof.engines.cegar import check
+from threadproof.engines.task import Task
+from threadproof.evidence.proofs import Accepted, check_proof
+from threadproof.evidence.replay import Replay, machine_for
+from threadproof.frontend import FrontendOptions
+from threadproof.portfolio.prepare import prepare
+
+HEAD = """
+#include <pthread.h>
+extern void reach_error(void), abort(void);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+"""
+MAIN = """
+int main(void) {
+  pthread_t a, b;
+  BEGIN
+  pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);
+  pthread_join(a, 0); pthread_join(b, 0);
+  if (BAD) reach_error();
+  return 0;
+}
+"""
+POINTER = "int x, y, *p = &x; void *f(void *u) { *p = 1; return 0; } void *g(void *u) { x = 2; return 0; }"
+LOCKED = """
+int n, c; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *u) {
+  for (int i = 0; i < n; i++) {
+    pthread_mutex_lock(&m);
+    int l = c;
+    if (l < 100) c = l + 1;
+    if (c > 100) reach_error();
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+void *g(void *u) { return f(u); }
+"""
+ELSEWHERE = (
+    "int x, z[4]; void *f(void *u) { for (int i = 0; i < 4; i++) z[i] = i; return 0; } "
+    "void *g(void *u) { x = 1; return 0; }"
+)
+
+
+def asked(folder: Path, text: str, begin: str, bad: str, **options: str) -> Result:
+    task = Task(_program(folder, text, begin, bad), Property.UNREACH_CALL, options=options)
+    found = check(task, Budget(120), Silent())
+    if isinstance(found, Safe):
+        assert isinstance(check_proof(task.program, task.property, found.proof, Budget(120)), Accepted)
+    if isinstance(found, Unsafe):
+        assert Replay(machine_for(task.program, task.property), task.property).run(found.schedule) is not None
+    return found
+
+
+def _program(folder: Path, text: str, begin: str, bad: str):
+    file = folder / "main.c"
+    file.write_text(HEAD + text + MAIN.replace("BEGIN", begin).replace("BAD", bad), encoding="utf-8")
+    return prepare([str(file)], Property.UNREACH_CALL, FrontendOptions())
+
+
+@pytest.mark.parametrize("domain", ["expl", "pred-cart", "prod"])
+def test_two_threads_through_a_pointer(tmp_path: Path, domain: str) -> None:
+    """Listing 4.1 of the paper: both write x, one of them through a pointer."""
+    assert isinstance(asked(tmp_path, POINTER, "", "x != 2", domain=domain), Unsafe)
+    assert isinstance(asked(tmp_path, POINTER, "", "x != 1 && x != 2", domain=domain), Safe)
+
+
+def test_predicates_where_values_are_not_known(tmp_path: Path) -> None:
+    any_n = "n = __VERIFIER_nondet_int();"
+    assert isinstance(asked(tmp_path, LOCKED, any_n, "0", domain="pred-cart"), Safe)
+    text = "int n; void *f(void *u) { n = n < 0 ? 0 : n; return 0; } void *g(void *u) { return u; }"
+    found = asked(tmp_path, text, any_n, "n < 0", domain="expl")
+    assert isinstance(found, Unknown)
+    assert "values" in found.reason
+
+
+def test_variables_that_do_not_matter_are_not_tracked(tmp_path: Path) -> None:
+    found = asked(tmp_path, ELSEWHERE, "", "x != 1", domain="expl", por="none")
+    assert isinstance(found, Safe)
+    assert found.stats["precision"] == 1
+
+
+def test_the_reduction_leaves_out_states(tmp_path: Path) -> None:
+    text = "int x, y; void *f(void *u) { x = 1; x = 2; return 0; } void *g(void *u) { y = 1; y = 2; return 0; }"
+    begin = "pthread_t c, d; pthread_create(&c, 0, f, 0); pthread_create(&d, 0, g, 0);"
+    found = {por: asked(tmp_path, text, begin, "x + y > 4", domain="expl", por=por) for por in ("none", "static")}
+    nodes = {por: len(one.proof.nodes) for por, one in found.items() if isinstance(one, Safe)}
+    assert nodes["static"] < nodes["none"]
+
+
+def test_sleeping_letters_wake_up_where_they_have_to(tmp_path: Path) -> None:
+    """The state behind `y = 1` is reached with and without letters asleep."""
+    text = (
+        "int x, y; void *f(void *u) { y = 1; y = 1; if (x) y = 2; return 0; }"
+        "void *g(void *u) { y = 1; x = 1; x = 0; return 0; }"
+    )
+    assert isinstance(asked(tmp_path, text, "", "y == 2", domain="expl"), Unsafe)
+    assert isinstance(asked(tmp_path, text, "", "y == 3", domain="expl"), Safe)
+
+
+def test_more_threads_than_were_looked_at(tmp_path: Path) -> None:
+    text = "int x; void *h(void *u) { __VERIFIER_atomic_begin(); x = x + 1; __VERIFIER_atomic_end(); return 0; }"
+    text += "void *f(void *u) { return u; } void *g(void *u) { return u; }"
+    begin = "pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, h, 0);"
+    assert isinstance(asked(tmp_path, text, begin, "x == 3", domain="expl"), Unsafe)
+    assert isinstance(asked(tmp_path, text, begin, "x == 4", domain="expl"), Safe)
