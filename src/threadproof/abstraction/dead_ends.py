@@ -30,6 +30,10 @@ class DeadEnd:
     knowing: tuple[tuple[Term, Term], ...]  # constants that this needs
 
 
+def dead_threads(found: DeadEnd | None) -> tuple[Instance, ...]:
+    return () if found is None else (found.thread,)
+
+
 class DeadEnds:
     def __init__(self, product: ThreadProduct, letters: AllLetters, goal: ThreadGoal, swaps: Swaps) -> None:
         self._product = product

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from threadproof.abstraction.dead_ends import DeadEnd
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ProductLetter, ProductNode, ReducedProduct
@@ -22,7 +21,7 @@ class KeptNode:
     label: Term
     letters: Sequence[tuple[InstanceLetter, int | None]]  # preferred ones first, with the numbers of their targets
     asleep: Iterable[InstanceLetter]
-    dead: DeadEnd | None
+    dead: Iterable[Instance] = ()  # threads that sleep for ever
 
 
 def product_proof(
@@ -40,7 +39,7 @@ def product_proof(
         label = labels.setdefault(node.label, len(labels))
         letters = tuple(ProductLetter(_name(one.instance), one.letter.id, to) for one, to in node.letters)
         asleep = tuple(sorted((_name(one.instance), one.letter.id) for one in node.asleep))
-        nodes.append(ProductNode(label, letters, asleep, None if node.dead is None else _name(node.dead.thread)))
+        nodes.append(ProductNode(label, letters, asleep, tuple(sorted(map(_name, node.dead)))))
     instances = tuple(product.instances.items())
     meant = tuple((name, often) for name, often in most.items() if name in dict(instances))
     return ReducedProduct(

@@ -125,8 +125,8 @@ class ThreadProduct:
         decided = {v.started for v in self.space.threads.values()} | {v.finished for v in self.space.threads.values()}
         updates = {v: new for v, new in transition.updates.items() if v not in decided and v is not self.space.owner}
         traps = [trap for trap in transition.traps if trap.condition is not self.terms.false]
-        violations = tuple(trap for trap in traps if self._violates(trap))
-        others = tuple(trap for trap in traps if self.forbids(trap) and not self._violates(trap))
+        violations = tuple(trap for trap in traps if self.violates(trap))
+        others = tuple(trap for trap in traps if self.forbids(trap) and not self.violates(trap))
         if any(map(self.is_spare, starts)):
             others = (*others, TransitionTrap(transition.guard, MORE_INSTANCES, len(letter.steps) - 1))
         made = Transition(self.terms, transition.guard, updates, transition.inputs, tuple(traps))
@@ -137,12 +137,13 @@ class ThreadProduct:
         """Whether it is the one more that must not be started."""
         return instance.number >= self.most[instance.template]
 
-    def _violates(self, trap: TransitionTrap) -> bool:
+    def violates(self, trap: TransitionTrap) -> bool:
+        """The property."""
         return trap.what in self._failures or trap.what in self._forbidden
 
     def forbids(self, trap: TransitionTrap) -> bool:
         """Whether it forbids `true`. Errors that the property does not ask about end the run, and that is all."""
-        return not isinstance(trap.what, ErrorKind) or self._violates(trap)
+        return not isinstance(trap.what, ErrorKind) or self.violates(trap)
 
 
 def _constants(encoder: Encoder) -> ThreadConstants | None:

@@ -202,12 +202,12 @@ class ProductLetter:
 class ProductNode:
     """`letters` are in the order in which a reduction prefers them. `asleep` are left out (a sleep set): each of them
     may as well come earlier, at a node on the way here where it was preferred. At a dead end there are no letters: all
-    those of the thread `dead` sleep for ever, and nothing goes wrong before it moves."""
+    those of the threads `dead` sleep for ever, and nothing goes wrong before one of them moves."""
 
     label: int
     letters: tuple[ProductLetter, ...]
     asleep: tuple[tuple[ThreadName, int], ...] = ()
-    dead: ThreadName | None = None
+    dead: tuple[ThreadName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

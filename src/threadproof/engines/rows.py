@@ -108,7 +108,7 @@ ENGINES: dict[str, EngineRow] = {
                 "domain", "expl, pred-cart or prod (default: several in turn)", ("expl", "pred-cart", "prod"), "D"
             ),
             EngineOption("precision", "of predicates: global (the default) or local", ("global", "local"), "P"),
-            EngineOption("search", "bfs (the default) or dfs", ("bfs", "dfs"), "S"),
+            EngineOption("search", "err (near to an error first, the default), bfs or dfs", ("err", "bfs", "dfs"), "S"),
             EngineOption(
                 "refinement",
                 "where predicates come from: newton-wp (the default), newton-sp or seq-itp",

@@ -160,7 +160,7 @@ def test_a_product_for_each_thread_that_may_go_wrong(compiled: Compiled, name: s
     proof = by_goals(program, lambda goal: ProductBuilder(program, shuffled(1), rightly, goal=goal))
     assert isinstance(checked(program, proof), Accepted)
     with_dead_ends = by_goals(program, lambda goal: DeadEnds(program, shuffled(1), rightly, goal=goal))
-    assert any(node.dead is not None for part in with_dead_ends.parts for node in part.nodes)
+    assert any(node.dead for part in with_dead_ends.parts for node in part.nodes)
 
 
 def test_products_belong_together(compiled: Compiled) -> None:

@@ -86,7 +86,7 @@ class ProductBuilder:
             number = labels.setdefault(label, len(labels))
             dead = self.dead(places, asleep)
             letters = self._expanded(places, asleep, values, memory) if dead is None else ()
-            nodes.append(ProductNode(number, letters, tuple(sorted(asleep)), dead))
+            nodes.append(ProductNode(number, letters, tuple(sorted(asleep)), () if dead is None else (dead,)))
         return ReducedProduct(script(list(labels)), tuple(nodes), tuple(self.instances.items()), goal=self.goal)
 
     def _number(self, places: Places, asleep: frozenset[MadeLetter], values: Values, memory: Memory) -> int:

@@ -7,7 +7,6 @@ or cannot be made, and none goes wrong.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from threadproof.engines.cegar.configuration import SearchOrder
 from threadproof.engines.cegar.graph import AbstractReachabilityGraph, ArgLetter, ArgNode
 from threadproof.engines.cegar.reduction import ArgReduction
 from threadproof.engines.cegar.states import AbstractState, Transformer
+from threadproof.engines.cegar.work import WaitingNodes
 from threadproof.independence.pairs import InstanceLetter
 
 
@@ -32,9 +32,8 @@ class Abstractor:
         self._product = product
         self._reduction = reduction
         self._transformer = transformer
-        self._search = search
+        self._work = WaitingNodes(search, lambda node: reduction.distance.of(node.places))
         self.graph = AbstractReachabilityGraph(transformer.implies)
-        self._work: deque[ArgNode] = deque()
         self.restart()
 
     def restart(self) -> None:
@@ -47,13 +46,12 @@ class Abstractor:
 
     def build(self, stop: Callable[[], None]) -> AbstractCounterexample | None:
         """None: nothing goes wrong. `stop` may raise."""
-        while self._work:
+        while (node := self._work.next()) is not None:
             stop()
-            node = self._work.pop() if self._search is SearchOrder.DFS else self._work.popleft()
             while node.open:
                 found = self._expand(node)
                 if found is not None:
-                    self._work.append(node)
+                    self._work.add(node)
                     return found
         return None
 
@@ -63,7 +61,7 @@ class Abstractor:
         for one in waiting:
             if self._transformer.goes_wrong(node.places, node.state, one.action):
                 return AbstractCounterexample(node, one)
-        for one in waiting:
+        for one in reversed(waiting):  # what is preferred waits on top
             self._make(node, one)
         return None
 
@@ -72,8 +70,7 @@ class Abstractor:
         if after is None or self._starts_too_many(one):
             node.edges[one] = None
             return
-        before = node.letters[: node.letters.index(one)]
-        earlier = (other for other in before if node.edges.get(other, node) is not None)
+        earlier = node.letters[: node.letters.index(one)]
         asleep = self._reduction.asleep(node.asleep, earlier, one)
         node.edges[one] = self._reach((node, one), after, asleep)
 
@@ -95,12 +92,12 @@ class Abstractor:
         node = ArgNode(len(self.graph.nodes), places, state, came, depth, asleep, [])
         self._set_letters(node)
         self.graph.add(node)
-        self._work.append(node)
+        self._work.add(node)
         return node
 
     def _set_letters(self, node: ArgNode) -> None:
-        node.dead = self._reduction.dead_end(node.places, node.asleep) if node.asleep else None
-        if node.dead is None:
+        node.dead = self._reduction.dead_end(node.places, node.asleep) if node.asleep else frozenset()
+        if not node.dead:
             node.letters = [one for one in self._reduction.letters(node.places) if one.letter not in node.asleep]
 
     def _wake(self, node: ArgNode, asleep: frozenset[InstanceLetter]) -> None:
@@ -109,9 +106,9 @@ class Abstractor:
         if not woken:
             return
         node.asleep &= asleep
-        if node.dead is not None:
+        if node.dead:
             self._set_letters(node)
         else:
             node.letters[:0] = [one for one in self._reduction.letters(node.places) if one.letter in woken]
         if node.open:
-            self._work.append(node)
+            self._work.add(node)

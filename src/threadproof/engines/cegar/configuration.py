@@ -20,6 +20,7 @@ class PrecisionScope(Enum):
 
 
 class SearchOrder(Enum):
+    ERR = "err"  # nearest to an error first
     BFS = "bfs"
     DFS = "dfs"
 
@@ -48,7 +49,7 @@ SOURCES = {
 class Configuration:
     domain: AbstractDomain = AbstractDomain.PROD
     scope: PrecisionScope = PrecisionScope.GLOBAL
-    search: SearchOrder = SearchOrder.BFS
+    search: SearchOrder = SearchOrder.ERR
     source: RefinementStrategy = RefinementStrategy.WP
     reduction: ArgPor = ArgPor.STATIC
 

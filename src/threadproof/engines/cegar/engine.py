@@ -66,7 +66,7 @@ def _configuration(task: Task) -> Configuration:
     return Configuration(
         AbstractDomain(task.word("domain") or AbstractDomain.PROD.value),
         PrecisionScope(task.word("precision") or PrecisionScope.GLOBAL.value),
-        SearchOrder(task.word("search") or SearchOrder.BFS.value),
+        SearchOrder(task.word("search") or SearchOrder.ERR.value),
         RefinementStrategy(task.word("refinement") or RefinementStrategy.WP.value),
         ArgPor(task.word("por") or ArgPor.STATIC.value),
     )

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from threadproof.abstraction.dead_ends import DeadEnd
 from threadproof.abstraction.thread_product import ThreadAction
-from threadproof.automaton import Places
+from threadproof.automaton import Instance, Places
 from threadproof.engines.cegar.states import AbstractState
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.term import Term
@@ -39,13 +38,13 @@ class ArgNode:
     depth: int
     asleep: frozenset[InstanceLetter]
     letters: list[ArgLetter]
-    dead: DeadEnd | None = None
+    dead: frozenset[Instance] = frozenset()  # threads that sleep for ever, if it is a dead end
     edges: dict[ArgLetter, ArgNode | None] = field(default_factory=dict["ArgLetter", "ArgNode | None"])
     """Of letters that were made; None: that cannot be."""
 
     @property
     def open(self) -> bool:
-        return self.dead is None and len(self.edges) < len(self.letters)
+        return not self.dead and len(self.edges) < len(self.letters)
 
     def path(self) -> list[tuple[ArgNode, ArgLetter]]:
         """The way here from the root."""

@@ -11,17 +11,17 @@ from threadproof.engines.cegar.states import Transformer
 
 
 def proof_of(product: ThreadProduct, transformer: Transformer, root: ArgNode, how: Configuration) -> ReducedProduct:
-    kept = reached(root, lambda node: [] if node.dead is not None else node.edges.values())
+    kept = reached(root, lambda node: [] if node.dead else node.edges.values())
     numbers = {node: number for number, node in enumerate(kept)}
     nodes = [_kept(product, transformer, node, numbers) for node in kept]
     return product_proof(product, nodes, None, f"closed graph ({how})", product.most)
 
 
 def _kept(product: ThreadProduct, transformer: Transformer, node: ArgNode, numbers: dict[ArgNode, int]) -> KeptNode:
-    if node.dead is not None:
-        known = {**product.known(node.places), **dict(node.dead.knowing)}
+    if node.dead:
+        known = product.known(node.places)
         label = product.terms.all(product.terms.eq(variable, value) for variable, value in known.items())
         return KeptNode(label, [], node.asleep, node.dead)
     targets = ((one.letter, node.edges[one]) for one in node.letters)
     letters = [(letter, None if to is None else numbers[to]) for letter, to in targets]
-    return KeptNode(transformer.label(node.places, node.state), letters, node.asleep, None)
+    return KeptNode(transformer.label(node.places, node.state), letters, node.asleep)

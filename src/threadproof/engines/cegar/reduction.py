@@ -1,8 +1,7 @@
-"""Partial-order reduction: which letters sleep behind another, which thread goes first, where nothing more can come.
+"""Partial-order reduction: which letters sleep behind another, which threads go first, where nothing more can come.
 
-Of two letters that swap, the one that is preferred is made first; behind the other it sleeps. A thread is preferred if
-no letter that the others may still make wakes one of its letters: then whatever the others do first is a dead end, and
-its letters are a persistent set.
+Of two letters that swap, the one that is preferred is made first; behind the other it sleeps. Threads of a persistent
+set are preferred: then whatever the others do first is a dead end.
 
 Paper: P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996 (sleep sets,
 persistent sets).
@@ -12,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import Instance, Places
 from threadproof.encoding.transitions.all_letters import AllLetters
 from threadproof.engines.cegar.configuration import ArgPor
+from threadproof.engines.cegar.distance import ErrorDistance
 from threadproof.engines.cegar.graph import ArgLetter
+from threadproof.engines.cegar.persistent import PersistentSets
 from threadproof.independence.pairs import InstanceLetter, SwapGoal
 from threadproof.independence.swaps import OF_REACHABLE, Swaps
 from threadproof.smt.context import Context
@@ -32,7 +32,8 @@ class ArgReduction:
         self._how = how
         self._goal = ThreadGoal(product, letters, None)
         self._swaps = Swaps(product.encoder, context, goal=SwapGoal(None, product.forbids), without=OF_REACHABLE)
-        self._dead_ends = DeadEnds(product, letters, self._goal, self._swaps)
+        self._persistent = PersistentSets(product, letters, self._goal, self._sleeps_on)
+        self.distance = ErrorDistance(product, letters, self._goal)
         self._letters: dict[Places, list[ArgLetter]] = {}
         self._may_drop: dict[tuple[InstanceLetter, InstanceLetter], bool] = {}
 
@@ -44,19 +45,17 @@ class ArgReduction:
             found = [ArgLetter(InstanceLetter(a.instance, a.letter, a.starts), a) for a in actions]
             if self._how is not ArgPor.NONE:
                 first = self._preferred(places, found)
-                found.sort(key=lambda one: (one.letter.instance != first, self._product.order(one.letter.instance)))
+                found.sort(key=lambda one: (one.letter.instance not in first, self._product.order(one.letter.instance)))
             self._letters[places] = found
         return found
 
-    def _preferred(self, places: Places, letters: Sequence[ArgLetter]) -> Instance | None:
-        """A thread whose letters nothing wakes, if they slept."""
-        owners = dict.fromkeys(one.letter.instance for one in letters)
-        for thread in owners:
-            own = [one.letter for one in letters if one.letter.instance == thread]
-            able = [one for one in letters if one.letter in own and one.action.transition.guard.op is not Op.FALSE]
-            if len(able) == len(own) and len(owners) > 1 and self.dead_end(places, own) is not None:
-                return thread
-        return None
+    def _preferred(self, places: Places, letters: Sequence[ArgLetter]) -> frozenset[Instance]:
+        threads = dict.fromkeys(one.letter.instance for one in letters)
+        waiting = {one.letter.instance for one in letters if one.action.transition.guard.op is Op.FALSE}
+        able = [one for one in threads if one not in waiting]  # others would not sleep
+        if len(threads) < 2 or places.owner is not None:
+            return frozenset()
+        return self._persistent.smallest(places, able) or frozenset()
 
     def asleep(
         self, before: Iterable[InstanceLetter], earlier: Iterable[ArgLetter], made: ArgLetter
@@ -67,8 +66,13 @@ class ArgReduction:
         able = (one.letter for one in earlier if one.action.transition.guard.op is not Op.FALSE)
         return frozenset(one for one in (*before, *able) if self._sleeps_on(made.letter, one))
 
-    def dead_end(self, places: Places, asleep: Iterable[InstanceLetter]) -> DeadEnd | None:
-        return self._dead_ends.at(places, asleep, self._product.known(places))
+    def dead_end(self, places: Places, asleep: frozenset[InstanceLetter]) -> frozenset[Instance]:
+        """Threads that sleep for ever there, so that nothing goes wrong any more; none, if it is no dead end."""
+        sleeping = {(one.instance, one.letter.id) for one in asleep}
+        at = dict(places.threads)
+        threads = dict.fromkeys(one.instance for one in asleep)
+        whole = [one for one in threads if sleeping.issuperset(self._persistent.own(one, at[one]))]
+        return self._persistent.largest(places, whole) if whole else frozenset()
 
     def _sleeps_on(self, made: InstanceLetter, other: InstanceLetter) -> bool:
         if made.instance == other.instance:

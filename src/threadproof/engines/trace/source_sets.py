@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
+from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds, dead_threads
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.possible_path import PossiblePath
 from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
@@ -264,7 +264,7 @@ class PathSearch:
         targets = (None if to is None else numbers[to] for to in node.edges)
         letters = (one.letter for one in node.letters)
         ways = [] if node.dead is not None else list(zip(letters, targets, strict=True))
-        return KeptNode(label, ways, node.at.asleep, node.dead)
+        return KeptNode(label, ways, node.at.asleep, dead_threads(node.dead))
 
 
 def _following(node: AssertedPlace) -> Iterable[AssertedPlace | None]:

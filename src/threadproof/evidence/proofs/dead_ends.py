@@ -1,16 +1,16 @@
 """Checks the dead ends of a reduced product: nothing goes wrong there before a thread moves that sleeps for ever.
 
-Let t be that thread, and the others whoever stands there or is started by one of them. As long as t does not move, it
-has not finished, and what the label says of variables that no letter of the others writes goes on to hold. With that:
+Let T be those threads, and the others whoever stands there or is started by one of them. As long as none of T moves,
+none has finished, and what the label says of variables that no letter of the others writes goes on to hold. With that:
 - of the letters that the others come to, none goes wrong;
-- a letter x that they may make, and a letter b of t that is not futile, can be exchanged: what x;b can do from there,
+- a letter x that they may make, and a letter b of T that is not futile, can be exchanged: what x;b can do from there,
   b;x can do as well (see `products.py`, 4).
 Which letters the others come to follows from the control flow of the threads, without those that cannot be made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from threadproof.automaton import End, Instance, Location, Places
 from threadproof.encoding.transitions import Transition
@@ -37,16 +37,21 @@ class DeadEndChecks:
         self._swap = swap
         self._terms = letters.encoder.space.terms
 
-    def check(self, where: str, places: Places, label: Term, thread: Instance, asleep: frozenset[LetterKey]) -> None:
+    def check(
+        self, where: str, places: Places, label: Term, threads: Sequence[Instance], asleep: frozenset[LetterKey]
+    ) -> None:
         at = dict(places.threads)
-        if thread not in at:
-            raise WrongProof(f"{where}: {thread}, which is said to sleep there for ever, is not there")
-        if at[thread].at is End.FINISHED:
-            raise WrongProof(f"{where}: {thread}, which is said to sleep there for ever, has finished")
-        own = [key for key in self._letters.at(thread, at[thread]) if key not in self._futile]
-        if not asleep.issuperset(own):
-            raise WrongProof(f"{where}: not all of {thread} is asleep")
-        others = [one for one in places.threads if one[0] != thread]
+        own: list[LetterKey] = []
+        for thread in threads:
+            if thread not in at:
+                raise WrongProof(f"{where}: {thread}, which is said to sleep there for ever, is not there")
+            if at[thread].at is End.FINISHED:
+                raise WrongProof(f"{where}: {thread}, which is said to sleep there for ever, has finished")
+            mine = [key for key in self._letters.at(thread, at[thread]) if key not in self._futile]
+            if not asleep.issuperset(mine):
+                raise WrongProof(f"{where}: not all of {thread} is asleep")
+            own += mine
+        others = [one for one in places.threads if one[0] not in threads]
         known = self._known(places, label, others)
         possible: dict[LetterKey, bool] = {}
 
@@ -61,7 +66,7 @@ class DeadEndChecks:
                 self._check_swaps(where, key, own, known)
 
     def _known(self, places: Places, label: Term, others: list[tuple[Instance, Location]]) -> Term:
-        """What holds at the dead end and goes on to hold. The label says that the thread has not finished."""
+        """What holds at the dead end and goes on to hold. The label says that the threads have not finished."""
         every = set(self._letters.ahead(others, lambda key: key not in self._futile)) - self._futile
         written = frozenset[Term]().union(*(self._letters.writes[key] for key in every))
         stable = [one for one in conjuncts(label) if written.isdisjoint(variables([one]))]

@@ -20,9 +20,9 @@ threads than there are meant to be, in the thread that the product is about):
    not both start threads; b is asleep at n, or stands before a in the letters of n; and from states with the label of
    n, what a;b can do, b;a can do as well: for the same inputs it leads to the same state, and if b goes wrong behind a,
    then b goes wrong at once, or a goes wrong behind b.
-5. At a dead end all letters of one thread, t, that are not futile are asleep; as long as t does not move, no letter of
-   the others goes wrong, and for every letter x that they may make before, and every b of t, what x;b can do, b;x can
-   do as well (`dead_ends.py`).
+5. At a dead end all letters of some threads, T, that are not futile are asleep; as long as none of T moves, no letter
+   of the others goes wrong, and for every letter x that they may make before, and every b of T, what x;b can do, b;x
+   can do as well (`dead_ends.py`).
 6. There is a product for every thread in which something may go wrong.
 
 Why there is no error then. An error execution is a sequence of letters a1 ... ak that can be made from an initial
@@ -49,7 +49,7 @@ b's thread is there and does not move.
 Either way there is an error execution of the same length with the same letters up to m, and b there in the place of c1.
 Its ranks are the same before m and less at m, against the choice.
 
-If the walk comes to a dead end instead: by 5, the execution has a letter of t from there on, or it could not go wrong.
+If the walk comes to a dead end instead: by 5, the execution has a letter of T from there on, or it could not go wrong.
 Let b be the first, and x1 ... xi the letters before it. By 5, they can be exchanged as above, so that b is made at the
 dead end, where it is asleep; and so on as above.
 
@@ -147,7 +147,7 @@ class _ProductChecker:
                 self._targets[number]
             ):
                 raise WrongProof(f"node {number} has a letter twice")
-            if node.letters and node.dead is not None:
+            if node.letters and node.dead:
                 raise WrongProof(f"node {number} is a dead end, but letters are made there")
         if self._asleep[0]:
             raise WrongProof("something is asleep at the first node")
@@ -269,7 +269,7 @@ class _ProductChecker:
 
     def _is_left_out(self, number: int, made: LetterKey) -> bool:
         """Without being asleep."""
-        if self._nodes[number].dead is not None or made in self._futile:
+        if self._nodes[number].dead or made in self._futile:
             return True
         return self._goal not in (None, made[0]) and self._starts_too_many(number, made)
 
@@ -298,9 +298,9 @@ class _ProductChecker:
 
     def _check_steps(self, number: int) -> None:
         label, dead = self._labels[number], self._nodes[number].dead
-        if dead is not None:
-            where = f"node {number}"
-            self._dead.check(where, self._places[number], label, Instance(*dead), self._asleep[number])
+        if dead:
+            threads = [Instance(*one) for one in dead]
+            self._dead.check(f"node {number}", self._places[number], label, threads, self._asleep[number])
         for place, (made, target) in enumerate(self._targets[number].items()):
             letter, transition = self._letters[made[1]], self._transition(number, made)
             where = described(number, made[0], letter)
