@@ -282,20 +282,35 @@ def _shown(thread: ThreadName | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class AddedRange:
+    """What a single thread of the template has added to a word of memory, at any time of its life: from `least` to
+    `most`."""
+
+    cell: str
+    template: str
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadModularProof:
     """A label for each location of each template, over what is shared and the thread's own; they are inductive and free
     of interference (S. Owicki, D. Gries, An axiomatic proof technique for parallel programs I, 1976), however many
     threads there are.
 
     Labels are about instance 0 of the template. Of templates in `many` there may be any number of threads, of the
-    others one at most. `exists T` is a variable of the proof's own: a thread of template T was started. A location that
-    is not named has the label `true`.
+    others one at most. Variables of the proof's own: `exists T`, a thread of template T was started; `threads T`, how
+    many were; `added C I`, what the thread I has added to the word C. A location that is not named has the label
+    `true`. Where something is said of what is added to a word, threads of other templates add nothing.
     """
 
     labels: str
     at: tuple[tuple[str, int, int], ...]  # template, number of the location, label
     many: tuple[str, ...] = ()
     invariants: tuple[tuple[str, str], ...] = ()  # where, and what holds there, in C; for people only
+    counted: tuple[str, ...] = ()  # words C of global memory
+    added: tuple[AddedRange, ...] = ()  # to some of these
+    threads: tuple[tuple[str, int], ...] = ()  # of templates in `many`: how many threads there are at most
 
     @property
     def kind(self) -> str:

@@ -199,9 +199,20 @@ def test_without_time_nothing_is_accepted(programs: Callable[[str], Program]) ->
 
 
 def test_runs_are_held_against_labels(programs: Callable[[str], Program], monkeypatch: pytest.MonkeyPatch) -> None:
-    """If formulas said too little: the labels of a program in which x is never 1, in runs of one in which it is."""
+    """If formulas said too little: the labels of a program in which x is 0 at first, in runs of one in which it is 2."""
     from threadproof.evidence.proofs import modular as checker
 
     for name in ("_check_first", "_check_letter", "_check_interference"):
         monkeypatch.setattr(checker._ModularChecker, name, lambda self, *given: None)  # pyright: ignore[reportPrivateUsage]
-    is_wrong(programs("created with 1"), proved(programs("created with 0")), "a run of the reference semantics")
+    is_wrong(programs("another value at first"), proved(programs("safe")), "a run of the reference semantics")
+
+
+def test_runs_are_held_against_constants(programs: Callable[[str], Program], monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a word were taken for a constant that is none."""
+    from threadproof.encoding.transitions import any_number
+    from threadproof.evidence.proofs import modular as checker
+
+    for name in ("_check_first", "_check_letter", "_check_interference"):
+        monkeypatch.setattr(checker._ModularChecker, name, lambda self, *given: None)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(any_number, "_changed", lambda *given: [])
+    is_wrong(programs("safe"), ThreadModularProof("", (), ("t",)), "a run of the reference semantics")

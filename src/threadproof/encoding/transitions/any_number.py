@@ -7,22 +7,23 @@ can mean (`picks`): a thread that is joined or woken, the owner of memory behind
 that they are threads, with handles of their own.
 
 Invariants: in every step of an execution, the threads that it concerns can be given different instances, such that the
-letter's transition holds of them. The variable `exists T` is true from the first thread of template T on.
+letter's transition holds of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
+from threadproof.analysis.memory.partition import Shape
 from threadproof.analysis.points_to import ObjectKind, Root
 from threadproof.automaton.letters import Context, End, Letter, Location, Step
 from threadproof.automaton.program import Instance, ProgramAutomaton
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions.encoder import Encoder
-from threadproof.encoding.transitions.space import HANDLE_BITS, Space
+from threadproof.encoding.transitions.ghosts import Ghosts
+from threadproof.encoding.transitions.space import HANDLE_BITS, Space, is_variable
 from threadproof.encoding.transitions.transition import Transition
 from threadproof.ir.expr import Expr, PtrAdd, Reg, TlsRef, registers, walk
 from threadproof.ir.instr import (
@@ -38,7 +39,7 @@ from threadproof.ir.instr import (
     edges,
 )
 from threadproof.ir.program import Program, Spurious
-from threadproof.smt.term import Term
+from threadproof.smt.term import BitVec, Op, Term
 from threadproof.smt.terms import Terms
 from threadproof.sync.facts import Act, does, operands
 
@@ -48,20 +49,65 @@ _NAMES_A_THREAD = (Act.JOIN, Act.DETACH, Act.CANCEL, Act.SIGNAL)
 
 class AnyNumber:
     """`many`: templates of which there may be any number of threads. Of the others there is one at most, which has to
-    be proved. Raises CannotEncode."""
+    be proved. `counted` are names of words of global memory whose changes are added up. Raises CannotEncode."""
 
-    def __init__(self, program: Program, automaton: ProgramAutomaton, many: frozenset[str], spurious: Spurious) -> None:
+    def __init__(
+        self,
+        program: Program,
+        automaton: ProgramAutomaton,
+        many: frozenset[str],
+        spurious: Spurious,
+        counted: Collection[str] = (),
+    ) -> None:
         self.automaton = automaton
         self.many = many
         self.terms = Terms()
         self.space = Space(self.terms, program, automaton, _counts(program, automaton, many), many=many)
         self.encoder = Encoder(self.space, spurious)
-        self.exists = {name: self.terms.bool_var(f"exists {name}") for name in sorted(many)}
+        self.ghosts = self._ghosts(counted)
         self._renamings: dict[str, dict[Term, Term]] = {}
         self._made: dict[tuple[Instance, int, tuple[Instance, ...]], Transition] = {}
 
+    def _ghosts(self, counted: Collection[str]) -> Ghosts:
+        words = {word.name: word for word in self.space.global_words() if isinstance(word.sort, BitVec)}
+        return Ghosts(self.space, self.many, [words[name] for name in dict.fromkeys(counted) if name in words])
+
+    def count(self, counted: Collection[str]) -> None:
+        """From now on, changes of these are added up."""
+        self.ghosts = self._ghosts(counted)
+        self._renamings.clear()
+        self._made.clear()
+
     def initial(self) -> dict[Term, Term]:
-        return {**self.space.initial(), **dict.fromkeys(self.exists.values(), self.terms.false)}
+        return {**self.space.initial(), **self.ghosts.initial()}
+
+    def owners(self) -> dict[Term, Instance]:
+        """The variables that are about one thread, as far as they were asked for."""
+        return {**self.space.owners(), **self.ghosts.owners()}
+
+    def sync_words(self) -> frozenset[Term]:
+        """Words of global mutexes and the like."""
+        objects = self.space.objects
+        cells = (cell for one in objects if one.owner is None for cell in objects.cells(one))
+        words = (cell for cell in cells if is_variable(cell) and not cell.stride)
+        return frozenset(cell.term for cell in words if cell.shape is Shape.SYNC)
+
+    @cached_property
+    def constants(self) -> dict[Term, Term]:
+        """Words of global memory that have their first values in every state, like the kinds of most mutexes: no
+        letter changes one of them where all of them have these values."""
+        initial = self.space.initial()
+        words = (word for word in self.space.global_words() if word in initial)
+        found = {word: initial[word] for word in words if initial[word].op is Op.VALUE}
+        steps = [
+            self.encoder.transition(actor, letter, self.starts(actor, letter))
+            for letter in self.automaton.letters
+            for actor in (self.one(letter.template), self.beside(letter.template, letter.template))
+            if actor is not None
+        ]
+        while changed := {word for step in steps for word in _changed(step, found)}:
+            found = {word: value for word, value in found.items() if word not in changed}
+        return found
 
     def facts(self) -> list[Term]:
         """What holds in every state: handles differ, and memory of threads lies where addresses do not end."""
@@ -103,14 +149,14 @@ class AnyNumber:
         """From what is said of the one to what is said of the other."""
         found = self._renamings.get(template)
         if found is None:
-            found = self.space.exchange(self.one(template), self.other(template))
-            self._renamings[template] = found
+            pair = (self.one(template), self.other(template))
+            found = self._renamings[template] = {**self.space.exchange(*pair), **self.ghosts.exchange(*pair)}
         return found
 
     def standing(self, instance: Instance, location: Location) -> list[Term]:
         """What holds of a thread that is there."""
         thread, template = self.space.threads[instance], instance.template
-        found = [thread.started, *([self.exists[template]] if template in self.many else [])]
+        found = [thread.started, *([self.ghosts.exists[template]] if template in self.many else [])]
         return found if location.at is End.FINISHED else [*found, self.terms.not_(thread.finished)]
 
     def starts(
@@ -134,14 +180,26 @@ class AnyNumber:
         found = self._made.get(key)
         if found is None:
             plain = self.encoder.transition(actor, letter, starts)
-            ghosts = {self.exists[new.template]: self.terms.true for new in starts if new.template in self.many}
-            found = self._made[key] = replace(plain, updates={**plain.updates, **ghosts}) if ghosts else plain
+            if _changed(plain, self.constants):
+                raise CannotEncode(f"a letter changes what no other does, at {letter.steps[0].instr.loc}")
+            found = self._made[key] = self.ghosts.followed(plain.with_known(self.constants), actor, starts)
         return found
 
     def general(self, letter: Letter) -> Transition:
         """Of one thread, with a variable for every handle."""
         one = self.one(letter.template)
         return self.encoder.general(one, letter, self.starts(one, letter))
+
+
+def _changed(step: Transition, constants: Mapping[Term, Term]) -> list[Term]:
+    """Which of these words the step may change, if all of them have these values before."""
+    written = [variable for variable in step.updates if variable in constants]
+    if not written:
+        return []
+    guard, *values = step.terms.substitute([step.guard, *(step.updates[one] for one in written)], constants)
+    if guard is step.terms.false:
+        return []
+    return [one for one, value in zip(written, values, strict=True) if value is not constants[one]]
 
 
 def _counts(program: Program, automaton: ProgramAutomaton, many: frozenset[str]) -> dict[str, int]:

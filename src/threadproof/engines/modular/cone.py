@@ -7,12 +7,13 @@ about ways is looked at, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 
 from threadproof.automaton import Letter, Location
-from threadproof.encoding.transitions import Transition
+from threadproof.encoding.transitions import Transition, TransitionTrap
+from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.smt.context import conjuncts
 from threadproof.smt.term import Op, Term, variables
 
@@ -29,6 +30,16 @@ class OwnLetter:
     letter: Letter
     transition: Transition
     wrong: tuple[Term, ...]
+
+
+def own_letters(any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool]) -> list[OwnLetter]:
+    found: list[OwnLetter] = []
+    for letter in any_number.automaton.letters:
+        one = any_number.one(letter.template)
+        transition = any_number.transition(one, letter, any_number.starts(one, letter))
+        wrong = tuple(trap.condition for trap in transition.traps if forbids(trap))
+        found.append(OwnLetter(letter, transition, wrong))
+    return found
 
 
 def cone(letters: Sequence[OwnLetter], size: Cone, of_threads: Set[Term]) -> frozenset[Term]:

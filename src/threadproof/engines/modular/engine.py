@@ -17,9 +17,10 @@ from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.questions import TrapRole, role
-from threadproof.engines.modular.cone import Cone
+from threadproof.engines.modular.cone import Cone, own_letters
 from threadproof.engines.modular.fixpoint import ModularAlarm, ModularFixpoint
 from threadproof.engines.modular.proof import proof_of
+from threadproof.engines.modular.sums import counters
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import allocates
@@ -56,6 +57,8 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     def forbids(trap: TransitionTrap) -> bool:
         return role(task.property, trap.what) is not TrapRole.ENDS
 
+    if task.property is Property.NO_OVERFLOW:
+        any_number.count(counters(any_number, own_letters(any_number, forbids)))
     asked = 0
 
     def stop() -> str | None:

@@ -14,13 +14,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from threadproof.automaton import Instance, Letter, Location
 from threadproof.domains.by_models import strongest
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.cone import Cone, OwnLetter
+from threadproof.engines.modular.cone import Cone, own_letters
 from threadproof.engines.modular.label_value import Columns, LabelValue
+from threadproof.engines.modular.sums import Sums
 from threadproof.engines.modular.values import ModularValues
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Unsat
@@ -61,6 +63,13 @@ class ModularEdge:
     words: list[Term]  # locks of which it matters whether they are free
     observed: bool = False
     seen: tuple[int, ...] = ()
+    kept: tuple[frozenset[Term], LabelValue] | None = None  # what was asked last, when nothing had to change
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is about the thread that moves."""
+        place = self.target.location
+        return not self.observed and place is not None and place == self.letter.target
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +84,18 @@ class ModularFixpoint:
     def __init__(
         self, any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool], context: Context, size: Cone
     ) -> None:
+        """Changes of words that `any_number` counts are bounded."""
         self._any = any_number
         self._terms = any_number.terms
         self._space = any_number.space
         self._context = context
         self._forbids = forbids
-        self._facts = [*self._any.facts(), *self._any.unstarted()]
+        self._always = [*self._any.facts(), *self._any.unstarted()]
         self.questions = 0
-        own = [OwnLetter(letter, self._own(letter), self._wrong(letter)) for letter in any_number.automaton.letters]
-        self._values = ModularValues(any_number, own, size)
+        self._letters = own_letters(any_number, forbids)
+        self._values = ModularValues(any_number, self._letters, size)
+        self.sums = Sums(any_number, self._letters)
+        self._facts = [*self._always, *self.sums.facts()]
         self.nodes = {location: self._node(location) for location in self._locations()}
         self.free = {word: ModularNode(self._values.free(), word=word) for word in self._values.words}
         self._edges = list(self._all_edges())
@@ -94,10 +106,20 @@ class ModularFixpoint:
     def run(self, stop: Callable[[], str | None]) -> ModularAlarm | str | None:
         """None: the labels are inductive and nothing goes wrong. Else what may go wrong, or why it was stopped."""
         self._begin()
-        own = [edge for edge in self._edges if not edge.observed]
+        parts = [
+            [edge for edge in self._edges if edge.stays and edge.letter.template == template]
+            for template in self._any.automaton.templates
+        ]
+        starts = [edge for edge in self._edges if not edge.stays and not edge.observed]
         others = [edge for edge in self._edges if edge.observed]
         while True:
-            changed = self._round(own, stop)  # first each thread by itself
+            changed: bool | str = False
+            for edges in (*parts, starts):  # first each thread by itself
+                if isinstance(changed, str):
+                    return changed
+                changed = self._rounds(edges, stop) or changed
+            if changed is False:
+                changed = self._widen()
             if changed is False:
                 alarm = self._alarm()
                 if alarm is not None:
@@ -107,6 +129,16 @@ class ModularFixpoint:
                 return changed
             if not changed:
                 return None
+
+    def _rounds(self, edges: list[ModularEdge], stop: Callable[[], str | None]) -> bool | str:
+        """Until nothing changes any more."""
+        changed = self._round(edges, stop)
+        while changed is True:
+            more = self._round(edges, stop)
+            if more is False:
+                return True
+            changed = more
+        return changed
 
     def _round(self, edges: list[ModularEdge], stop: Callable[[], str | None]) -> bool | str:
         """Whether a label became weaker; or why it was stopped."""
@@ -132,9 +164,6 @@ class ModularFixpoint:
         one = self._any.one(letter.template)
         return self._any.transition(one, letter, self._any.starts(one, letter))
 
-    def _wrong(self, letter: Letter) -> tuple[Term, ...]:
-        return tuple(trap.condition for trap in self._own(letter).traps if self._forbids(trap))
-
     def _node(self, location: Location) -> ModularNode:
         standing = self._any.standing(self._any.one(location.template), location)
         return ModularNode(self._values.at(location), location, standing=standing)
@@ -146,7 +175,7 @@ class ModularFixpoint:
                 yield self._edge(one, letter, own, self.nodes[letter.target])
             yield from self._creations(letter)
             for word, node in self.free.items():
-                if word in own.updates or any(v in own.updates for v in node.value.columns):
+                if word in own.updates or any(v in own.updates for v in self._values.shared):
                     yield self._edge(one, letter, own, node)
             yield from self._interference(letter)
 
@@ -187,7 +216,7 @@ class ModularFixpoint:
         source, target = edge.source, edge.target
         if source.value.is_bottom or (edge.observed and target.value.is_bottom):
             return False
-        now = (source.version, target.version, *(self.free[word].version for word in edge.words))
+        now = (source.version, target.version, self.sums.version, *(self.free[word].version for word in edge.words))
         if edge.seen == now:
             return False
         value = self._observed(edge) if edge.observed else self._moved(edge)
@@ -225,8 +254,13 @@ class ModularFixpoint:
         return target
 
     def _strongest(self, before: list[Term], part: LabelValue, edge: ModularEdge) -> LabelValue:
+        asked = (frozenset(before), part)
+        if edge.kept == asked:
+            return part
         self.questions += 1
-        return strongest(self._context, before, part, edge.transition.updates, most=_MODELS).value
+        found = strongest(self._context, before, part, edge.transition.updates, most=_MODELS).value
+        edge.kept = asked if found == part else None
+        return found
 
     def _check(self, formulas: list[Term]) -> object:
         self.questions += 1
@@ -289,12 +323,28 @@ class ModularFixpoint:
             self._variables[formula] = frozenset(variables([formula]))
         return self._variables[formula]
 
+    def _widen(self) -> bool:
+        """Whether bounds of sums had to become wider."""
+        before = self.sums.version
+        for own in self._letters:
+            node = self.nodes[own.letter.source]
+            if not node.value.is_bottom and self.sums.concerns(own):
+                self.sums.widen(own, partial(self._few, own.letter), partial(self._can_hold, node))
+        self._facts = [*self._always, *self.sums.facts()]
+        return self.sums.version != before
+
+    def _few(self, letter: Letter, variable: Term) -> Iterable[int]:
+        """Values after the letter; at its end, what one step makes of those before."""
+        if letter.target in self.nodes:
+            return self.nodes[letter.target].value.values(variable)
+        return [v + step for v in self.nodes[letter.source].value.values(variable) for step in (-1, 0, 1)]
+
     # --- what may go wrong -------------------------------------------------------------------------------------------
 
     def _alarm(self) -> ModularAlarm | None:
         for letter in self._any.automaton.letters:
             node, transition = self.nodes[letter.source], self._own(letter)
-            now = (node.version, *(one.version for one in self.free.values()))
+            now = (node.version, self.sums.version, *(one.version for one in self.free.values()))
             if node.value.is_bottom or self._looked.get(letter) == now:
                 continue
             self._looked[letter] = now

@@ -56,6 +56,10 @@ class LabelValue(DomainProduct):
     def equations(self) -> tuple[Equations, ...]:
         return cast("tuple[Equations, ...]", self.parts[2:])
 
+    def values(self, column: Term) -> frozenset[int]:
+        """Of a column, if they are few."""
+        return (self.box[column].values if column in self._columns else None) or frozenset()
+
     def part(self, columns: Columns, support: Support) -> LabelValue:
         """What it says of these columns alone."""
         kept = tuple(column for column in self.box.columns if column in columns)

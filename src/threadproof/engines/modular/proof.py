@@ -15,4 +15,7 @@ def proof_of(any_number: AnyNumber, fixpoint: ModularFixpoint) -> ThreadModularP
     for location, node in fixpoint.nodes.items():
         label = any_number.terms.all(fixpoint.label(node))
         at.append((location.template, location.number, labels.setdefault(label, len(labels))))
-    return ThreadModularProof(script(list(labels)), tuple(at), tuple(sorted(any_number.many)))
+    added, threads = fixpoint.sums.for_proof()
+    counted = tuple(cell.name for cell in any_number.ghosts.cells)
+    many = tuple(sorted(any_number.many))
+    return ThreadModularProof(script(list(labels)), tuple(at), many, counted=counted, added=added, threads=threads)

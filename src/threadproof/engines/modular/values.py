@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from threadproof.analysis.memory.partition import Shape
 from threadproof.automaton import Instance, Location
 from threadproof.domains.box import StateBox
 from threadproof.domains.by_models import Weakened
@@ -18,6 +17,7 @@ from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.space import is_variable
 from threadproof.engines.modular.cone import Cone, OwnLetter, cone
 from threadproof.engines.modular.label_value import LabelValue
+from threadproof.engines.modular.locks import protecting, ways
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
 _VALUES = 8  # of one column
@@ -36,25 +36,24 @@ class ModularValues:
         self._terms = any_number.terms
         self._space = any_number.space
         self._transitions = [(own.transition, own.wrong) for own in letters]
-        self._owners = self._space.owners()
+        self._owners = any_number.owners()
         self._handles = frozenset(thread.handle for thread in self._space.threads.values())
         self._support: dict[Term, frozenset[Term]] = {}
         self._registers = self._space.registers()
-        self._sync = frozenset(
-            cell.term
-            for one in self._space.objects
-            if one.owner is None
-            for cell in self._space.objects.cells(one)
-            if cell.shape is Shape.SYNC and is_variable(cell) and not cell.stride
-        )
+        self._sync = any_number.sync_words()
         of_threads = {variable for thread in self._space.threads.values() for variable in thread.all}
         self._deciding = cone(letters, size, of_threads | self._sync)
-        self.words = self._lock_words() if self._cells_of_all() else ()
+        locks = self.words = self._lock_words() if self._cells_of_all() else ()
+        if size is Cone.VALUES:
+            data = [cell for cell in self._cells_of_all() if cell not in self._sync]
+            self.words = protecting(any_number.automaton, letters, locks, data)
         if self.words:  # how locking works depends on the kind of a mutex
-            self._deciding |= self._sync
+            self._deciding |= (self._sync & cone(letters, Cone.WAYS, frozenset())).difference(locks)
+        counters = frozenset((*any_number.ghosts.cells, *any_number.ghosts.threads.values()))
+        self._unlisted = counters if size is Cone.VALUES else frozenset[Term]()  # sums bound them: no sets of values
         self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
         self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
-        self._shared = self._shared_columns()
+        self.shared = self._shared_columns()
         self._holders = {word: frozenset(self._held(word)) for word in self.words}
 
     def _lock_words(self) -> tuple[Term, ...]:
@@ -65,7 +64,7 @@ class ModularValues:
             v: None
             for transition in general
             for v, new in transition.updates.items()
-            if v in self._sync and not handles.isdisjoint(_ways(new))
+            if v in self._sync and not handles.isdisjoint(ways(new))
         }
         return tuple(taken)
 
@@ -81,7 +80,7 @@ class ModularValues:
     def _shared_columns(self) -> tuple[Term, ...]:
         """What labels of all threads may speak of: single words of global memory, and which threads there are."""
         found = dict.fromkeys(one for one in self._cells_of_all() if one not in self.words)
-        found.update(dict.fromkeys(self._any.exists.values()))
+        found.update(dict.fromkeys((*self._any.ghosts.exists.values(), *self._any.ghosts.threads.values())))
         for instance, thread in self._space.threads.items():
             if instance.template not in self._any.many and instance.template != self._any.automaton.main:
                 found.update({thread.started: None, thread.finished: None})
@@ -98,13 +97,13 @@ class ModularValues:
 
     def free(self) -> LabelValue:
         """For states in which nobody holds a lock; no state yet."""
-        literals = [one for one in self._literals if self.support(one) <= frozenset(self._shared)]
-        return self._product(self._shared, literals[:_LITERALS])
+        literals = [one for one in self._literals if self.support(one) <= frozenset(self.shared)]
+        return self._product(self.shared, literals[:_LITERALS])
 
     def at(self, location: Location) -> LabelValue:
         """No state yet."""
         mine = self._any.one(location.template)
-        columns = (*self._shared, *self._own_columns(mine, location))
+        columns = (*self.shared, *self._own_columns(mine, location))
         there = frozenset(columns)
         literals = [one for one in self._literals if self.support(one) <= there][:_LITERALS]
         arena = self._space.objects.arena(mine)  # where its own memory is: pointers to that are equations
@@ -116,7 +115,9 @@ class ModularValues:
         left_out = {thread.handle, thread.started, thread.finished, thread.children}
         own = (v for v in self._deciding if self._owners.get(v) == mine and v not in left_out)
         kept = (v for v in own if v not in self._registers or v in live)
-        return sorted((v for v in kept if v.sort is BOOL or isinstance(v.sort, BitVec)), key=lambda v: v.id)
+        plain = (v for v in kept if v.sort is BOOL or isinstance(v.sort, BitVec))
+        added = [v for (_, one), v in self._any.ghosts.added.items() if one == mine]
+        return [*added, *sorted(plain, key=lambda v: v.id)]
 
     def _is_mine(self, word: Term, mine: Instance) -> Term:
         handle = self._space.threads[mine].handle
@@ -137,7 +138,8 @@ class ModularValues:
             holders = [self._holds(value, word) for value in (one, other)]
             if all(holders) or (any(holders) and free in one.literals.kept | other.literals.kept):
                 return True
-        return any(one.box[column].meet(other.box[column]).is_empty for column in self._shared)
+        listed = (column for column in self.shared if column not in self._unlisted)
+        return any(one.box[column].meet(other.box[column]).is_empty for column in listed)
 
     def _holds(self, value: LabelValue, word: Term) -> bool:
         return not self._holders[word].isdisjoint(value.literals.kept)
@@ -148,7 +150,8 @@ class ModularValues:
     def _product(self, columns: Iterable[Term], literals: list[Term], fixed: tuple[Term, ...] = ()) -> LabelValue:
         parts: list[Weakened] = [Literals(self._terms, literals)]
         columns = tuple(columns)
-        parts.append(StateBox(self._terms, SmallSets(_VALUES), columns))
+        listed = tuple(one for one in columns if one not in self._unlisted)
+        parts.append(StateBox(self._terms, SmallSets(_VALUES), listed))
         data = [one for one in columns if isinstance(one.sort, BitVec) and one.width > 1 and one not in self._sync]
         for width in sorted({one.width for one in data}):
             wide = tuple(one for one in data if one.width == width)[:_EQUATED]
@@ -209,12 +212,3 @@ class ModularValues:
         if not names or not self._deciding.issuperset(names) or not self._not_of_text.isdisjoint(names):
             return False
         return sum(1 for _ in islice(in_order([part]), _SMALL + 1)) <= _SMALL
-
-
-def _ways(term: Term) -> Iterator[Term]:
-    """What a choice may come to."""
-    if term.op is Op.ITE:
-        yield from _ways(term.args[1])
-        yield from _ways(term.args[2])
-    else:
-        yield term

@@ -16,6 +16,11 @@ who is inside an atomic block.
 3. A letter of another thread keeps the label of each thread that it can meet, under the labels of both. Who is inside
    an atomic block meets nobody.
 4. Under the label of its source, no letter goes wrong.
+5. Of words that threads add to, a letter leaves what its thread has added within what the proof says of its template;
+   and no letter starts more threads than the proof says.
+
+From 5 it follows between which numbers such a word is, if no sum can wrap (`encoding/transitions/ghosts.py`); this is
+taken for granted in all questions. That is no circle: what is asked of a step takes it for granted before the step.
 
 Why there is no error then. In every state of an execution, the label of the place of each thread holds of it: at first
 by 1. A step of one thread is a letter; it keeps the label of each other thread by 3, and leads to those of the thread
@@ -25,6 +30,7 @@ concerns. By 4 nothing goes wrong.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from threadproof.automaton import Instance, Letter, Location, for_letters, program_automaton
@@ -35,6 +41,7 @@ from threadproof.core.proofs import ThreadModularProof
 from threadproof.core.property import Property
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.encoding.transitions.ghosts import MOST_THREADS, SumBounds
 from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.evidence.proofs.labels import WrongProof, outcome
 from threadproof.evidence.proofs.modular_runs import ModularRuns
@@ -78,10 +85,13 @@ class _ModularChecker:
         many = frozenset(proof.many)
         if automaton.main in many or not many <= automaton.templates.keys():
             raise WrongProof("it speaks of threads that there are none of")
-        self._any = AnyNumber(program, automaton, many, self._spurious)
+        self._any = AnyNumber(program, automaton, many, self._spurious, proof.counted)
         self._terms, self._space = self._any.terms, self._any.space
         self._templates = automaton.templates
-        self._questions = ProofQuestions(self._terms, self._any.facts(), solver, budget)
+        self._bounds = self._sum_bounds(dict.fromkeys(one.cell for one in proof.added))
+        sums = [fact for cell, bounds in self._bounds.items() for fact in self._any.ghosts.sum_facts(cell, bounds)]
+        self._sums = tuple(sums)
+        self._questions = ProofQuestions(self._terms, [*self._any.facts(), *sums], solver, budget)
         self._unstarted = self._terms.all(self._any.unstarted())
         self._initial = self._any.initial()
         self._labels: dict[Location, tuple[Term, ...]] = {}  # with what follows from standing there
@@ -102,7 +112,9 @@ class _ModularChecker:
                 self._check_letter(letter)
                 for observer in self._places():
                     self._check_interference(letter, observer)
-        runs = ModularRuns(self._any, {where: self._terms.all(label) for where, label in self._labels.items()})
+        everywhere = (*self._sums, *(self._terms.eq(word, value) for word, value in self._any.constants.items()))
+        said = {where: self._terms.all((*label, *everywhere)) for where, label in self._labels.items()}
+        runs = ModularRuns(self._any, said)
         found = runs.contradiction(self._spurious, self._budget)
         if found is not None:
             raise WrongProof(f"a run of the reference semantics contradicts it: {found}")
@@ -114,6 +126,28 @@ class _ModularChecker:
             raise NotAnswered(f"the check of the proof was not over: {limit}")
 
     # --- what is given -----------------------------------------------------------------------------------------------
+
+    def _sum_bounds(self, names: Iterable[str]) -> dict[Term, SumBounds]:
+        """Of words that are added to, for all templates."""
+        proof, ghosts = self._proof, self._any.ghosts
+        cells = {cell.name: cell for cell in ghosts.cells}
+        threads = dict(proof.threads)
+        found: dict[Term, SumBounds] = {}
+        for name in names:
+            cell = cells.get(name)
+            if cell is None or ghosts.first(cell) is None:
+                raise WrongProof(f"nothing is known of what is added to {name}")
+            said = [one for one in proof.added if one.cell == name]
+            each = {one.template: (one.least, one.most) for one in said}
+            if len(each) < len(said) or not each.keys() <= self._templates.keys():
+                raise WrongProof(f"what is added to {name} is said twice, or of threads that there are none of")
+            half = 1 << (cell.width - 1)
+            if not all(-half <= least <= most < half for least, most in each.values()):
+                raise WrongProof(f"nobody can have added that much to {name}")
+            if not all(0 <= threads.get(one, -1) <= MOST_THREADS for one in self._any.many & each.keys()):
+                raise WrongProof(f"it is not said how many threads add to {name}")
+            found[cell] = SumBounds({template: each.get(template, (0, 0)) for template in self._templates}, threads)
+        return found
 
     def _places(self) -> Iterator[Location]:
         """Where a thread can meet another. Behind ends there is nothing, and a label says nothing."""
@@ -136,7 +170,7 @@ class _ModularChecker:
         inputs = {one.term for step in steps for one in self._any.transition(*step).inputs}
         for name in self._any.many:
             self._any.renaming(name)  # makes all variables of these threads
-        owners = self._space.owners()
+        owners = self._any.owners()
         of_threads = {variable for thread in self._space.threads.values() for variable in thread.all}
         self._private = frozenset(variable for variable in owners if variable not in of_threads)
         try:
@@ -186,11 +220,30 @@ class _ModularChecker:
         where = _described(letter)
         self._check_traps(before, transition, where)
         self._check_leads(before, transition, self._label(letter.target, actor), f"{where} does not lead to its target")
+        self._check_sums(before, transition, actor, where)
+        for template, often in Counter(letter.forks).items():
+            self._check_number(self._terms.and_(before, transition.guard), template, often, where)
         for about, new in enumerate(starts):
             started = self._space.threads[new].started
             if new.template not in self._any.many and self._questions.possible(before, started):
                 raise WrongProof(f"{where} may start a second thread of {new.template}")
             self._check_start(letter, actor, about, before)
+
+    def _check_sums(self, before: Term, transition: Transition, actor: Instance, where: str) -> None:
+        """What the thread has added so far is within what is said of it."""
+        ghosts = self._any.ghosts
+        for cell, bounds in self._bounds.items():
+            if cell in transition.updates:
+                within = tuple(ghosts.within(ghosts.added[cell, actor], bounds.each[actor.template]))
+                self._check_leads(before, transition, within, f"{where} adds more to {cell.name} than is said")
+
+    def _check_number(self, before: Term, template: str, often: int, where: str) -> None:
+        most, threads = dict(self._proof.threads).get(template), self._any.ghosts.threads.get(template)
+        if most is None or threads is None:
+            return
+        more = self._terms.ult(self._terms.bv(max(0, most - often), threads.width), threads)
+        if most < often or self._questions.possible(before, more):
+            raise WrongProof(f"{where} may start more threads of {template} than is said")
 
     def _check_start(self, letter: Letter, actor: Instance, about: int, before: Term) -> None:
         """One of the threads that a letter starts. If it is of the kind of its creator, it is the other."""

@@ -102,7 +102,7 @@ class ModularRuns:
 
     def _about_runs(self, where: Location, label: Term) -> list[Term]:
         space, mine = self._space, self._any.one(where.template)
-        known = {*self._cells, *self._any.exists.values(), space.threads[mine].handle}
+        known = {*self._cells, *self._any.ghosts.exists.values(), space.threads[mine].handle}
         for instance, thread in space.threads.items():
             if instance.template not in self._any.many:
                 known |= {thread.started, thread.finished}
@@ -138,7 +138,9 @@ class ModularRuns:
 
     def _of_threads(self, state: State, at: dict[int, Location]) -> dict[str, int | bool]:
         there = {place.template: number for number, place in at.items()}
-        values: dict[str, int | bool] = {one.name: template in there for template, one in self._any.exists.items()}
+        values: dict[str, int | bool] = {
+            one.name: template in there for template, one in self._any.ghosts.exists.items()
+        }
         for instance, thread in self._space.threads.items():
             if instance.template not in self._any.many:
                 number = there.get(instance.template)

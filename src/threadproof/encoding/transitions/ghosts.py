@@ -1,0 +1,107 @@
+"""Variables of a proof's own, for any number of threads: which there were, how many, and what they added to a word.
+
+Paper: S. Owicki, D. Gries, An axiomatic proof technique for parallel programs I, 1976 (auxiliary variables).
+Differs: no program text is changed. Each transition gets the changes of these variables from what it changes anyway.
+
+Invariants. `exists T`: a thread of template T was started. `threads T`: how many were. `added C I`: the sum of what
+thread I has added to the word C, modulo its width. So C is always its first value and the sums of all threads that
+there were; if each sum is between two numbers, and so is the number of threads, then so is C (`sum_facts`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from threadproof.automaton.program import Instance
+from threadproof.encoding.transitions.space import Space
+from threadproof.encoding.transitions.transition import Transition
+from threadproof.smt.meaning import to_signed
+from threadproof.smt.term import Op, Term
+
+COUNT_BITS = 32
+MOST_THREADS = 1 << 30
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SumBounds:
+    """What single threads of each template may have added to a word, and how many threads of each there may be."""
+
+    each: Mapping[str, Range]
+    threads: Mapping[str, int]
+
+
+class Ghosts:
+    """`cells` are words of global memory to which threads add."""
+
+    def __init__(self, space: Space, many: frozenset[str], cells: Sequence[Term] = ()) -> None:
+        terms = space.terms
+        self._space = space
+        self._many = many
+        self.cells = tuple(cells)
+        self.exists = {name: terms.bool_var(f"exists {name}") for name in sorted(many)}
+        counted = sorted(many) if cells else []
+        self.threads = {name: terms.bv_var(f"threads {name}", COUNT_BITS) for name in counted}
+        self.added = {
+            (cell, one): terms.bv_var(f"added {cell.name} {one}", cell.width)
+            for cell in self.cells
+            for one in space.instances
+        }
+
+    def initial(self) -> dict[Term, Term]:
+        terms = self._space.terms
+        numbers = [*self.threads.values(), *self.added.values()]
+        return {**dict.fromkeys(self.exists.values(), terms.false), **{v: terms.bv(0, v.width) for v in numbers}}
+
+    def owners(self) -> dict[Term, Instance]:
+        return {variable: instance for (_, instance), variable in self.added.items()}
+
+    def exchange(self, a: Instance, b: Instance) -> dict[Term, Term]:
+        pairs = [(self.added[cell, a], self.added[cell, b]) for cell in self.cells]
+        return {x: y for one, two in pairs for x, y in ((one, two), (two, one))}
+
+    def followed(self, plain: Transition, actor: Instance, starts: Iterable[Instance]) -> Transition:
+        """With what the step changes of these variables."""
+        terms, starts = self._space.terms, tuple(starts)
+        more: dict[Term, Term] = {}
+        for name, number in Counter(new.template for new in starts).items():
+            if name in self._many:
+                more[self.exists[name]] = terms.true
+            if name in self.threads:
+                more[self.threads[name]] = terms.add(self.threads[name], terms.bv(number, COUNT_BITS))
+        for cell in self.cells:
+            if cell in plain.updates:
+                mine = self.added[cell, actor]
+                more[mine] = terms.add(mine, terms.sub(plain.updates[cell], cell))
+            more.update({self.added[cell, new]: terms.bv(0, cell.width) for new in starts})
+        return replace(plain, updates={**plain.updates, **more}) if more else plain
+
+    # --- what follows ------------------------------------------------------------------------------------------------
+
+    def first(self, cell: Term) -> int | None:
+        """The value that the word has at first."""
+        value = self._space.initial().get(cell)
+        return value.value if value is not None and value.op is Op.VALUE else None
+
+    def sum_range(self, cell: Term, bounds: SumBounds) -> Range | None:
+        """Between which numbers the word is, if its sums cannot wrap."""
+        low = high = to_signed(self.first(cell) or 0, cell.width)
+        for name, (least, most) in bounds.each.items():
+            if least < 0 or most > 0:
+                often = bounds.threads[name] if name in self._many else 1
+                low, high = low + often * min(0, least), high + often * max(0, most)
+        half = 1 << (cell.width - 1)
+        return (low, high) if -half <= low and high < half else None
+
+    def sum_facts(self, cell: Term, bounds: SumBounds) -> list[Term]:
+        """What holds in every state if the bounds do."""
+        found = self.sum_range(cell, bounds)
+        return [] if found is None else self.within(cell, found)
+
+    def within(self, number: Term, bounds: Range) -> list[Term]:
+        terms = self._space.terms
+        low, high = (terms.bv(bound % (1 << number.width), number.width) for bound in bounds)
+        return [terms.not_(terms.slt(number, low)), terms.not_(terms.slt(high, number))]

@@ -1,0 +1,67 @@
+"""Which locks labels speak of first: those under which all accesses to a word seem to be.
+
+A guess: that a lock excludes is proved by labels, not here. A lock that is taken only sometimes, or whose release may
+be that of another, does no harm but for the time it costs to look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+
+from threadproof.automaton import Location, ProgramAutomaton
+from threadproof.core.graph import reached
+from threadproof.engines.modular.cone import OwnLetter
+from threadproof.smt.term import Op, Term
+
+
+def ways(term: Term) -> Iterable[Term]:
+    """What a choice may come to."""
+    if term.op is Op.ITE:
+        yield from ways(term.args[1])
+        yield from ways(term.args[2])
+    else:
+        yield term
+
+
+def protecting(
+    automaton: ProgramAutomaton, letters: Sequence[OwnLetter], words: Sequence[Term], cells: Iterable[Term]
+) -> tuple[Term, ...]:
+    """Of each word those locks that are held at all accesses, but for those of main when it is still alone."""
+    held = _held(automaton, letters, frozenset(words))
+    main = automaton.templates[automaton.main]
+    forked = [letter.target for letter in main.letters if letter.forks]
+    beside = set(reached(forked, lambda place: (letter.target for letter in main.letters_from(place))))
+    seen = [own for own in letters if own.letter.template != automaton.main or own.letter.source in beside]
+    found = set[Term]()
+    for cell in cells:
+        at = [held[own.letter.source] for own in seen if cell in own.transition.reads | own.transition.writes]
+        found |= frozenset(words).intersection(*at) if at else frozenset()
+    return tuple(word for word in words if word in found)
+
+
+def _held(
+    automaton: ProgramAutomaton, letters: Sequence[OwnLetter], words: frozenset[Term]
+) -> dict[Location, Set[Term]]:
+    """Locks that are held on all ways to a location, as far as what letters write to them says."""
+    held: dict[Location, Set[Term]] = {own.letter.source: words for own in letters}
+    held.update({thread.entry: frozenset() for thread in automaton.templates.values()})
+    changed = True
+    while changed:
+        changed = False
+        for own in letters:
+            target = own.letter.target
+            if target in held:
+                after = held[target] & _after(held[own.letter.source], own, words)
+                changed |= after != held[target]
+                held[target] = after
+    return held
+
+
+def _after(before: Set[Term], own: OwnLetter, words: frozenset[Term]) -> Set[Term]:
+    written = {word: set(ways(own.transition.updates[word])) for word in words & own.transition.writes}
+    freed = {word for word, values in written.items() if all(one is word or _is_zero(one) for one in values)}
+    return (before | written.keys()) - freed
+
+
+def _is_zero(term: Term) -> bool:
+    return term.op is Op.VALUE and not term.value

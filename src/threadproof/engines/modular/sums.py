@@ -1,0 +1,130 @@
+"""What threads add to counters, while labels are being found: bounds that only get wider.
+
+A counter that ten thousand threads increment has no small set of values. But each thread adds one, and there are ten
+thousand: so it is at most that. Bounds begin with nothing, and are widened by what labels allow; a word for which none
+is found is given up, and nothing is taken for granted of it any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+
+from threadproof.automaton import Letter
+from threadproof.core.proofs import AddedRange
+from threadproof.encoding.transitions import Transition
+from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.encoding.transitions.ghosts import MOST_THREADS, Range, SumBounds
+from threadproof.engines.modular.cone import OwnLetter
+from threadproof.smt.meaning import to_signed
+from threadproof.smt.term import BitVec, Op, Term, in_order
+
+CanHold = Callable[[Term], bool]
+"""Whether a condition may hold where a letter begins."""
+Values = Callable[[Term], Iterable[int]]
+"""Those that a variable may have afterwards, as far as they are few."""
+_NUMBERS = 12  # of the program's text, that are tried as bounds
+
+
+def counters(any_number: AnyNumber, letters: Iterable[OwnLetter], most: int = 4) -> list[str]:
+    """Words of global memory that are given sums, and of which it matters how large they are."""
+    words = any_number.space.global_words().keys() - any_number.sync_words()
+    made: dict[Term, None] = {}
+    for own in letters:
+        for variable, new in own.transition.updates.items():
+            if variable in words and new.op is not Op.VALUE and isinstance(variable.sort, BitVec):
+                made[variable] = None
+    return [word.name for word in made if word.width > 8 and any_number.ghosts.first(word) is not None][:most]
+
+
+class Sums:
+    def __init__(self, any_number: AnyNumber, letters: Sequence[OwnLetter]) -> None:
+        self._any = any_number
+        self._ghosts = any_number.ghosts
+        self._numbers = _numbers(letters)
+        self._each: dict[Term, dict[str, Range]] = {cell: {} for cell in self._ghosts.cells}
+        self._threads = dict.fromkeys(self._ghosts.threads, 0)
+        self.version = 0
+
+    def facts(self) -> list[Term]:
+        return [one for cell in self._each for one in self._ghosts.sum_facts(cell, self._bounds(cell))]
+
+    def _bounds(self, cell: Term) -> SumBounds:
+        return SumBounds(self._each[cell], self._threads)
+
+    def for_proof(self) -> tuple[tuple[AddedRange, ...], tuple[tuple[str, int], ...]]:
+        nobody = {self._any.automaton.main: (0, 0)}
+        ranges = [
+            AddedRange(cell.name, template, *found)
+            for cell, each in self._each.items()
+            for template, found in (each or nobody).items()
+        ]
+        return tuple(ranges), tuple(self._threads.items())
+
+    def concerns(self, own: OwnLetter) -> bool:
+        return bool(own.letter.forks) or not self._each.keys().isdisjoint(own.transition.updates)
+
+    def widen(self, own: OwnLetter, values: Values, can_hold: CanHold) -> bool:
+        """So that the letter is within them; whether they had to change."""
+        letter, transition = own.letter, own.transition
+        changed = False
+        for template in dict.fromkeys(letter.forks):
+            changed |= self._more_threads(letter, template, transition, can_hold)
+        for cell in list(self._each):
+            if cell in transition.updates:
+                changed |= self._more_added(letter, cell, transition, values, can_hold)
+        self.version += changed
+        return changed
+
+    def _more_threads(self, letter: Letter, template: str, transition: Transition, can_hold: CanHold) -> bool:
+        before = self._threads.get(template)
+        if before is None:
+            return False
+        terms, threads = self._any.terms, self._ghosts.threads[template]
+        often = letter.forks.count(template)
+        for number in sorted(
+            {before, *(n for n in self._numbers if n > before), *(n + 1 for n in self._numbers if n >= before)}
+        ):
+            room = terms.bv(max(0, number - often), threads.width)
+            if often <= number <= MOST_THREADS and not can_hold(terms.and_(transition.guard, terms.ult(room, threads))):
+                self._threads[template] = number
+                return number != before
+        del self._threads[template]
+        for cell in [cell for cell, each in self._each.items() if template in each]:
+            del self._each[cell]
+        return True
+
+    def _more_added(
+        self, letter: Letter, cell: Term, transition: Transition, values: Values, can_hold: CanHold
+    ) -> bool:
+        terms, template = self._any.terms, letter.template
+        mine = self._ghosts.added[cell, self._any.one(template)]
+        before = self._each[cell].get(template, (0, 0))
+        few = [to_signed(one, cell.width) for one in values(mine)]
+        low, high = min((before[0], *few)), max((before[1], *few))
+        for found in dict.fromkeys(
+            [
+                before,
+                (low, high),
+                *((low, n) for n in self._numbers if n > high),
+                *((-n, high) for n in self._numbers if -n < low),
+            ]
+        ):
+            within = terms.all(transition.after(self._ghosts.within(mine, found)))
+            if not can_hold(terms.and_(transition.guard, terms.not_(within))):
+                if found == before:
+                    return False
+                self._each[cell][template] = found
+                if template in self._any.many and template not in self._threads:
+                    break
+                return True
+        del self._each[cell]
+        return True
+
+
+def _numbers(letters: Iterable[OwnLetter]) -> list[int]:
+    """That variables are compared with."""
+    asked = [one for own in letters for one in (own.transition.guard, *own.wrong)]
+    compared = (part for part in in_order(asked) if part.op in (Op.ULT, Op.SLT, Op.EQ))
+    values = (arg for part in compared for arg in part.args if arg.op is Op.VALUE and arg.width > 8)
+    return sorted(islice(dict.fromkeys(one.value for one in values if 1 < one.value < 1 << 20), _NUMBERS))
