@@ -199,7 +199,7 @@ def test_without_time_nothing_is_accepted(programs: Callable[[str], Program]) ->
 
 
 def test_runs_are_held_against_labels(programs: Callable[[str], Program], monkeypatch: pytest.MonkeyPatch) -> None:
-    """If formulas said too little: the labels of a program in which x is 0 at first, in runs of one in which it is 2."""
+    """If formulas said too little: the labels of a program where x is 0 at first, in runs of one where it is 2."""
     from threadproof.evidence.proofs import modular as checker
 
     for name in ("_check_first", "_check_letter", "_check_interference"):
