@@ -22,7 +22,7 @@ from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.engines.modular.cone import Cone, own_letters
 from threadproof.engines.modular.label_value import Columns, LabelValue
-from threadproof.engines.modular.sums import Sums
+from threadproof.engines.modular.sums import AddedSums
 from threadproof.engines.modular.values import ModularValues
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Unsat
@@ -94,7 +94,7 @@ class ModularFixpoint:
         self.questions = 0
         self._letters = own_letters(any_number, forbids)
         self._values = ModularValues(any_number, self._letters, size)
-        self.sums = Sums(any_number, self._letters)
+        self.sums = AddedSums(any_number, self._letters)
         self._facts = [*self._always, *self.sums.facts()]
         self.nodes = {location: self._node(location) for location in self._locations()}
         self.free = {word: ModularNode(self._values.free(), word=word) for word in self._values.words}

@@ -37,7 +37,7 @@ def counters(any_number: AnyNumber, letters: Iterable[OwnLetter], most: int = 4)
     return [word.name for word in made if word.width > 8 and any_number.ghosts.first(word) is not None][:most]
 
 
-class Sums:
+class AddedSums:
     def __init__(self, any_number: AnyNumber, letters: Sequence[OwnLetter]) -> None:
         self._any = any_number
         self._ghosts = any_number.ghosts
