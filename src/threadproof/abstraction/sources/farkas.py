@@ -22,7 +22,8 @@ from threadproof.smt.term import INT, Op, Term
 from threadproof.smt.terms import Terms
 
 _SMALL = (1, 8)  # factors that are preferred
-_MOST_ALTERNATIVES = 3  # literals with alternatives
+_MOST_ALTERNATIVES = 3  # literals with alternatives,
+_MOST_WAYS = 8  # and of each so many
 _SECONDS = 1.0
 _RENEWED = 200
 
@@ -40,7 +41,8 @@ Alternatives = list[list[Inequation]]
 
 
 def ways(formula: Term, place: int) -> Alternatives:
-    """A formula over integers as alternatives of inequations; what is no inequation says nothing."""
+    """A formula over integers as alternatives of inequations; what is no inequation, or has too many alternatives, says
+    nothing."""
     return _ways(formula, place, True)
 
 
@@ -51,10 +53,12 @@ def _ways(formula: Term, place: int, positive: bool) -> Alternatives:
         case Op.AND | Op.OR:
             parts = [_ways(arg, place, positive) for arg in formula.args]
             if (formula.op is Op.OR) == positive:
-                return [way for part in parts for way in part]
+                either = [way for part in parts for way in part]
+                return either if len(either) <= _MOST_WAYS else [[]]
             found: Alternatives = [[]]
             for part in parts:
-                found = [[*one, *other] for one in found for other in part]
+                if len(found) * len(part) <= _MOST_WAYS:  # otherwise that part says nothing
+                    found = [[*one, *other] for one in found for other in part]
             return found
         case Op.INT_LT:
             a, b = (linear(arg) for arg in formula.args)
@@ -90,10 +94,12 @@ class Farkas:
         if len(open_) > _MOST_ALTERNATIVES:
             return None
         (place, alternatives), *rest = open_
-        each = [self.interpolants([*given, *way], rest, count, say) for way in alternatives]
-        known = [one for one in each if one is not None]
-        if len(known) < len(each):
-            return None
+        known: list[list[Term]] = []
+        for way in alternatives:
+            one = self.interpolants([*given, *way], rest, count, say)
+            if one is None:
+                return None
+            known.append(one)
         join = [self._terms.any if place <= between else self._terms.all for between in range(count)]
         return [join[between](one[between] for one in known) for between in range(count)]
 
