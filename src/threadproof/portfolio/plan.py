@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from threadproof.analysis.control.creations import creates_in_loops
+from threadproof.analysis.control.creations import creates_a_crowd, creates_in_loops
 from threadproof.analysis.control.loops import cycles
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
@@ -24,6 +24,8 @@ TRACE = Turn("trace")
 MANY_THREADS = Turn("modular")
 """Asked only where threads are created in a loop: few threads are proved sooner by the searches. Begins beside the
 quick one, since nobody else has a chance if there are more threads than can be listed."""
+SEARCHING_A_CROWD = tuple(replace(turn, patience_s=2.0, niceness=10) for turn in (EXPLICIT, BMC))
+"""Where there are hundreds of threads: for errors among a few of them; `dpor` and `trace` only refuse."""
 SMALL_CHOICE = 255
 """Choices among so few values can be listed."""
 
@@ -52,6 +54,8 @@ def _searches(program: Program) -> tuple[Turn, ...]:
     """The most promising first: it begins beside the quick one. Where a program takes numbers from outside, states are
     too many to be listed: then formulas come first, and where there are loops, labels, which need the most time."""
     listed = (EXPLICIT, BMC, DPOR, TRACE)
+    if creates_a_crowd(program):
+        return (MANY_THREADS, *SEARCHING_A_CROWD)
     if creates_in_loops(program):
         return (MANY_THREADS, *listed)
     if not _asks_for_numbers(program):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from threadproof.analysis.control.creations import creates_in_loops
+from threadproof.analysis.control.creations import creates_a_crowd, creates_in_loops
 from threadproof.core.property import Property
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio import prepare
@@ -19,15 +19,18 @@ void start(void) { pthread_create(&h, 0, t, 0); }
 
 
 @pytest.mark.parametrize(
-    ("main", "expected"),
+    ("main", "in_loops", "crowd"),
     [
-        ("for (int i = 0; i < 10000; i++) pthread_create(&h, 0, t, 0);", True),
-        ("while (1) start();", True),
-        ("start(); start(); for (int i = 0; i < 9; i++) { }", False),
+        ("for (int i = 0; i < 10000; i++) pthread_create(&h, 0, t, 0);", True, True),
+        ("while (1) start();", True, True),
+        ("for (int i = 0; i < 3; i++) start();", True, False),
+        ("start(); start(); for (int i = 0; i < 9; i++) { }", False, False),
     ],
 )
-def test_creations_in_loops(tmp_path: Path, main: str, expected: bool) -> None:
+def test_creations_in_loops(tmp_path: Path, main: str, in_loops: bool, crowd: bool) -> None:
     file = tmp_path / "main.c"
     file.write_text(f"{HEAD}int main(void) {{ {main} }}\n", encoding="utf-8")
-    program = prepare([str(file)], Property.UNREACH_CALL, FrontendOptions())
-    assert creates_in_loops(program) is expected
+    for prop in (Property.UNREACH_CALL, Property.VALID_MEMSAFETY):
+        program = prepare([str(file)], prop, FrontendOptions())
+        assert creates_in_loops(program) is in_loops
+        assert creates_a_crowd(program) is crowd

@@ -19,6 +19,7 @@ from threadproof.smt.term import Op, Term, variables
 
 
 class Cone(Enum):
+    OWN = "as the next one, but only what nobody else can change: no memory that is shared, no locks"
     VALUES = "what values that may go wrong are made of, and what they are compared with"
     WAYS = "all that decides where threads go, too"
 
@@ -42,8 +43,9 @@ def own_letters(any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool]
     return found
 
 
-def cone(letters: Sequence[OwnLetter], size: Cone, of_threads: Set[Term]) -> frozenset[Term]:
-    """`of_threads` are handles, words of locks and the like: operations compare them, whatever they are for."""
+def cone(letters: Sequence[OwnLetter], size: Cone, of_threads: Set[Term], shared: Set[Term]) -> frozenset[Term]:
+    """`of_threads` are handles, words of locks and the like: operations compare them, whatever they are for. `shared`
+    are words of global memory."""
     inputs = frozenset(one.term for own in letters for one in own.transition.inputs)
     guards = [own.transition.guard for own in letters]
     wrong = [one for own in letters for one in own.wrong]
@@ -51,7 +53,8 @@ def cone(letters: Sequence[OwnLetter], size: Cone, of_threads: Set[Term]) -> fro
         return frozenset(_closed(letters, variables([*guards, *wrong]), ()) - inputs)
     asked = [*wrong, *_ways_to_errors(letters)]
     parts = (frozenset(variables([part])) for guard in guards for part in conjuncts(guard))
-    return frozenset(_closed(letters, variables(asked), [one for one in parts if one.isdisjoint(of_threads)]) - inputs)
+    found = _closed(letters, variables(asked), [one for one in parts if one.isdisjoint(of_threads)])
+    return frozenset(found - inputs - shared if size is Cone.OWN else found - inputs)
 
 
 def _closed(letters: Iterable[OwnLetter], names: Iterable[Term], together: Iterable[frozenset[Term]]) -> set[Term]:

@@ -42,15 +42,16 @@ class ModularValues:
         self._registers = self._space.registers()
         self._sync = any_number.sync_words()
         of_threads = {variable for thread in self._space.threads.values() for variable in thread.all}
-        self._deciding = cone(letters, size, of_threads | self._sync)
+        words = self._space.global_words().keys()
+        self._deciding = cone(letters, size, of_threads | self._sync, words)
         locks = self.words = self._lock_words() if self._cells_of_all() else ()
         if size is Cone.VALUES:
             data = [cell for cell in self._cells_of_all() if cell not in self._sync]
             self.words = protecting(any_number.automaton, letters, locks, data)
         if self.words:  # how locking works depends on the kind of a mutex
-            self._deciding |= (self._sync & cone(letters, Cone.WAYS, frozenset())).difference(locks)
+            self._deciding |= (self._sync & cone(letters, Cone.WAYS, frozenset(), words)).difference(locks)
         counters = frozenset((*any_number.ghosts.cells, *any_number.ghosts.threads.values()))
-        self._unlisted = counters if size is Cone.VALUES else frozenset[Term]()  # sums bound them: no sets of values
+        self._unlisted = counters if size is not Cone.WAYS else frozenset[Term]()  # sums bound them: no sets of values
         self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
         self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
         self.shared = self._shared_columns()
