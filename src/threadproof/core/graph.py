@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 N = TypeVar("N", bound=Hashable)
+E = TypeVar("E")
 
 
 def reached(first: Iterable[N], following: Callable[[N], Iterable[N]]) -> dict[N, None]:
@@ -22,6 +23,31 @@ def reached(first: Iterable[N], following: Callable[[N], Iterable[N]]) -> dict[N
             found[node] = None
             todo.extend(following(node))
     return found
+
+
+def compatible_circle(
+    edges: Iterable[E], ends: Callable[[E], tuple[N, N]], fit: Callable[[E, E], bool], most: int
+) -> tuple[E, ...] | None:
+    """A circle of edges of which every two fit together, through different nodes; None if there is none. Raises
+    OverflowError after `most` steps."""
+    leaving: dict[N, list[E]] = {}
+    for edge in edges:
+        leaving.setdefault(ends(edge)[0], []).append(edge)
+    rank = {node: number for number, node in enumerate(leaving)}
+    for first in leaving:
+        paths: list[tuple[E, ...]] = [(edge,) for edge in leaving[first]]
+        while paths:
+            most -= 1
+            if most < 0:
+                raise OverflowError("too many paths")
+            path = paths.pop()
+            at = ends(path[-1])[1]
+            if at == first:
+                return path
+            if rank.get(at, -1) <= rank[first] or any(ends(edge)[0] == at for edge in path):
+                continue
+            paths += [(*path, edge) for edge in leaving[at] if all(fit(edge, other) for other in path)]
+    return None
 
 
 def components(graph: Mapping[N, Iterable[N]]) -> list[list[N]]:

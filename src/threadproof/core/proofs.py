@@ -322,6 +322,36 @@ class ThreadModularProof:
         return figures | ({"invariants": dict(self.invariants)} if self.invariants else {})
 
 
+@dataclass(frozen=True, slots=True)
+class HeldLocks:
+    """Of every thread that stands at a location. A lock is a global variable, or `NAME+OFFSET` inside one; `NAME[...]`
+    stands for all locks in an object. `alone`: no thread has been created yet."""
+
+    template: str
+    location: int
+    maybe: tuple[str, ...] = ()
+    surely: tuple[str, ...] = ()
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LockOrderProof:
+    """No circle of threads can wait for each other: what threads hold, by location, leaves no circle of locks, in which
+    each is taken by a thread that has the one before, and no two of these threads have a lock in common."""
+
+    held: tuple[HeldLocks, ...]
+    order: tuple[tuple[str, str, str], ...] = ()  # a lock, one that is taken while it is held, and where; for people
+
+    @property
+    def kind(self) -> str:
+        return "locks in an order"
+
+    @property
+    def facts(self) -> Facts:
+        order = [f"{first}, then {second} ({where})" for first, second, where in self.order]
+        return {"locations": len(self.held), "order": order}
+
+
 Proof = (
     CompleteExploration
     | CompleteUnwinding
@@ -331,4 +361,5 @@ Proof = (
     | ReducedProduct
     | ReducedProducts
     | ThreadModularProof
+    | LockOrderProof
 )

@@ -63,6 +63,7 @@ ENGINES: dict[str, EngineRow] = {
         ),
     ),
     "random": EngineRow("threadproof.engines.random", frozenset(Property) - {Property.NO_DATA_RACE}),
+    "deadlocks": EngineRow("threadproof.engines.deadlocks", frozenset((Property.NO_DEADLOCK,))),
     "races": EngineRow("threadproof.engines.races", frozenset((Property.NO_DATA_RACE,))),
     "bmc": EngineRow(
         "threadproof.engines.bmc",

@@ -11,6 +11,7 @@ from threadproof.core.proofs import (
     CompleteExploration,
     CompleteUnwinding,
     LabelledTree,
+    LockOrderProof,
     RaceProof,
     ReducedProduct,
     ReducedProducts,
@@ -28,7 +29,7 @@ from threadproof.sync.table import lookup
 
 WITHOUT_BODIES_S = 10.0  # for a verdict that no missing function has a part in: the user mostly forgot a file
 
-_MET_NO_LIMIT = (CompleteExploration, CompleteUnwinding, SequentializedProof, RaceProof)
+_MET_NO_LIMIT = (CompleteExploration, CompleteUnwinding, SequentializedProof, RaceProof, LockOrderProof)
 """Proofs of programs that got every block they asked for; letters as formulas (ADR 37) assume it."""
 
 _SAYS = {Taken.PURE: "returns any value and changes nothing", Taken.HAVOC: "may change what it can reach, no more"}
@@ -87,7 +88,7 @@ def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterat
 
 
 def _of_true(program: Program, answer: Answer) -> Iterator[str]:
-    if isinstance(answer.proof, RaceProof):
+    if isinstance(answer.proof, RaceProof | LockOrderProof):
         yield "every access is to a live object and within its bounds"
     if isinstance(answer.proof, LabelledTree | ReducedProduct | ReducedProducts) and answer.proof.unproved:
         lines = answer.proof.unproved

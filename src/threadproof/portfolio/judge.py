@@ -19,6 +19,7 @@ from threadproof.ir.program import Program
 UNDEFINED = "undefined behaviour"  # how such reasons begin
 SHORTENING = 0.25  # of the time that is left may go into a nicer counterexample
 SHORTENING_S = 5.0
+LONGEST_SHORTENED = 5_000  # moves: to try one rearrangement takes about as long as the search took
 CHECKING = 0.1  # and into runs against a proof,
 CHECKING_S = 0.5
 CHECKING_SHARE = 0.2  # but no more than this share of the time the proof has taken,
@@ -108,6 +109,8 @@ def _false(prop: Property, engine: str, found: Replayed, stats: Stats) -> Answer
 def shortened(program: Program, answer: Answer, budget: Budget) -> Answer:
     """The same violation with fewer changes of threads, if that is found in time."""
     if answer.trace is None:
+        return answer
+    if len(answer.trace.schedule) > LONGEST_SHORTENED:
         return answer
     seconds = min(SHORTENING_S, budget.part(SHORTENING).left())
     found = Replayed(answer.trace, answer.violated)

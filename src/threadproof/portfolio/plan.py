@@ -21,6 +21,7 @@ BMC = Turn("bmc")
 DPOR = Turn("dpor", patience_s=4.0, niceness=10)
 TRACE = Turn("trace")
 """Of 480 tasks of the corpus, `explicit` decided 4 after more than six seconds, `dpor` none, `bmc` 30."""
+DEADLOCKS = Turn("deadlocks", 0.3)  # a matter of milliseconds
 MANY_THREADS = Turn("modular")
 """Asked only where threads are created in a loop: few threads are proved sooner by the searches. Begins beside the
 quick one, since nobody else has a chance if there are more threads than can be listed."""
@@ -47,7 +48,7 @@ def plan(engine: str, prop: Property, model: MemoryModel, program: Program) -> P
     if engine != "auto":
         return Plan((), (Turn(engine),))
     quick = RACES if prop is Property.NO_DATA_RACE else TESTING
-    return Plan(_able((quick,), prop, model), _able(_searches(program), prop, model))
+    return Plan(_able((quick,), prop, model), _able((DEADLOCKS, *_searches(program)), prop, model))
 
 
 def _searches(program: Program) -> tuple[Turn, ...]:

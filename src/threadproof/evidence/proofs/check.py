@@ -10,6 +10,7 @@ from threadproof.core.proofs import (
     CompleteExploration,
     CompleteUnwinding,
     LabelledTree,
+    LockOrderProof,
     Proof,
     RaceProof,
     ReducedProduct,
@@ -45,6 +46,10 @@ def check_proof(
             from threadproof.evidence.proofs.products import check_product
 
             return check_product(program, prop, proof, budget, model)
+        case LockOrderProof():
+            from threadproof.evidence.proofs.lock_order import check_lock_order
+
+            return check_lock_order(program, proof)
         case ThreadModularProof():
             from threadproof.evidence.proofs.modular import check_modular
 

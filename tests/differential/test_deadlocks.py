@@ -1,0 +1,95 @@
+"""The prover of `no-deadlock` against `explicit` on random programs, and its checker against corrupted proofs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+from comparison import read
+from lock_programs import lock_program
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.proofs import HeldLocks, LockOrderProof
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Safe, Unsafe
+from threadproof.engines import deadlocks, explicit
+from threadproof.engines.task import Task
+from threadproof.evidence.proofs import Accepted, check_proof
+from threadproof.ir.program import Program
+from threadproof.passes.pipeline import normalise
+
+PROPERTY = Property.NO_DEADLOCK
+SEEDS = 400
+
+
+def program_of(seed: int) -> Program:
+    return normalise(read(lock_program(seed)))
+
+
+def proved(program: Program) -> LockOrderProof | None:
+    result = deadlocks.check(Task(program, PROPERTY), Budget(60), Silent())
+    if not isinstance(result, Safe) or not isinstance(result.proof, LockOrderProof):
+        return None
+    accepted = isinstance(check_proof(program, PROPERTY, result.proof, Budget(60)), Accepted)
+    return result.proof if accepted else None
+
+
+def known(program: Program) -> Result:
+    return explicit.check(Task(program, PROPERTY), Budget(10), Silent())
+
+
+def compared(seed: int) -> str:
+    program = program_of(seed)
+    if proved(program) is None:
+        return "not proved"
+    found = known(program)
+    assert not isinstance(found, Unsafe), f"seed {seed}: {lock_program(seed)}"
+    return type(found).__name__
+
+
+def test_what_is_proved_has_no_deadlock(at_length: bool) -> None:
+    seeds = range(SEEDS) if at_length else Random(1).sample(range(SEEDS), 16)
+    ended = Counter(map(compared, seeds))
+    assert ended["Safe"] > len(seeds) // 10, ended
+
+
+def corrupted(rng: Random, proof: LockOrderProof) -> LockOrderProof:
+    """The same proof, but somewhere a thread holds fewer locks, or surely holds more."""
+    places = [n for n, one in enumerate(proof.held) if one.maybe]
+    number = rng.choice(places)
+    one = proof.held[number]
+    worse: HeldLocks = (
+        replace(one, maybe=one.maybe[1:], surely=tuple(s for s in one.surely if s in one.maybe[1:]))
+        if rng.random() < 0.5
+        else replace(one, surely=(*one.surely, "b" if "b" not in one.surely else "a", "c"))
+    )
+    return replace(proof, held=(*proof.held[:number], worse, *proof.held[number + 1 :]))
+
+
+def test_corrupted_proofs_are_not_accepted(at_length: bool) -> None:
+    rng, tried = Random(2), 0
+    for seed in range(SEEDS if at_length else 8):
+        program = program_of(seed)
+        proof = proved(program)
+        if proof is None or not any(one.maybe for one in proof.held):
+            continue
+        for _ in range(4):
+            worse = corrupted(rng, proof)
+            if worse != proof:
+                tried += 1
+                assert not isinstance(check_proof(program, PROPERTY, worse, Budget(60)), Accepted), seed
+    assert tried
+
+
+def test_a_proof_of_another_program_is_not_accepted(at_length: bool) -> None:
+    """Whatever a proof says: what has a deadlock is not proved by it."""
+    programs = [program_of(seed) for seed in range(60 if at_length else 8)]
+    proofs = [proof for program in programs if (proof := proved(program)) is not None]
+    wrong = [program for program in programs if isinstance(known(program), Unsafe)]
+    assert proofs
+    assert wrong
+    for program in wrong:
+        for proof in proofs:
+            assert not isinstance(check_proof(program, PROPERTY, proof, Budget(60)), Accepted)
