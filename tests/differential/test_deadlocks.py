@@ -11,7 +11,7 @@ from lock_programs import lock_program
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
-from threadproof.core.proofs import HeldLocks, LockOrderProof
+from threadproof.core.proofs import LockOrderProof, LocksAtLocation
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unsafe
 from threadproof.engines import deadlocks, explicit
@@ -60,7 +60,7 @@ def corrupted(rng: Random, proof: LockOrderProof) -> LockOrderProof:
     places = [n for n, one in enumerate(proof.held) if one.maybe]
     number = rng.choice(places)
     one = proof.held[number]
-    worse: HeldLocks = (
+    worse: LocksAtLocation = (
         replace(one, maybe=one.maybe[1:], surely=tuple(s for s in one.surely if s in one.maybe[1:]))
         if rng.random() < 0.5
         else replace(one, surely=(*one.surely, "b" if "b" not in one.surely else "a", "c"))

@@ -323,7 +323,7 @@ class ThreadModularProof:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldLocks:
+class LocksAtLocation:
     """Of every thread that stands at a location. A lock is a global variable, or `NAME+OFFSET` inside one; `NAME[...]`
     stands for all locks in an object. `alone`: no thread has been created yet."""
 
@@ -339,7 +339,7 @@ class LockOrderProof:
     """No circle of threads can wait for each other: what threads hold, by location, leaves no circle of locks, in which
     each is taken by a thread that has the one before, and no two of these threads have a lock in common."""
 
-    held: tuple[HeldLocks, ...]
+    held: tuple[LocksAtLocation, ...]
     order: tuple[tuple[str, str, str], ...] = ()  # a lock, one that is taken while it is held, and where; for people
 
     @property

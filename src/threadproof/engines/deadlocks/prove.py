@@ -15,7 +15,7 @@ from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.budget import Budget
 from threadproof.core.graph import compatible_circle
 from threadproof.core.observer import Observer
-from threadproof.core.proofs import HeldLocks, LockOrderProof
+from threadproof.core.proofs import LockOrderProof, LocksAtLocation
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown
 from threadproof.engines.task import Task
@@ -149,7 +149,9 @@ class _Labelling:
 
     def proof(self) -> LockOrderProof:
         held = (
-            HeldLocks(at.template, at.number, tuple(sorted(label.maybe)), tuple(sorted(label.surely)), label.alone)
+            LocksAtLocation(
+                at.template, at.number, tuple(sorted(label.maybe)), tuple(sorted(label.surely)), label.alone
+            )
             for at, label in self.labels.items()
         )
         return LockOrderProof(tuple(held), tuple(sorted({(e.first, e.then, e.where) for e in self._edges()})))

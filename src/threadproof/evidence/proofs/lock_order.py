@@ -28,7 +28,7 @@ from threadproof.analysis.points_to import Method, ObjectKind, Place, PointsTo, 
 from threadproof.automaton import CannotUnfold, End, Letter, LetterSize, ProgramAutomaton, Step, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.graph import compatible_circle
-from threadproof.core.proofs import HeldLocks, LockOrderProof
+from threadproof.core.proofs import LockOrderProof, LocksAtLocation
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck, Rejected
 from threadproof.ir.content import initial_bytes
 from threadproof.ir.expr import Const, Expr
@@ -65,7 +65,7 @@ class Held:
 
 
 @dataclass(slots=True)
-class Seen:
+class LettersSeen:
     """What all letters come to."""
 
     requests: set[Request] = field(default_factory=set[Request])
@@ -140,7 +140,7 @@ class _Checker:
         self._labels = {(one.template, one.location): one for one in proof.held}
         self._bounds = instance_bounds(automaton)
         self._odd = self._not_plain()
-        self._seen = Seen()
+        self._seen = LettersSeen()
 
     def check(self) -> ProofCheck:
         for name, thread in self._automaton.templates.items():
@@ -156,7 +156,7 @@ class _Checker:
         self._circles()
         return Accepted({"requests": len(self._seen.requests), "labels": len(self._labels)})
 
-    def _label(self, template: str, location: int) -> HeldLocks | None:
+    def _label(self, template: str, location: int) -> LocksAtLocation | None:
         return self._labels.get((template, location))
 
     # --- labels ------------------------------------------------------------------------------------------------------
