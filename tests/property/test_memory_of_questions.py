@@ -102,6 +102,16 @@ def test_solvers_that_were_given_out_go_on(name: SolverName) -> None:
     assert isinstance(solver.check([terms.eq(x, terms.bv(4, 8))]), Sat)
 
 
+@pytest.mark.parametrize("name", BOTH)
+def test_solvers_of_a_context_share_what_is_translated(name: SolverName) -> None:
+    """An empty translation is false: each solver made one of its own, never to be given back."""
+    terms = Terms()
+    context = Context(terms, name)
+    low, high = question(terms, 3)
+    assert context.implies(low, high) is True
+    assert len(context._translation) > 2
+
+
 def resident() -> float:
     """Megabytes that the process holds now."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20

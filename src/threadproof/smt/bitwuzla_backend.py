@@ -141,7 +141,7 @@ class Bitwuzla:
         self, cores: Cores = Cores.NONE, megabytes: int | None = None, terms: TermsOfBitwuzla | None = None
     ) -> None:
         """Solvers over the same `terms` share their translation."""
-        self._terms = terms or TermsOfBitwuzla()
+        self._terms = TermsOfBitwuzla() if terms is None else terms  # an empty one is false
         self._cores = cores
         self._megabytes = megabytes
         self._assumed: Sequence[Term] = ()

@@ -121,7 +121,7 @@ class TermsOfZ3(Translation):
 class Z3:
     def __init__(self, cores: Cores = Cores.NONE, megabytes: int | None = None, terms: TermsOfZ3 | None = None) -> None:
         """Cores come for free: `cores` changes nothing. Solvers over the same `terms` share their translation."""
-        shared = terms or TermsOfZ3()
+        shared = TermsOfZ3() if terms is None else terms  # an empty one is false
         self._z3, self._context, self._translate = shared.z3, shared.context, shared.translate
         self._solver: Any = self._z3.Solver(ctx=self._context)
         if megabytes is not None:
