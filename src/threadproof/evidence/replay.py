@@ -28,6 +28,9 @@ from threadproof.semantics.state import Obj, State, live_threads
 from threadproof.semantics.violations import Violation, first_race, of_outcome, spurious_for
 from threadproof.semantics.weak import machine_under
 
+TOLD = 50
+"""Threads of a deadlock that are told of one by one."""
+
 
 class Sought(Enum):
     """What the end of a schedule is to show."""
@@ -156,8 +159,9 @@ class Replay:
         if not threads or not all(isinstance(outcome, Blocked) for _, outcome in waits):
             return None
         details = tuple(
-            self._narrator.waits_for(state, n, outcome) for n, outcome in waits if isinstance(outcome, Blocked)
+            self._narrator.waits_for(state, n, outcome) for n, outcome in waits[:TOLD] if isinstance(outcome, Blocked)
         )
+        details += (f"{len(waits) - TOLD:,} more threads wait",) if len(waits) > TOLD else ()
         loc = next(outcome.loc for _, outcome in waits if isinstance(outcome, Blocked))
         return self._replayed(schedule, steps, Violation("deadlock: " + "; ".join(details), loc), details)
 

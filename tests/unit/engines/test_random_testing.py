@@ -314,10 +314,30 @@ int main(void) {
 
 
 def test_an_error_after_thousands_of_creations(tmp_path: Path) -> None:
-    file = tmp_path / "main.c"
-    file.write_text(HEAD + AFTER_THOUSANDS, encoding="utf-8")
-    task = Task(prepare([str(file)], Property.UNREACH_CALL, FrontendOptions()), Property.UNREACH_CALL)
-    result = check(task, Budget(900), Silent())
+    asked = task(AFTER_THOUSANDS, tmp_path)
+    result = check(asked, Budget(900), Silent())
     assert isinstance(result, Unsafe)
     assert len(result.schedule) > 6000
-    assert replay_schedule(task.program, task.property, result.schedule) is not None
+    assert replay_schedule(asked.program, asked.property, result.schedule) is not None
+
+
+TWO_ORDERS = """
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+#define BOTH(m, n) pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);
+void *f(void *arg) { BOTH(a, b) return 0; }
+void *g(void *arg) { BOTH(b, a) return 0; }
+int main(void) {
+  pthread_t t[1500], u[1500];
+  for (int i = 0; i < 1500; i++) { pthread_create(&t[i], 0, f, 0); pthread_create(&u[i], 0, g, 0); }
+  for (int i = 0; i < 1500; i++) { pthread_join(t[i], 0); pthread_join(u[i], 0); }
+  return 0;
+}
+"""
+
+
+def test_thousands_of_threads_that_all_wait(tmp_path: Path) -> None:
+    asked = task(TWO_ORDERS, tmp_path, Property.NO_DEADLOCK)
+    result = check(asked, Budget(900), Silent())
+    assert isinstance(result, Unsafe)
+    assert len(result.schedule) > 3000
+    assert replay_schedule(asked.program, asked.property, result.schedule) is not None

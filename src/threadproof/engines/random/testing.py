@@ -53,6 +53,10 @@ MANY = 16
 AWAKE = 3
 """How many threads of each creation run then."""
 DECIDING = 16
+WAITING_RUNS = 20
+"""Runs of a turn that are looked at for threads that wait, where most are dormant."""
+WAITING = 0.5
+"""Of the time that is left, to let the dormant ones go on."""
 SHORTEST_DORMANT = 1 << 15
 """Steps, since creations of dormant threads count."""
 
@@ -183,6 +187,7 @@ class RandomTesting:
         if not len(bad):
             self._keep_undefined(machine, how, first, made)
             onward = self._onward(machine, strategy, how, first, made)
+            onward = onward or self._all_wait(machine, strategy, how, first, made, limit)
             self._grow_in_time(growing, made)
             return onward
         best = int(bad[np.argmin(made.steps[bad])])
@@ -222,6 +227,23 @@ class RandomTesting:
             found = self._reference.run(schedule[:-1], Random(f"{self._task.seed} {first + index}"))
             if found is not None:
                 return Hit(strategy, found, self._budget.elapsed())
+        return None
+
+    def _all_wait(
+        self, machine: NativeMachine, strategy: Strategy, how: Scheduler, first: int, made: Batch, limit: int
+    ) -> Hit | None:
+        """Where a thread waits and nobody but dormant ones can move: it may be that they come to wait, too."""
+        if self._task.property is not Property.NO_DEADLOCK or not machine.variant.dormant:
+            return None
+        for index in np.flatnonzero((made.kinds == OutcomeKind.STEPS) & (made.steps < limit))[:WAITING_RUNS]:
+            again, schedule = self._record(machine, how, first + int(index), int(made.steps[index]))
+            assert again.finals is not None
+            state = machine.decode(again.finals[0].tobytes())
+            if not any(number and thread.frames for number, thread in state.threads.items()):
+                continue
+            chance = Random(f"{self._task.seed} {first + index}")
+            found = self._reference.until_all_wait(schedule, chance, self._budget.part(WAITING))
+            return None if found is None else Hit(strategy, found, self._budget.elapsed())
         return None
 
     def _keep_undefined(self, machine: NativeMachine, how: Scheduler, first: int, made: Batch) -> None:
