@@ -37,6 +37,11 @@ class ThreadConstants:
         entry = self._templates[instance.template].entry
         return self._at[instance].get(entry if location is None else location, {})
 
+    @property
+    def variables(self) -> frozenset[Term]:
+        """All that are known anywhere."""
+        return frozenset(v for places in self._at.values() for known in places.values() for v in known)
+
     def beside(self, instance: Instance) -> KnownValues:
         """What is known of variables of main's as long as a thread runs that it starts."""
         if instance == self._main:

@@ -32,6 +32,7 @@ def product_proof(
     most: Mapping[str, int],
     dropped: Iterable[str] = (),
     told: Invariants = (),
+    variables: Iterable[Term] | None = None,
 ) -> ReducedProduct:
     labels: dict[Term, int] = {}
     nodes: list[ProductNode] = []
@@ -50,6 +51,7 @@ def product_proof(
         goal=None if goal is None else _name(goal),
         most=meant,
         dropped=tuple(sorted(dropped)),
+        kept=None if variables is None else tuple(sorted(one.name for one in variables)),
         invariants=told,
     )
 

@@ -219,7 +219,9 @@ class ReducedProduct:
     Node 0 is the first. `instances` and `unproved` are as in labelled trees. `order` names the order of the letters.
     Errors are those in the thread `goal`, or in all threads. `most` is how many threads of each template there are: to
     start more is an error, too. There may be one instance more, to speak of that. The letters are those of the program
-    without the assumptions on the lines `dropped`.
+    without the assumptions on the lines `dropped`. With `kept`, letters know no other variables than these, and what
+    others can ask of threads: the product is about the program of such letters, which can do more
+    (`encoding/transitions/forgetting.py`).
     """
 
     labels: str
@@ -230,6 +232,7 @@ class ReducedProduct:
     goal: ThreadName | None = None
     most: tuple[tuple[str, int], ...] = ()
     dropped: tuple[str, ...] = ()
+    kept: tuple[str, ...] | None = None
     invariants: tuple[tuple[str, str], ...] = ()  # where the threads stand, and what holds there, in C; for people only
 
     @property
@@ -242,6 +245,7 @@ class ReducedProduct:
         asleep = sum(len(node.asleep) for node in self.nodes)
         figures: Facts = {"nodes": len(self.nodes), "edges": edges, "asleep": asleep, "order": self.order}
         figures |= {"without the assumptions at": list(self.dropped)} if self.dropped else {}
+        figures |= {} if self.kept is None else {"variables": len(self.kept)}
         return figures | ({"unproved": list(self.unproved)} if self.unproved else {})
 
 

@@ -116,7 +116,12 @@ ENGINES: dict[str, EngineRow] = {
                 ("newton-sp", "newton-wp", "seq-itp"),
                 "R",
             ),
-            EngineOption("por", "partial-order reduction: none or static (the default)", ("none", "static"), "R"),
+            EngineOption(
+                "por",
+                "partial-order reduction: none, static, or aa (of what the abstraction knows, the default)",
+                ("none", "static", "aa"),
+                "R",
+            ),
         ),
     ),
     "seq": EngineRow(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.automaton.letters import Letter, Location
@@ -33,12 +34,33 @@ class AllLetters:
             for letter in self._templates[instance.template].letters
         }
         self.starts = {key: tuple(self._starts(letter)) for key, letter in self.letters.items()}
+        self._read: dict[Transition, frozenset[Term]] = {}
+        self._encode()
+
+    def seen_by(self, encoder: Encoder) -> AllLetters:
+        """The same, as another encoder of the same space makes them."""
+        found = copy(self)
+        found.encoder = encoder
+        found._encode()
+        return found
+
+    def _encode(self) -> None:
         self.transitions: dict[LetterKey, tuple[Transition, ...]] = {
-            key: tuple(encoder.transition(key[0], self.letters[key], one) for one in several)
+            key: tuple(self.encoder.transition(key[0], self.letters[key], one) for one in several)
             for key, several in self.starts.items()
         }
-        self.reads = {key: _union(one.reads for one in several) for key, several in self.transitions.items()}
+        self.reads = {key: _union(map(self._reads, several)) for key, several in self.transitions.items()}
         self.writes = {key: _union(one.writes for one in several) for key, several in self.transitions.items()}
+
+    def _reads(self, transition: Transition) -> frozenset[Term]:
+        if transition not in self._read:
+            self._read[transition] = transition.reads
+        return self._read[transition]
+
+    @property
+    def variables(self) -> frozenset[Term]:
+        """All that letters read or write."""
+        return _union((*self.reads.values(), *self.writes.values()))
 
     def _starts(self, letter: Letter) -> Iterator[tuple[Instance, ...]]:
         found: list[tuple[Instance, ...]] = [()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 from threadproof.automaton.letters import End, Letter
@@ -9,6 +10,7 @@ from threadproof.automaton.program import Instance
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions.allocation import HugeBlocks
+from threadproof.encoding.transitions.forgetting import forgetting
 from threadproof.encoding.transitions.instructions import LetterInstructions
 from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.memory import ANYWHERE, CellMemory
@@ -34,6 +36,8 @@ class Encoder:
         self._memory = CellMemory(space)
         self._instructions = LetterInstructions(space, self._memory, spurious, huge)
         self._known: dict[_Key, Transition] = {}
+        self._forgotten: frozenset[Term] = frozenset()
+        self._forgetting: dict[tuple[_Key, frozenset[Term]], Transition] = {}
         self._runs: dict[_Key, LetterRun] = {}
 
     def transition(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Transition:
@@ -41,7 +45,24 @@ class Encoder:
         key = (instance, letter.id, starts)
         if key not in self._known:
             self._known[key] = self.general(instance, letter, starts).with_known(self.space.known)
-        return self._known[key]
+        return self._without_forgotten(key) if self._forgotten else self._known[key]
+
+    def forgetting(self, variables: frozenset[Term]) -> Encoder:
+        """The same letters, which do not know these variables (`forgetting.py`); all encoders share what was made."""
+        found = copy(self)
+        found._forgotten = variables
+        return found
+
+    def _without_forgotten(self, key: _Key) -> Transition:
+        plain = self._known[key]
+        mine = self._forgotten & (plain.reads | plain.writes)
+        if not mine:
+            return plain
+        if (key, mine) not in self._forgetting:
+            instance, letter, starts = key
+            name = f"{instance} a{letter}" + "".join(f" {one}" for one in starts)
+            self._forgetting[key, mine] = forgetting(plain, mine, name)
+        return self._forgetting[key, mine]
 
     def general(self, instance: Instance, letter: Letter, starts: tuple[Instance, ...] = ()) -> Transition:
         """With a variable for every handle, also where it is known: `renamed` gives that of another instance."""

@@ -27,7 +27,8 @@ class SearchOrder(Enum):
 
 class ArgPor(Enum):
     NONE = "none"
-    STATIC = "static"  # sleep sets and dead ends
+    STATIC = "static"  # sleep sets and persistent sets
+    AA = "aa"  # the same of letters that know the variables of the precision only
 
 
 class RefinementStrategy(Enum):
@@ -51,7 +52,7 @@ class Configuration:
     scope: PrecisionScope = PrecisionScope.GLOBAL
     search: SearchOrder = SearchOrder.ERR
     source: RefinementStrategy = RefinementStrategy.WP
-    reduction: ArgPor = ArgPor.STATIC
+    reduction: ArgPor = ArgPor.AA
 
     @property
     def tracks_values(self) -> bool:

@@ -68,7 +68,7 @@ def _configuration(task: Task) -> Configuration:
         PrecisionScope(task.word("precision") or PrecisionScope.GLOBAL.value),
         SearchOrder(task.word("search") or SearchOrder.ERR.value),
         RefinementStrategy(task.word("refinement") or RefinementStrategy.WP.value),
-        ArgPor(task.word("por") or ArgPor.STATIC.value),
+        ArgPor(task.word("por") or ArgPor.AA.value),
     )
 
 
@@ -116,13 +116,15 @@ class _CegarEngine:
         precision = Precision(predicates, Liveness(product.space), self._how.scope)
         transformer = Transformer(product, triples, precision)
         reduction = ArgReduction(product, context, self._how.reduction)
+        reduction.follow(precision)
         abstractor = Abstractor(product, reduction, transformer, self._how.search)
         refiner = PrecisionRefiner(product, context, triples, precision, self._how)
         left: Unknown | None = None  # why there will be no proof
         while True:
             found = abstractor.build(lambda: self._stop(abstractor, precision))
             if found is None:
-                return left or Safe(proof_of(product, transformer, abstractor.graph.nodes[0], self._how), self._stats)
+                root = abstractor.graph.nodes[0]
+                return left or Safe(proof_of(product, transformer, root, self._how, reduction.kept), self._stats)
             letter = found.last.letter.letter.id
             learned = refiner.refine(found, tolerated=letter in transformer.tolerated)
             self._stats["refinements"] = self._stats.get("refinements", 0) + 1
@@ -137,6 +139,7 @@ class _CegarEngine:
                 left = left or result  # the search goes on: something may violate the property
                 transformer.tolerated.add(letter)
                 continue
+            reduction.follow(precision)
             abstractor.restart()
 
     def _stop(self, abstractor: Abstractor, precision: Precision) -> None:

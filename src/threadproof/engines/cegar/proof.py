@@ -8,13 +8,17 @@ from threadproof.core.proofs import ReducedProduct
 from threadproof.engines.cegar.configuration import Configuration
 from threadproof.engines.cegar.graph import ArgNode
 from threadproof.engines.cegar.states import Transformer
+from threadproof.smt.term import Term
 
 
-def proof_of(product: ThreadProduct, transformer: Transformer, root: ArgNode, how: Configuration) -> ReducedProduct:
-    kept = reached(root, lambda node: [] if node.dead else node.edges.values())
-    numbers = {node: number for number, node in enumerate(kept)}
-    nodes = [_kept(product, transformer, node, numbers) for node in kept]
-    return product_proof(product, nodes, None, f"closed graph ({how})", product.most)
+def proof_of(
+    product: ThreadProduct, transformer: Transformer, root: ArgNode, how: Configuration, kept: frozenset[Term] | None
+) -> ReducedProduct:
+    """`kept`: the variables that the reduction knows of; None: all."""
+    nodes = reached(root, lambda node: [] if node.dead else node.edges.values())
+    numbers = {node: number for number, node in enumerate(nodes)}
+    made = [_kept(product, transformer, node, numbers) for node in nodes]
+    return product_proof(product, made, None, f"closed graph ({how})", product.most, variables=kept)
 
 
 def _kept(product: ThreadProduct, transformer: Transformer, node: ArgNode, numbers: dict[ArgNode, int]) -> KeptNode:

@@ -3,6 +3,9 @@
 Of two letters that swap, the one that is preferred is made first; behind the other it sleeps. Threads of a persistent
 set are preferred: then whatever the others do first is a dead end.
 
+With `aa`, letters know only the variables of the precision: others do not make them dependent (definition 9 of the
+seed). When the precision grows, all is built anew with what letters know then (4.2).
+
 Paper: P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996 (sleep sets,
 persistent sets).
 """
@@ -15,27 +18,45 @@ from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import Instance, Places
 from threadproof.encoding.transitions.all_letters import AllLetters
+from threadproof.encoding.transitions.forgetting import unforgettable
 from threadproof.engines.cegar.configuration import ArgPor
 from threadproof.engines.cegar.distance import ErrorDistance
 from threadproof.engines.cegar.graph import ArgLetter
 from threadproof.engines.cegar.persistent import PersistentSets
-from threadproof.independence.pairs import InstanceLetter, SwapGoal
-from threadproof.independence.swaps import OF_REACHABLE, Swaps
+from threadproof.engines.cegar.precision import Precision
+from threadproof.engines.cegar.swaps import LetterSwaps
+from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.context import Context
-from threadproof.smt.term import Op
+from threadproof.smt.term import Op, Term
 
 
 class ArgReduction:
     def __init__(self, product: ThreadProduct, context: Context, how: ArgPor) -> None:
-        letters = AllLetters(product.encoder, product.most)
         self._product = product
+        self._context = context
         self._how = how
-        self._goal = ThreadGoal(product, letters, None)
-        self._swaps = Swaps(product.encoder, context, goal=SwapGoal(None, product.forbids), without=OF_REACHABLE)
-        self._persistent = PersistentSets(product, letters, self._goal, self._sleeps_on)
-        self.distance = ErrorDistance(product, letters, self._goal)
+        self._every = AllLetters(product.encoder, product.most)
+        self._swaps = LetterSwaps(product.encoder, context, product.forbids)
+        constants = frozenset[Term]() if product.constants is None else product.constants.variables
+        self._always = constants | unforgettable(product.space)
+        self.kept: frozenset[Term] | None = None  # variables that letters know of; None: all
+        self._see(self._every)
+
+    def follow(self, precision: Precision) -> None:
+        """From now on, letters know the variables of the precision only; what was found out about swaps is kept."""
+        if self._how is not ArgPor.AA:
+            return
+        every = self._every.variables
+        self.kept = every & (self._always | precision.tracked | precision.mentioned)
+        encoder = self._product.encoder.forgetting(every - self.kept)
+        self._swaps = self._swaps.seen_by(encoder)
+        self._see(self._every.seen_by(encoder))
+
+    def _see(self, letters: AllLetters) -> None:
+        self._goal = ThreadGoal(self._product, letters, None)
+        self.distance = ErrorDistance(self._product, letters, self._goal)
+        self._persistent = PersistentSets(self._product, letters, self._goal, self._swaps.may_drop)
         self._letters: dict[Places, list[ArgLetter]] = {}
-        self._may_drop: dict[tuple[InstanceLetter, InstanceLetter], bool] = {}
 
     def letters(self, places: Places) -> list[ArgLetter]:
         """Those that matter, preferred ones first."""
@@ -64,7 +85,7 @@ class ArgReduction:
         if self._how is ArgPor.NONE:
             return frozenset()
         able = (one.letter for one in earlier if one.action.transition.guard.op is not Op.FALSE)
-        return frozenset(one for one in (*before, *able) if self._sleeps_on(made.letter, one))
+        return frozenset(one for one in (*before, *able) if self._swaps.may_drop(made.letter, one))
 
     def dead_end(self, places: Places, asleep: frozenset[InstanceLetter]) -> frozenset[Instance]:
         """Threads that sleep for ever there, so that nothing goes wrong any more; none, if it is no dead end."""
@@ -73,11 +94,3 @@ class ArgReduction:
         threads = dict.fromkeys(one.instance for one in asleep)
         whole = [one for one in threads if sleeping.issuperset(self._persistent.own(one, at[one]))]
         return self._persistent.largest(places, whole) if whole else frozenset()
-
-    def _sleeps_on(self, made: InstanceLetter, other: InstanceLetter) -> bool:
-        if made.instance == other.instance:
-            return False
-        key = (made, other)
-        if key not in self._may_drop:
-            self._may_drop[key] = self._swaps.may_drop(made, other)
-        return self._may_drop[key]

@@ -15,6 +15,8 @@ from threadproof.core.proofs import LabelledTree, ReducedProduct
 from threadproof.core.property import Property
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Encoder, Space, Transition, TransitionTrap
+from threadproof.encoding.transitions.all_letters import AllLetters
+from threadproof.encoding.transitions.forgetting import unforgettable
 from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.evidence.proofs.label_runs import LabelRuns, RunGraph
 from threadproof.evidence.proofs.outcome import NotChecked, ProofCheck, Rejected
@@ -63,11 +65,29 @@ class LabelChecks:
         self._proof = proof
         self._initial = self.space.initial()  # also makes the variables, before labels are read
         self._variables: dict[Term, frozenset[Term]] = {}  # of conjuncts
+        self._forgotten: frozenset[Term] = frozenset()
 
     def check_time(self) -> None:
         limit = self.budget.exhausted()
         if limit is not None:
             raise NotAnswered(f"the check of the proof was not over: {limit}")
+
+    def keep_only(self, names: Iterable[str], letters: AllLetters) -> AllLetters:
+        """From now on, letters know no other variables than these, and what others can ask of threads. Facts must hold
+        of such letters, too: handles follow from the handles and the numbers of children of who creates threads, and
+        that is all that may be needed for what letters write to these."""
+        kept, known = set(names), unforgettable(self.space)
+        self._forgotten = frozenset(one for one in letters.variables - known if one.name not in kept)
+        self.encoder = self.encoder.forgetting(self._forgotten)
+        found = letters.seen_by(self.encoder)
+        handles = {*variables(self.space.facts()), *(thread.children for thread in self.space.threads.values())}
+        for key, several in found.transitions.items():
+            for variable, value in ((v, x) for one in several for v, x in one.updates.items()):
+                if variable in handles and not known.issuperset(variables([value])):
+                    raise WrongProof(
+                        f"letter {key[1]} of {key[0]} writes {variable.name}, which needs what is forgotten"
+                    )
+        return found
 
     # --- what is given -----------------------------------------------------------------------------------------------
 
@@ -84,6 +104,8 @@ class LabelChecks:
             raise WrongProof("a label is no condition")
         if not inputs.isdisjoint(variables(labels)):
             raise WrongProof("a label speaks of an input, not of the state")
+        if not self._forgotten.isdisjoint(variables(labels)):
+            raise WrongProof("a label speaks of a variable that the proof forgets")
         missing = [n for n, node in enumerate(self._proof.nodes) if not 0 <= node.label < len(labels)]
         if missing:
             raise WrongProof(f"node {missing[0]} has no label")

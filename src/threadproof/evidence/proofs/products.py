@@ -53,6 +53,9 @@ If the walk comes to a dead end instead: by 5, the execution has a letter of T f
 Let b be the first, and x1 ... xi the letters before it. By 5, they can be exchanged as above, so that b is made at the
 dead end, where it is asleep; and so on as above.
 
+With `kept`, all this is about letters that know fewer variables. An error execution of the program is one of theirs,
+with the same letters: each finds what it reads among its inputs.
+
 Nothing of this asks whether b could be made at the nodes between: an atomic block may be there. Nor whether the walk
 goes in circles: k is finite.
 """
@@ -105,7 +108,7 @@ def _checked(
     program: Program, prop: Property, proof: ReducedProduct | ReducedProducts, budget: Budget, solver: SolverName
 ) -> ProofCheck:
     parts = proof.parts if isinstance(proof, ReducedProducts) else (proof,)
-    if len({(one.instances, one.most, one.unproved, one.dropped) for one in parts}) != 1:
+    if len({(one.instances, one.most, one.unproved, one.dropped, one.kept) for one in parts}) != 1:
         raise WrongProof("the products are not about the same threads, or do not assume the same")
     nodes, questions = 0, 0
     for part in parts:
@@ -120,7 +123,8 @@ class _ProductChecker:
         self._checks = checks
         self._nodes = product.nodes
         self._goal = None if product.goal is None else Instance(*product.goal)
-        self._all = AllLetters(checks.encoder, dict(product.most))
+        letters = AllLetters(checks.encoder, dict(product.most))
+        self._all = letters if product.kept is None else checks.keep_only(product.kept, letters)
         self._futile = futile_letters(self._all, self._may_go_wrong)
         self._dead = DeadEndChecks(self._all, self._futile, checks.questions, self._wrong, self._swap)
         self._letters = {letter.id: letter for letter in checks.automaton.letters}
