@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
+from threadproof.core.proofs import ReducedProduct
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown, Unsafe
 from threadproof.engines.cegar import check
 from threadproof.engines.task import Task
-from threadproof.evidence.proofs import Accepted, check_proof
+from threadproof.evidence.proofs import Accepted, Rejected, check_proof
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio.prepare import prepare
@@ -116,3 +118,50 @@ def test_more_threads_than_were_looked_at(tmp_path: Path) -> None:
     begin = "pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, h, 0);"
     assert isinstance(asked(tmp_path, text, begin, "x == 3", domain="expl"), Unsafe)
     assert isinstance(asked(tmp_path, text, begin, "x == 4", domain="expl"), Safe)
+
+
+# --- letters that know fewer variables --------------------------------------------------------------------------------
+
+SHARED = (
+    "int x, y, z; void *f(void *u) { z = 1; x = 1; z = y; return 0; } "
+    "void *g(void *u) { z = 2; y = z; z = 3; y = x + z; return 0; }"
+)
+
+
+def test_what_the_precision_does_not_know_makes_nothing_dependent(tmp_path: Path) -> None:
+    found = {
+        por: asked(tmp_path, SHARED, "", "x != 1", domain="expl", por=por).stats["nodes"]
+        for por in ("none", "static", "aa")
+    }
+    assert found["aa"] < found["static"] <= found["none"]
+
+
+def test_errors_that_need_what_was_forgotten_are_found(tmp_path: Path) -> None:
+    """Refinement brings the variables back, and with them the orders of steps."""
+    for bad in ("y == 4", "z == 1", "y == 2 && z == 2"):
+        several = {por: type(asked(tmp_path, SHARED, "", bad, domain="expl", por=por)) for por in ("none", "aa")}
+        assert several["none"] is several["aa"]
+
+
+def test_proofs_that_forget_what_they_need_are_rejected(tmp_path: Path) -> None:
+    program = _program(tmp_path, SHARED, "", "y > 4")
+    found = check(Task(program, Property.UNREACH_CALL, options={"domain": "expl"}), Budget(120), Silent())
+    assert isinstance(found, Safe)
+    proof = found.proof
+    assert isinstance(proof, ReducedProduct)
+    assert proof.kept is not None
+    for lost in ("x+0", "y+0"):
+        kept = tuple(name for name in proof.kept if name != lost)
+        assert len(kept) < len(proof.kept), lost
+        wrong = replace(proof, kept=kept)
+        assert isinstance(check_proof(program, Property.UNREACH_CALL, wrong, Budget(120)), Rejected)
+
+
+def test_what_was_left_out_for_fewer_variables_is_not_enough_for_all(tmp_path: Path) -> None:
+    """The reduction of the proof is right only for letters that do not know z."""
+    program = _program(tmp_path, SHARED, "", "x != 1")
+    found = check(Task(program, Property.UNREACH_CALL, options={"domain": "expl"}), Budget(120), Silent())
+    assert isinstance(found, Safe)
+    assert isinstance(found.proof, ReducedProduct)
+    wrong = replace(found.proof, kept=None)
+    assert isinstance(check_proof(program, Property.UNREACH_CALL, wrong, Budget(120)), Rejected)
