@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.automaton import Letter, Location
+from threadproof.automaton import Letter, Location, ProgramAutomaton
+from threadproof.core.graph import reached
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.smt.context import conjuncts
-from threadproof.smt.term import Op, Term, variables
+from threadproof.smt.term import BitVec, Op, Term, variables
 
 
 class Cone(Enum):
@@ -55,6 +56,32 @@ def cone(letters: Sequence[OwnLetter], size: Cone, of_threads: Set[Term], shared
     parts = (frozenset(variables([part])) for guard in guards for part in conjuncts(guard))
     found = _closed(letters, variables(asked), [one for one in parts if one.isdisjoint(of_threads)])
     return frozenset(found - inputs - shared if size is Cone.OWN else found - inputs)
+
+
+def loop_counters(automaton: ProgramAutomaton, letters: Iterable[OwnLetter]) -> Iterator[Term]:
+    """Variables to which a letter of a loop adds a number: their way up is long."""
+    for own in letters:
+        for variable, new in own.transition.updates.items():
+            if new.op is Op.ADD and variable in new.args and any(one.op is Op.VALUE for one in new.args):
+                thread = automaton.templates[own.letter.template]
+                behind = reached([own.letter.target], lambda at, t=thread: (one.target for one in t.letters_from(at)))
+                if own.letter.source in behind:
+                    yield variable
+
+
+def made_of(letters: Iterable[OwnLetter], cells: Iterable[Term]) -> set[Term]:
+    """These, and numbers that are made of them."""
+    found, before = set(cells), -1
+    numbers = [
+        (v, frozenset(variables([new])))
+        for own in letters
+        for v, new in own.transition.updates.items()
+        if isinstance(v.sort, BitVec) and v.width > 1
+    ]
+    while len(found) != before:
+        before = len(found)
+        found.update(variable for variable, names in numbers if not names.isdisjoint(found))
+    return found
 
 
 def _closed(letters: Iterable[OwnLetter], names: Iterable[Term], together: Iterable[frozenset[Term]]) -> set[Term]:

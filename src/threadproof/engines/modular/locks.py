@@ -1,4 +1,4 @@
-"""Which locks labels speak of first: those under which all accesses to a word seem to be.
+"""Which locks labels speak of first: those under which all writes to a word seem to be.
 
 A guess: that a lock excludes is proved by labels, not here. A lock that is taken only sometimes, or whose release may
 be that of another, does no harm but for the time it costs to look at it.
@@ -26,7 +26,7 @@ def ways(term: Term) -> Iterable[Term]:
 def protecting(
     automaton: ProgramAutomaton, letters: Sequence[OwnLetter], words: Sequence[Term], cells: Iterable[Term]
 ) -> tuple[Term, ...]:
-    """Of each word those locks that are held at all accesses, but for those of main when it is still alone."""
+    """Of each word those locks that are held at all writes, but for those of main when it is still alone."""
     held = _held(automaton, letters, frozenset(words))
     main = automaton.templates[automaton.main]
     forked = [letter.target for letter in main.letters if letter.forks]
@@ -34,7 +34,7 @@ def protecting(
     seen = [own for own in letters if own.letter.template != automaton.main or own.letter.source in beside]
     found = set[Term]()
     for cell in cells:
-        at = [held[own.letter.source] for own in seen if cell in own.transition.reads | own.transition.writes]
+        at = [held[own.letter.source] for own in seen if cell in own.transition.updates]
         found |= frozenset(words).intersection(*at) if at else frozenset()
     return tuple(word for word in words if word in found)
 

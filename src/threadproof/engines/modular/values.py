@@ -11,11 +11,10 @@ from threadproof.domains.by_models import Weakened
 from threadproof.domains.equations import Equations
 from threadproof.domains.literals import Literals
 from threadproof.domains.small_sets import SmallSets
-from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.space import is_variable
-from threadproof.engines.modular.cone import Cone, OwnLetter, cone
+from threadproof.engines.modular.cone import Cone, OwnLetter, cone, loop_counters, made_of
 from threadproof.engines.modular.label_value import LabelValue
 from threadproof.engines.modular.locks import protecting, ways
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
@@ -50,8 +49,12 @@ class ModularValues:
             self.words = protecting(any_number.automaton, letters, locks, data)
         if self.words:  # how locking works depends on the kind of a mutex
             self._deciding |= (self._sync & cone(letters, Cone.WAYS, frozenset(), words)).difference(locks)
-        counters = frozenset((*any_number.ghosts.cells, *any_number.ghosts.threads.values()))
-        self._unlisted = counters if size is not Cone.WAYS else frozenset[Term]()  # sums bound them: no sets of values
+        ghosts = any_number.ghosts
+        self._loop_counters = frozenset(loop_counters(any_number.automaton, letters))
+        narrow = size is not Cone.WAYS
+        self._summed = frozenset(made_of(letters, ghosts.cells) if narrow else ())  # sums bound them, nothing else
+        counters = self._summed.union(ghosts.threads.values(), self._loop_counters)
+        self._unlisted = counters if narrow else frozenset[Term]()  # they have no small sets of values
         self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
         self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
         self.shared = self._shared_columns()
@@ -172,7 +175,7 @@ class ModularValues:
                 for arg in part.args:
                     if arg.op is Op.VALUE:
                         numbers.setdefault(arg.width, {})[arg.value] = None
-                    elif arg.op is Op.VAR:
+                    elif arg.op is Op.VAR and arg not in self._summed:
                         ordered[arg] = None
         for one in ordered:
             for number in dict.fromkeys((0, *islice(numbers.get(one.width, ()), 6))):
@@ -184,8 +187,7 @@ class ModularValues:
         for _ in range(_BACK):
             for part in parts:
                 yield from (part, terms.not_(part))
-            back = (self._before(part, transition) for part in parts for transition, _ in self._transitions)
-            parts = list(islice((one for one in dict.fromkeys(back) if one and self._is_literal(one)), _LITERALS))
+            parts = list(islice((one for one in self._before(parts) if self._is_literal(one)), _LITERALS))
 
     def _atoms(self) -> Iterator[Term]:
         """What is asked of a value is asked of the variable that gets it, too."""
@@ -195,12 +197,18 @@ class ModularValues:
             got = {new: v for v, new in transition.updates.items() if new.op is not Op.VALUE and new.sort is not BOOL}
             yield from self._terms.substitute(parts, got) if got else ()
 
-    def _before(self, part: Term, transition: Transition) -> Term | None:
-        """What has to hold for it to hold after the letter, if that is something else."""
-        if self.support(part).isdisjoint(transition.updates):
-            return None
-        found = transition.after([part])[0]
-        return None if found is part or found.op in (Op.TRUE, Op.FALSE) else found
+    def _before(self, parts: list[Term]) -> Iterable[Term]:
+        """What has to hold for these to hold after some letter, where that is something else; in their order. Not what
+        has to hold of a counter many rounds before."""
+        found: dict[Term, list[Term]] = {part: [] for part in parts}
+        for transition, _ in self._transitions:
+            counted = {v for v in self._loop_counters if v in transition.updates and transition.updates[v].op is Op.ADD}
+            near = (part for part in found if self.support(part).isdisjoint(counted))
+            touched = [part for part in near if not self.support(part).isdisjoint(transition.updates)]
+            for part, before in zip(touched, transition.after(touched), strict=True):
+                if before is not part and before.op not in (Op.TRUE, Op.FALSE):
+                    found[part].append(before)
+        return dict.fromkeys(before for befores in found.values() for before in befores)
 
     def _stated(self, formula: Term) -> Term:
         """A disjunction without what does not concern the state: then less is said."""
@@ -211,5 +219,7 @@ class ModularValues:
     def _is_literal(self, part: Term) -> bool:
         names = variables([part])
         if not names or not self._deciding.issuperset(names) or not self._not_of_text.isdisjoint(names):
+            return False
+        if not self._summed.isdisjoint(names):
             return False
         return sum(1 for _ in islice(in_order([part]), _SMALL + 1)) <= _SMALL
