@@ -52,7 +52,8 @@ class ModularValues:
         ghosts = any_number.ghosts
         self._loop_counters = frozenset(loop_counters(any_number.automaton, letters))
         narrow = size is not Cone.WAYS
-        self._summed = frozenset(made_of(letters, ghosts.cells) if narrow else ())  # sums bound them, nothing else
+        summed = made_of(letters, ghosts.cells).difference(ghosts.added.values()) if narrow else ()
+        self._summed = frozenset(summed)  # sums bound them, nothing else
         counters = self._summed.union(ghosts.threads.values(), self._loop_counters)
         self._unlisted = counters if narrow else frozenset[Term]()  # they have no small sets of values
         self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
