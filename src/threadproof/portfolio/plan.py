@@ -25,8 +25,9 @@ DEADLOCKS = Turn("deadlocks", 0.3)  # a matter of milliseconds
 MANY_THREADS = Turn("modular")
 """Asked only where threads are created in a loop: few threads are proved sooner by the searches. Begins beside the
 quick one, since nobody else has a chance if there are more threads than can be listed."""
-SEARCHING_A_CROWD = tuple(replace(turn, patience_s=2.0, niceness=10) for turn in (EXPLICIT, BMC))
-"""Where there are hundreds of threads: for errors among a few of them; `dpor` and `trace` only refuse."""
+SEARCHING_A_CROWD = (EXPLICIT, replace(BMC, patience_s=2.0, niceness=10))
+"""Where there are hundreds of threads: for errors among a few of them (`explicit` begins with such, and needs about a
+second and the time of a replay); `dpor` and `trace` only refuse."""
 SMALL_CHOICE = 255
 """Choices among so few values can be listed."""
 

@@ -161,8 +161,14 @@ static int is_site_full(State *S, u32 pc, u32 fn) {
     return !room || run >= DORMANT;
 }
 
-/* Whether the thread is about to create one more that never runs. */
-static inline int sleeps_next(State *S, Thread *T) { return IS_CREATE[T->pc] && is_site_full(S, T->pc, FN_COUNT); }
+/* Whether the thread is about to create one more that never runs, or to detach it. */
+static inline int sleeps_next(State *S, Thread *T) {
+    switch (NEW_THREADS[T->pc]) {
+    case 0: return 0;
+    case 1: return is_site_full(S, T->pc, FN_COUNT);
+    default: return T->newest == DORMANT_NEW;
+    }
+}
 
 /* Where the new thread runs; SLOTS: it never does. */
 static u32 slot_for(State *S, Thread *T, Ctx *C, u32 fn) {
@@ -258,6 +264,7 @@ static int detached_dormant(State *S, Thread *T, Ctx *C, u64 handle, u64 *out) {
     if (!T->children || handle != number_of_child(number_of(S, T), T->children - 1) + 1) { C->kind = OP_THREAD_JOIN; C->number = handle; return BLOCKED; }
     *out = T->newest == DORMANT_DETACHED ? E_INVAL : 0;
     T->newest = DORMANT_DETACHED;
+    C->slept = 1;
     return 0;
 }
 #endif

@@ -211,7 +211,7 @@ def _tables(numbering: Numbering, monitor: Monitor) -> Iterator[str]:
     yield _array("i32", "FN_NAME", (numbering.names.number(body.name) for body in bodies))
     returns = (int(isinstance(i, ir.Return)) for body in bodies for i in body.instrs)
     yield _array("u8", "IS_RETURN", returns)
-    yield _array("u8", "IS_CREATE", (int(does(i, Act.CREATE)) for body in bodies for i in body.instrs))
+    yield _array("u8", "NEW_THREADS", (new_thread(i) for body in bodies for i in body.instrs))
     yield _array("u16", "RESULT_SLOT", (slot for body in bodies for slot in _result_slots(body, monitor)))
     yield _array("u32", "RESULT_WIDTH", (width for body in bodies for width in _result_widths(body)))
     yield _array("Global", "GLOBALS", (_global(numbering, placed) for placed in numbering.globals))
@@ -224,6 +224,11 @@ def _tables(numbering: Numbering, monitor: Monitor) -> Iterator[str]:
     telling = [0, 1, -1, *program_constants(numbering.program)]
     yield f"#define TELLING_COUNT {len(telling)}"
     yield _array("i64", "TELLING", (f"(i64){value & (1 << 64) - 1}ULL" for value in telling))
+
+
+def new_thread(instr: ir.Instr) -> int:
+    """What an instruction does to a thread that was just created: 1: creates it, 2: detaches one."""
+    return 1 if does(instr, Act.CREATE) else 2 if does(instr, Act.DETACH) else 0
 
 
 def _array(kind: str, name: str, items: Iterable[object]) -> str:

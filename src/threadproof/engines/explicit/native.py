@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from itertools import count
 
-from threadproof.analysis.control.creations import creates_in_loops
+from threadproof.analysis.control.creations import creates_a_crowd, creates_in_loops
 from threadproof.analysis.footprints.futures import Futures, futures
 from threadproof.codegen.machine.capacity import Capacity
 from threadproof.codegen.machine.variant import Footprints
@@ -56,18 +56,20 @@ class Short:
 def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
     """None if the program needs something that only the reference has a meaning for."""
     observer.progress("compiling")
-    machine = machine_for(task)
     known = futures(task.program)
+    tried = creates_a_crowd(task.program)
+    violation = few_awake(task, budget, observer, known) if tried else None
+    machine = machine_for(task)
     for again in count():
+        if violation is not None:
+            return violation
         short = WhenShort.STOP if again < len(AT_ONCE) else WhenShort.GO_ON
         found = _Exploration(task, machine, budget, observer, short, known).run()
         if not isinstance(found, Short):
             return found
         capacity = machine.capacity
-        if found.room == "threads" and capacity.threads == MANY and creates_in_loops(task.program):
-            violation = few_awake(task, budget, observer, known, capacity)
-            if violation is not None:
-                return violation
+        if found.room == "threads" and capacity.threads >= MANY and not tried and creates_in_loops(task.program):
+            tried, violation = True, few_awake(task, budget, observer, known, capacity)
         for _ in range(AT_ONCE[again] if short is WhenShort.STOP else 1):
             capacity = capacity.grown(found.room)
         if getattr(capacity, found.room) == getattr(machine.capacity, found.room):

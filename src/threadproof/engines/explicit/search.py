@@ -20,6 +20,7 @@ from threadproof.analysis.footprints.quiet import quiet_steps
 from threadproof.codegen.kernel import search_kernel
 from threadproof.codegen.machine.blocks import DetailBlock, i32, u32, u64
 from threadproof.codegen.machine.capacity import ROOMS
+from threadproof.codegen.machine.machine_text import new_thread
 from threadproof.codegen.machine.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.runs.batch import schedule_of
 from threadproof.codegen.runs.build import CompilerEffort, library
@@ -30,7 +31,6 @@ from threadproof.core.schedule import Schedule
 from threadproof.engines.explicit.fact_tables import FactTables, SymmetryTables
 from threadproof.ir.instr import ErrorKind, Nondet, UndefinedKind
 from threadproof.semantics.domains import program_constants
-from threadproof.sync.facts import Act, does
 
 PIECE = 512
 """Of `table.h`."""
@@ -118,7 +118,7 @@ class _SearchBlock(ctypes.Structure):
         ("values_at", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
         ("creates_at", ctypes.c_void_p),
-        *((name, u32) for name in ("awake", "site_at", "dormant_at")),
+        *((name, u32) for name in ("awake", "site_at", "newest_at", "dormant_at")),
         ("ended", ctypes.c_void_p),
         ("loses", ctypes.c_void_p),
         ("leaks", ctypes.c_void_p),
@@ -179,9 +179,11 @@ class NativeSearch:
         quiet = quiet_steps(machine.program)
         bodies = machine.numbering.bodies.values()
         if machine.variant.dormant:
-            creates = [does(instr, Act.CREATE) for body in bodies for instr in body.instrs]
+            creates = [new_thread(instr) for body in bodies for instr in body.instrs]
             block.creates_at, block.awake = self._keep(np.array(creates, np.uint8)), machine.variant.dormant
-            block.site_at, block.dormant_at = thread_type(layout).site.offset, layout.dormant.offset
+            thread = thread_type(layout)
+            block.site_at, block.newest_at = thread.site.offset, thread.newest.offset
+            block.dormant_at = layout.dormant.offset
         marks = [(body.name, index) in quiet for body in bodies for index in range(len(body.instrs))]
         block.quiet_at = self._keep(np.array(marks or [False], np.uint8))
         lists: list[int] = [0]

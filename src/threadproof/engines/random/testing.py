@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from threadproof.analysis.control.creations import creates_in_loops
+from threadproof.analysis.control.creations import creates_a_crowd, creates_in_loops
 from threadproof.codegen.machine.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.runs.batch import Batch, BatchOptions, ThreadLimit, WideValues
 from threadproof.codegen.runs.build import CompilerEffort
@@ -49,7 +49,8 @@ FIRST_RUNS = 16
 OPTIMISE_PRICE = 5.0  # of an optimised build, in quick ones; it is made, as in ski rental, after that much testing
 MOST_BYTES = 1 << 22  # of a state, unless every run needs more
 MANY = 16
-"""Threads: where a program creates more of them in a loop, every second turn is one with dormant threads."""
+"""Threads: where a program creates more of them in a loop, every second turn is one with dormant threads; of four turns
+three, if it seems to create very many."""
 AWAKE = 3
 """How many threads of each creation run then."""
 DECIDING = 16
@@ -103,6 +104,7 @@ class RandomTesting:
         machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=CompilerEffort.NONE)
         self._growing = Growing(machine, MOST_BYTES)
         self._dormant: Growing | None = None  # where most threads never move, for programs with many
+        self._crowd = creates_a_crowd(task.program)
         self._began = budget.elapsed()
         self._build_s = self._began - started  # of a quick build, the last one
         self._reference = Onward(Machine(task.program, Granularity.VISIBLE, spurious), task.property)
@@ -141,7 +143,7 @@ class RandomTesting:
         started = self._budget.elapsed()
         if self._budget.left() <= 2 * self._build_s:
             return
-        many = growing.machine.capacity.threads >= MANY and "threads" in made.rooms()
+        many = "threads" in made.rooms() and (self._crowd or growing.machine.capacity.threads >= MANY)
         if many and self._dormant is None and creates_in_loops(self._task.program):
             capacity = replace(growing.machine.capacity, threads=0)
             machine = growing.machine.rebuilt(capacity, growing.machine.effort, AWAKE)
@@ -170,7 +172,7 @@ class RandomTesting:
 
     def _turn(self, strategy: Strategy, turn: int) -> Hit | None:
         growing, limit = self._growing, length(turn, SHORTEST, LONGEST)
-        if self._dormant is not None and turn % 2:
+        if self._dormant is not None and turn % (4 if self._crowd else 2):
             growing, limit = self._dormant, length(turn // 2, SHORTEST_DORMANT, LONGEST)
         pace = self._paces[strategy, limit]
         # Among creations of dormant threads few steps decide anything, and nobody counts them.
