@@ -33,9 +33,11 @@ from threadproof.evidence.proofs import Rejected, check_proof
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.ir.program import Program
 
-CONFIGURATIONS: dict[str, Mapping[str, str]] = {
+CONFIGURATIONS: dict[str, Mapping[str, str | int]] = {
     "values": {"domain": "expl"},
     "predicates": {"domain": "pred-cart"},
+    "values, told apart": {"domain": "expl", "maxenum": 8},
+    "predicates, all together": {"domain": "pred-bool"},
     "both": {"domain": "prod"},
     "both, depth first, without a reduction": {"domain": "prod", "search": "dfs", "por": "none"},
     "predicates by place, of postconditions": {"domain": "pred-cart", "precision": "local", "refinement": "newton-sp"},

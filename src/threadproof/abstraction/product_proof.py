@@ -19,7 +19,7 @@ Invariants = tuple[tuple[str, str], ...]
 @dataclass(frozen=True, slots=True)
 class KeptNode:
     label: Term
-    letters: Sequence[tuple[InstanceLetter, int | None]]  # preferred ones first, with the numbers of their targets
+    letters: Sequence[tuple[InstanceLetter, Sequence[int]]]  # preferred ones first, with the numbers of their targets
     asleep: Iterable[InstanceLetter]
     dead: Iterable[Instance] = ()  # threads that sleep for ever
 
@@ -38,7 +38,10 @@ def product_proof(
     nodes: list[ProductNode] = []
     for node in kept:
         label = labels.setdefault(node.label, len(labels))
-        letters = tuple(ProductLetter(_name(one.instance), one.letter.id, to) for one, to in node.letters)
+        letters = tuple(
+            ProductLetter(_name(one.instance), one.letter.id, to[0] if to else None, tuple(to[1:]))
+            for one, to in node.letters
+        )
         asleep = tuple(sorted((_name(one.instance), one.letter.id) for one in node.asleep))
         nodes.append(ProductNode(label, letters, asleep, tuple(sorted(map(_name, node.dead)))))
     instances = tuple(product.instances.items())

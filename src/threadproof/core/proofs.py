@@ -191,11 +191,17 @@ class LabelledTree:
 
 @dataclass(frozen=True, slots=True)
 class ProductLetter:
-    """A letter of a thread at a node. No target: it is impossible under the node's label."""
+    """A letter of a thread at a node. No target: it is impossible under the node's label. With others, the state behind
+    it has the label of one of them all."""
 
     thread: ThreadName
     letter: int
     target: int | None
+    others: tuple[int, ...] = ()
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        return self.others if self.target is None else (self.target, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +247,7 @@ class ReducedProduct:
 
     @property
     def facts(self) -> Facts:
-        edges = sum(letter.target is not None for node in self.nodes for letter in node.letters)
+        edges = sum(len(letter.targets) for node in self.nodes for letter in node.letters)
         asleep = sum(len(node.asleep) for node in self.nodes)
         figures: Facts = {"nodes": len(self.nodes), "edges": edges, "asleep": asleep, "order": self.order}
         figures |= {"without the assumptions at": list(self.dropped)} if self.dropped else {}

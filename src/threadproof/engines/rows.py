@@ -106,8 +106,12 @@ ENGINES: dict[str, EngineRow] = {
         frozenset((Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)),
         options=(
             EngineOption(
-                "domain", "expl, pred-cart or prod (default: several in turn)", ("expl", "pred-cart", "prod"), "D"
+                "domain",
+                "expl, pred-cart, pred-bool or prod (default: several in turn)",
+                ("expl", "pred-cart", "pred-bool", "prod"),
+                "D",
             ),
+            EngineOption("maxenum", "a letter leads to at most N values of tracked variables that are told apart"),
             EngineOption("precision", "of predicates: global (the default) or local", ("global", "local"), "P"),
             EngineOption("search", "err (near to an error first, the default), bfs or dfs", ("err", "bfs", "dfs"), "S"),
             EngineOption(

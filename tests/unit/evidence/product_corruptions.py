@@ -56,10 +56,11 @@ class Product:
         while todo:
             number = todo.pop()
             for one in self.nodes[number].letters:
-                if one.target is not None and one.target not in self.places:
-                    after = self._automaton.after(self.places[number], Instance(*one.thread), self._letters[one.letter])
-                    self.places[one.target] = after
-                    todo.append(one.target)
+                for target in one.targets:
+                    if target not in self.places:
+                        thread, letter = Instance(*one.thread), self._letters[one.letter]
+                        self.places[target] = self._automaton.after(self.places[number], thread, letter)
+                        todo.append(target)
         for number, node in enumerate(self.nodes):  # before labels are read: variables have the sorts of the state
             for one in node.letters:
                 self.transition(number, _made(one))
@@ -122,7 +123,7 @@ def unfinished(product: Product, rng: Random) -> ReducedProduct | None:
 
 
 def _retargeted(product: Product, number: int, one: ProductLetter, target: int | None) -> ReducedProduct:
-    letters = [replace(a, target=target) if a is one else a for a in product.nodes[number].letters]
+    letters = [replace(a, target=target, others=()) if a is one else a for a in product.nodes[number].letters]
     return product.with_letters(number, letters)
 
 
@@ -137,7 +138,7 @@ def dropped(product: Product, rng: Random) -> ReducedProduct | None:
 
 def redirected(product: Product, rng: Random) -> ReducedProduct | None:
     drawn, target = product.edge(rng), rng.randrange(len(product.nodes))
-    if drawn is None or drawn[1].target is None:
+    if drawn is None or drawn[1].target is None or drawn[1].others:
         return None
     right = drawn[1].target
     elsewhere = dict(product.places[right].threads) != dict(product.places[target].threads)
@@ -192,7 +193,7 @@ def put_to_sleep(product: Product, rng: Random) -> ReducedProduct | None:
         return None
     chosen = rng.choice(node.letters)
     made = _made(chosen)
-    into = [(n, one) for n, one in product.edges() if one.target == number]
+    into = [(n, one) for n, one in product.edges() if number in one.targets]
     if number and not any(_was_not_preferred(product, n, one, made) for n, one in into):
         return None
     letters = tuple(one for one in node.letters if one is not chosen)

@@ -67,12 +67,12 @@ class Abstractor:
 
     def _make(self, node: ArgNode, one: ArgLetter) -> None:
         after = self._transformer.after(node.places, node.state, one.action)
-        if after is None or self._starts_too_many(one):
-            node.edges[one] = None
+        if not after or self._starts_too_many(one):
+            node.edges[one] = []
             return
         earlier = node.letters[: node.letters.index(one)]
         asleep = self._reduction.asleep(node.asleep, earlier, one)
-        node.edges[one] = self._reach((node, one), after, asleep)
+        node.edges[one] = [self._reach((node, one), state, asleep) for state in after]
 
     def _starts_too_many(self, one: ArgLetter) -> bool:
         """That is known, and looked at no further."""

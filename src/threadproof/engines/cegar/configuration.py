@@ -11,7 +11,8 @@ from threadproof.abstraction.sources import SourceName
 class AbstractDomain(Enum):
     EXPL = "expl"  # values of tracked variables
     PRED_CART = "pred-cart"  # conjunctions of predicates
-    PROD = "prod"  # both
+    PRED_BOOL = "pred-bool"  # the same, split by all that can hold together
+    PROD = "prod"  # values and conjunctions of predicates
 
 
 class PrecisionScope(Enum):
@@ -45,6 +46,8 @@ SOURCES = {
     RefinementStrategy.SEQ_ITP: (SourceName.INTEGERS, SourceName.BITS, SourceName.SP, SourceName.WP),
 }
 
+MOST_CASES = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
@@ -53,10 +56,12 @@ class Configuration:
     search: SearchOrder = SearchOrder.ERR
     source: RefinementStrategy = RefinementStrategy.WP
     reduction: ArgPor = ArgPor.AA
+    most_cases: int = MOST_CASES
+    """Values that a letter may give to tracked variables before they are not known: `maxenum`."""
 
     @property
     def tracks_values(self) -> bool:
-        return self.domain is not AbstractDomain.PRED_CART
+        return self.domain in (AbstractDomain.EXPL, AbstractDomain.PROD)
 
     @property
     def has_predicates(self) -> bool:

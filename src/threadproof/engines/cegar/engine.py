@@ -20,6 +20,7 @@ from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.cegar.abstractor import Abstractor
 from threadproof.engines.cegar.configuration import (
+    MOST_CASES,
     AbstractDomain,
     ArgPor,
     Configuration,
@@ -69,6 +70,7 @@ def _configuration(task: Task) -> Configuration:
         SearchOrder(task.word("search") or SearchOrder.ERR.value),
         RefinementStrategy(task.word("refinement") or RefinementStrategy.WP.value),
         ArgPor(task.word("por") or ArgPor.AA.value),
+        MOST_CASES if task.number("maxenum") is None else task.number("maxenum") or 0,
     )
 
 
@@ -114,7 +116,7 @@ class _CegarEngine:
         predicates = Predicates(context)
         triples = Triples(predicates, product.space.facts())
         precision = Precision(predicates, Liveness(product.space), self._how.scope)
-        transformer = Transformer(product, triples, precision)
+        transformer = Transformer(product, triples, precision, self._how)
         reduction = ArgReduction(product, context, self._how.reduction)
         reduction.follow(precision)
         abstractor = Abstractor(product, reduction, transformer, self._how.search)

@@ -39,8 +39,8 @@ class ArgNode:
     asleep: frozenset[InstanceLetter]
     letters: list[ArgLetter]
     dead: frozenset[Instance] = frozenset()  # threads that sleep for ever, if it is a dead end
-    edges: dict[ArgLetter, ArgNode | None] = field(default_factory=dict["ArgLetter", "ArgNode | None"])
-    """Of letters that were made; None: that cannot be."""
+    edges: dict[ArgLetter, list[ArgNode]] = field(default_factory=dict["ArgLetter", "list[ArgNode]"])
+    """Of letters that were made; no node: that cannot be."""
 
     @property
     def open(self) -> bool:

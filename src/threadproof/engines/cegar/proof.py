@@ -15,7 +15,7 @@ def proof_of(
     product: ThreadProduct, transformer: Transformer, root: ArgNode, how: Configuration, kept: frozenset[Term] | None
 ) -> ReducedProduct:
     """`kept`: the variables that the reduction knows of; None: all."""
-    nodes = reached(root, lambda node: [] if node.dead else node.edges.values())
+    nodes = reached(root, lambda node: [] if node.dead else (to for several in node.edges.values() for to in several))
     numbers = {node: number for number, node in enumerate(nodes)}
     made = [_kept(product, transformer, node, numbers) for node in nodes]
     return product_proof(product, made, None, f"closed graph ({how})", product.most, variables=kept)
@@ -27,5 +27,5 @@ def _kept(product: ThreadProduct, transformer: Transformer, node: ArgNode, numbe
         label = product.terms.all(product.terms.eq(variable, value) for variable, value in known.items())
         return KeptNode(label, [], node.asleep, node.dead)
     targets = ((one.letter, node.edges[one]) for one in node.letters)
-    letters = [(letter, None if to is None else numbers[to]) for letter, to in targets]
+    letters = [(letter, [numbers[to] for to in dict.fromkeys(several)]) for letter, several in targets]
     return KeptNode(transformer.label(node.places, node.state), letters, node.asleep)

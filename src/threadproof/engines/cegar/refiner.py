@@ -74,6 +74,8 @@ class PrecisionRefiner:
     def _grow(self, path: LetterPath, places: Sequence[Places], answer: Infeasible) -> Refined | RefinementStuck:
         if self._how.tracks_values:
             new = self._constants(path, answer.core) - self._precision.tracked
+            if not new and not self._how.has_predicates and self._how.most_cases:
+                new = self._variables(path, answer.core) - self._precision.tracked
             if new:
                 self._precision.track(new)
                 return Refined(len(new), False)
@@ -91,15 +93,17 @@ class PrecisionRefiner:
     # --- values ------------------------------------------------------------------------------------------------------
 
     def _constants(self, path: LetterPath, core: PathCore) -> set[Term]:
-        """Variables of the core that have one value, wherever they have any, all along the path."""
+        """Those that have one value, wherever they have any, all along the path."""
+        states = self._check.states(path)
+        return {one for one in self._variables(path, core) if _always_constant(one, states)}
+
+    def _variables(self, path: LetterPath, core: PathCore) -> set[Term]:
+        """Of the core."""
         wanted = set(core.initial)
         for step in core.steps:
             wanted.update(step.updates)
             wanted.update(variables(step.guard))
-        states = self._check.states(path)
-        inputs = {one.term for step in path.steps for one in step.transition.inputs}
-        found = wanted - inputs
-        return {one for one in found if _always_constant(one, states)}
+        return wanted - {one.term for step in path.steps for one in step.transition.inputs}
 
     # --- predicates --------------------------------------------------------------------------------------------------
 

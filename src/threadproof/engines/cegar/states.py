@@ -2,6 +2,8 @@
 
 Known values are put into a letter's formula, which mostly folds it: its guard to a constant, and addresses of pointers
 to one cell. What is left is asked of `Triples`, one predicate after the other (the Cartesian abstraction).
+A letter may lead to several states: one for each of few values of tracked variables, or of predicates that may or may
+not hold (the Boolean abstraction).
 
 Paper: D. Beyer, S. Löwe, Explicit-State Software Model Checking Based on CEGAR and Interpolation, FASE 2013; T. Ball,
 A. Podelski, S. Rajamani, Boolean and Cartesian abstraction for model checking C programs, TACAS 2001.
@@ -11,20 +13,27 @@ What follows from where the threads stand (`ThreadProduct.known`) is no part of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
-from threadproof.abstraction.predicates import CONTRADICTION, NOTHING
+from threadproof.abstraction.predicates import CONTRADICTION, NOTHING, Predicate
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.abstraction.triples import Triples, Truth, constant_equation
 from threadproof.automaton import Places
 from threadproof.encoding.transitions import Transition, TransitionTrap
+from threadproof.engines.cegar.cases import cases
+from threadproof.engines.cegar.configuration import AbstractDomain, Configuration
 from threadproof.engines.cegar.constant_terms import canonical, is_constant
 from threadproof.engines.cegar.precision import Precision
 from threadproof.smt.context import conjuncts
-from threadproof.smt.term import Op, Term
+from threadproof.smt.term import Array, Op, Term
 
 Valuation = Mapping[Term, Term]
+MOST_OPEN = 4
+"""Predicates by which a state is split at once, and"""
+MOST_CUBES = 16
+"""into how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,9 @@ class _Folded:
 
 
 class Transformer:
-    def __init__(self, product: ThreadProduct, triples: Triples, precision: Precision) -> None:
+    def __init__(self, product: ThreadProduct, triples: Triples, precision: Precision, how: Configuration) -> None:
+        self._most_cases = how.most_cases
+        self._splits_predicates = how.domain is AbstractDomain.PRED_BOOL
         self._product = product
         self._terms = product.terms
         self._triples = triples
@@ -56,6 +67,7 @@ class Transformer:
         self._reads: dict[Transition, tuple[Term, ...]] = {}
         self._folded: dict[tuple[object, ...], _Folded] = {}
         self._violating: dict[Transition, Transition] = {}
+        self._split: dict[tuple[object, ...], list[tuple[Valuation, int]]] = {}
         self._standing: dict[tuple[object, ...], int] = {}
         self.tolerated: set[int] = set()
         """Letters that may go wrong in a way that forbids `true`, and violates nothing: that is known already."""
@@ -101,18 +113,55 @@ class Transformer:
         before = state.bits | self._known(places, state)
         return self._triples.no_trap(before, folded).truth is not Truth.YES
 
-    def after(self, places: Places, state: AbstractState, action: ThreadAction) -> AbstractState | None:
-        """None: it cannot be made."""
+    def after(self, places: Places, state: AbstractState, action: ThreadAction) -> list[AbstractState]:
+        """What it may lead to; nothing: it cannot be made."""
         folded = self._fold(state, action)
         transition, target = folded.transition, action.target
         if transition.guard.op is Op.FALSE:
-            return None
-        bits, pool = NOTHING, self._precision.pool(target)
+            return []
+        bits, pool, before = NOTHING, self._precision.pool(target), state.bits | self._known(places, state)
         if pool or transition.guard.op is not Op.TRUE:
-            bits = self._triples.post(state.bits | self._known(places, state), transition, pool)
+            bits = self._triples.post(before, transition, pool)
             if bits == CONTRADICTION:
-                return None
-        return AbstractState(self._values(places, state, folded, target), bits)
+                return []
+        values = self._values(places, state, folded, target)
+        return [
+            AbstractState({**values, **more}, self._predicates.normal(bits | also))
+            for more, also in self._cases(before, transition, target, bits, values)
+        ]
+
+    def _cases(
+        self, before: int, transition: Transition, target: Places, bits: int, values: Valuation
+    ) -> Iterable[tuple[Valuation, int]]:
+        """Of tracked variables that have no known value behind the letter, and of predicates of which it is not known
+        whether they hold, if there are few of them."""
+        tracked = self._precision.tracked - self._precision.dead(target) - self._product.known(target).keys()
+        new = [v for v in transition.updates if v in tracked and v not in values and not isinstance(v.sort, Array)]
+        open_ones = self._open(target, bits) if self._splits_predicates else []
+        if not new and not open_ones:
+            return [({}, NOTHING)]
+        key = (transition, before, tuple(new), tuple(one.number for one in open_ones))
+        found = self._split.get(key)
+        if found is None:
+            asked = [*(transition.updates[v] for v in new), *transition.after(one.term for one in open_ones)]
+            formulas = [transition.guard, *self._predicates.terms_of(before)]
+            most = max(self._most_cases, 1 << len(open_ones)) if open_ones else self._most_cases
+            several = cases(self._predicates.context, formulas, asked, min(most, MOST_CUBES)) or [()]
+            found = self._split[key] = [self._case(new, open_ones, one) for one in several]
+        return found
+
+    def _case(
+        self, new: Sequence[Term], predicates: Sequence[Predicate], found: Sequence[Term]
+    ) -> tuple[Valuation, int]:
+        bits = NOTHING
+        for one, holds in zip(predicates, found[len(new) :], strict=False):
+            term = one.term if holds.op is Op.TRUE else self._terms.not_(one.term)
+            bits |= self._predicates.unify(term).bit
+        return dict(zip(new, found, strict=False)), bits
+
+    def _open(self, target: Places, bits: int) -> list[Predicate]:
+        """Some that are not known to hold: whether they do not is part of a case."""
+        return list(islice(self._predicates.members(self._precision.pool(target) & ~bits), MOST_OPEN))
 
     def _values(self, places: Places, state: AbstractState, folded: _Folded, target: Places) -> Valuation:
         tracked, dead = self._precision.tracked, self._precision.dead(target)

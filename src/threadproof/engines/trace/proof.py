@@ -19,7 +19,7 @@ def proof_of(
     numbers = {node: number for number, node in enumerate(kept)}
     nodes: list[KeptNode] = []
     for node in kept:
-        targets = (None if to is None else numbers[to] for to in node.edges)
+        targets = (() if to is None else (numbers[to],) for to in node.edges)
         letters = (one.letter for one in node.letters)
         ways = list(zip(letters, targets, strict=True)) if node.dead is None else []
         nodes.append(KeptNode(fixpoint.terms.all(fixpoint.label(node)), ways, node.at.asleep, dead_threads(node.dead)))

@@ -261,7 +261,7 @@ class PathSearch:
         known.update(() if node.dead is None else node.dead.knowing)
         said = [] if node.dead is not None else self._automata.label(node.assertion)
         label = terms.all((*(terms.eq(v, value) for v, value in known.items()), *said))
-        targets = (None if to is None else numbers[to] for to in node.edges)
+        targets = (() if to is None else (numbers[to],) for to in node.edges)
         letters = (one.letter for one in node.letters)
         ways = [] if node.dead is not None else list(zip(letters, targets, strict=True))
         return KeptNode(label, ways, node.at.asleep, dead_threads(node.dead))

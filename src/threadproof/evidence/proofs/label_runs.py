@@ -47,7 +47,9 @@ class RunGraph(Protocol):
 
     def leaves_out(self, node: int, instance: Instance, letter: Letter) -> bool: ...
 
-    def target(self, node: int, instance: Instance, letter: Letter) -> int | None: ...
+    def targets(self, node: int, instance: Instance, letter: Letter) -> Sequence[int]:
+        """The state behind the letter has the label of one of them."""
+        ...
 
 
 def contradiction_of_runs(
@@ -111,14 +113,22 @@ class LabelRuns:
             letter = made.letters[0]
             if self._graph.leaves_out(node, instance, letter):
                 continue
-            target = self._graph.target(node, instance, letter)
-            if target is None:
+            targets = self._graph.targets(node, instance, letter)
+            if not targets:
                 return f"{instance} makes letter {letter.id} ({letter.steps[0].instr.loc}) at node {node}"
             starts = iter(self._space.automaton.starts(self._graph.places(node), letter))
             for before, after in zip(made.states, made.states[1:], strict=False):
                 instances.update({new: next(starts) for new in after.threads.keys() - before.threads.keys()})
-            return made.states[-1], target
+            return self._case(targets, made.states[-1], follower)
         return None
+
+    def _case(self, targets: Sequence[int], state: State, follower: LetterFollower) -> tuple[State, int] | str | None:
+        """Whose label the state has; None if that cannot be told from what is looked at."""
+        if len(targets) == 1:
+            return state, targets[0]
+        broken = {one: self._broken(one, state, follower) for one in targets}
+        able = [one for one, why in broken.items() if why is None]
+        return broken[targets[0]] if not able else (state, able[0]) if len(able) == 1 else None
 
     # --- labels ------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ are made anew from the program, labels are read from text, and z3 answers (engin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from threadproof.automaton import CannotUnfold, Instance, Letter, Places, program_automaton
 from threadproof.core.budget import Budget
@@ -154,6 +154,16 @@ class LabelChecks:
         for post in transition.after(new):
             if self.questions.possible(label, self.terms.and_(transition.guard, self.terms.not_(post))):
                 raise WrongProof(where)
+
+    def check_cases(self, label: Term, transition: Transition, targets: Sequence[Term], where: str) -> None:
+        """It leads to one of the labels. What they all say is asked by itself."""
+        several = [dict.fromkeys(conjuncts(target)) for target in targets]
+        common = [one for one in several[0] if all(one in other for other in several[1:])]
+        self.check_triple(label, transition, self.terms.all(common), where)
+        rest = [self.terms.all(one for one in said if one not in common) for said in several]
+        none = self.terms.not_(self.terms.any(transition.after(rest)))
+        if self.questions.possible(label, self.terms.and_(transition.guard, none)):
+            raise WrongProof(where)
 
     def _writes(self, transition: Transition, formula: Term) -> bool:
         if formula not in self._variables:

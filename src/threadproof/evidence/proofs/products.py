@@ -13,8 +13,9 @@ threads than there are meant to be, in the thread that the product is about):
    a node the threads come to the same places.
 2. At every node that is no dead end, every letter that a thread there can make is one of `letters`, or asleep, or
    futile (`encoding/transitions/futile.py`), or of another thread than the product is about and starts too many. No
-   letter is two of the first, or twice one of them: the graph is deterministic.
-3. A letter with a target leads from the node's label to the target's. One without is impossible under the label.
+   letter is two of the first, or twice one of them. So the graph is deterministic: of several targets of a letter, the
+   first is meant whose label the state behind it has.
+3. A letter with targets leads from the node's label to one of theirs. One without is impossible under the label.
    Neither can go wrong.
 4. If b is asleep at the end of an edge n -a-> n': b is a letter of another thread than a, which is there at n already;
    not both start threads; b is asleep at n, or stands before a in the letters of n; and from states with the label of
@@ -29,9 +30,9 @@ Why there is no error then. An error execution is a sequence of letters a1 ... a
 state, none of which ends the program, and a letter a(k+1) that goes wrong behind them. Suppose there is one. Take one
 with the least k in all threads, and the product that is about the thread of a(k+1). No letter before that goes wrong,
 and none starts too many, in any thread. Of those with this k that go wrong in this thread, take one whose sequence of
-k+1 ranks is least in lexicographic order. The rank of a letter: if the letters before it are a walk in the graph, which
-then ends at one node, and it is one of `letters` there, its place in them; otherwise 0. So executions that begin with
-the same letters begin with the same ranks.
+k+1 ranks is least in lexicographic order. The rank of a letter: if the letters before it, with the states
+between them, are a walk in the graph, which then ends at one node, and it is one of `letters` there, its place in them;
+otherwise 0. So executions that begin with the same letters and states begin with the same ranks.
 
 It has no futile letter, or there was a shorter one. Walk it in the graph; by 1 and 3, the states on the way have the
 labels of the nodes. By 3, the last letter does not go wrong where it is one of `letters`, and no letter of the
@@ -46,7 +47,8 @@ b's thread is there and does not move.
 - If b goes wrong: by 4, it goes wrong before cj, in a shorter error execution, against the choice of k; or it can be
   made there and cj goes wrong behind it. Then b moves on to m as above, before c1 ... c(j-1), and the last letter is
   cj.
-Either way there is an error execution of the same length with the same letters up to m, and b there in the place of c1.
+Either way there is an error execution of the same length with the same letters and states up to m, and b there in the
+place of c1.
 Its ranks are the same before m and less at m, against the choice.
 
 If the walk comes to a dead end instead: by 5, the execution has a letter of T from there on, or it could not go wrong.
@@ -130,7 +132,7 @@ class _ProductChecker:
         self._letters = {letter.id: letter for letter in checks.automaton.letters}
         self._places: list[Places] = []
         self._labels: list[Term] = []
-        self._targets: list[dict[LetterKey, int | None]] = []  # of the letters of each node, in their order
+        self._targets: list[dict[LetterKey, tuple[int, ...]]] = []  # of the letters of each node, in their order
         self._asleep: list[frozenset[LetterKey]] = []
         self._swaps: dict[tuple[Transition, Transition], Term] = {}
 
@@ -144,7 +146,7 @@ class _ProductChecker:
         if not self._nodes:
             raise WrongProof("there is no node")
         for number, node in enumerate(self._nodes):
-            self._targets.append({_made(one): one.target for one in node.letters})
+            self._targets.append({_made(one): one.targets for one in node.letters})
             self._asleep.append(frozenset((Instance(*thread), letter) for thread, letter in node.asleep))
             given = len(self._targets[number]) + len(self._asleep[number])
             if len(node.letters) + len(node.asleep) != given or not self._asleep[number].isdisjoint(
@@ -225,8 +227,8 @@ class _ProductChecker:
             return False
         return made in self._asleep[node] or self._is_left_out(node, made)
 
-    def target(self, node: int, instance: Instance, letter: Letter) -> int | None:
-        return self._targets[node].get((instance, letter.id))
+    def targets(self, node: int, instance: Instance, letter: Letter) -> tuple[int, ...]:
+        return self._targets[node].get((instance, letter.id), ())
 
     # --- what is given -----------------------------------------------------------------------------------------------
 
@@ -237,11 +239,10 @@ class _ProductChecker:
         while todo:
             number = todo.pop()
             there = {(instance, letter.id) for instance, letter in self._checks.letters(found[number])}
-            for made, target in self._targets[number].items():
+            for made in self._targets[number]:
                 if made not in there:
                     raise WrongProof(f"node {number}: {made[0]} has no letter {made[1]}")
-                if target is None:
-                    continue
+            for made, target in ((made, one) for made, several in self._targets[number].items() for one in several):
                 if not 0 <= target < len(self._nodes):
                     raise WrongProof(f"node {number}: there is no node {target}")
                 after = self._checks.automaton.after(found[number], made[0], self._letters[made[1]])
@@ -305,23 +306,23 @@ class _ProductChecker:
         if dead:
             threads = [Instance(*one) for one in dead]
             self._dead.check(f"node {number}", self._places[number], label, threads, self._asleep[number])
-        for place, (made, target) in enumerate(self._targets[number].items()):
+        for place, (made, targets) in enumerate(self._targets[number].items()):
             letter, transition = self._letters[made[1]], self._transition(number, made)
             where = described(number, made[0], letter)
             if self._goal in (None, made[0]):
                 self._checks.check_traps(label, letter, transition, where)
-            if self._starts_too_many(number, made) and target is not None:
+            if self._starts_too_many(number, made) and targets:
                 raise WrongProof(f"{where} starts more threads than there are meant to be")
-            if target is None:
+            if not targets:
                 self._checks.check_impossible(label, transition, where)
                 continue
-            leads = f"{where} does not lead to the label of {target}"
-            self._checks.check_triple(label, transition, self._labels[target], leads)
+            leads = f"{where} does not lead to the label of {' or '.join(map(str, targets))}"
+            self._checks.check_cases(label, transition, [self._labels[target] for target in targets], leads)
             preferred = frozenset(list(self._targets[number])[:place])
-            for asleep in self._asleep[target]:
-                self._check_asleep(
-                    number, made, asleep, preferred, f"letter {asleep[1]} of {asleep[0]} sleeps at {target}"
-                )
+            for target in targets:
+                for asleep in self._asleep[target]:
+                    what = f"letter {asleep[1]} of {asleep[0]} sleeps at {target}"
+                    self._check_asleep(number, made, asleep, preferred, what)
 
     def _check_asleep(
         self, number: int, a: LetterKey, b: LetterKey, preferred: frozenset[LetterKey], what: str

@@ -121,9 +121,8 @@ class _TreeChecker:
     def leaves_out(self, node: int, instance: Instance, letter: Letter) -> bool:
         return (node, instance, letter.id) in self._skipped
 
-    def target(self, node: int, instance: Instance, letter: Letter) -> int | None:
-        targets = self._children[node].get((instance, letter.id))
-        return targets[0] if targets else None
+    def targets(self, node: int, instance: Instance, letter: Letter) -> list[int]:
+        return self._children[node].get((instance, letter.id), [])[:1]  # the state has the labels of all
 
     # --- what is given -----------------------------------------------------------------------------------------------
 

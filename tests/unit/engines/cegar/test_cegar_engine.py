@@ -56,7 +56,7 @@ ELSEWHERE = (
 )
 
 
-def asked(folder: Path, text: str, begin: str, bad: str, **options: str) -> Result:
+def asked(folder: Path, text: str, begin: str, bad: str, **options: str | int) -> Result:
     task = Task(_program(folder, text, begin, bad), Property.UNREACH_CALL, options=options)
     found = check(task, Budget(120), Silent())
     if isinstance(found, Safe):
@@ -72,7 +72,7 @@ def _program(folder: Path, text: str, begin: str, bad: str):
     return prepare([str(file)], Property.UNREACH_CALL, FrontendOptions())
 
 
-@pytest.mark.parametrize("domain", ["expl", "pred-cart", "prod"])
+@pytest.mark.parametrize("domain", ["expl", "pred-cart", "pred-bool", "prod"])
 def test_two_threads_through_a_pointer(tmp_path: Path, domain: str) -> None:
     """Listing 4.1 of the paper: both write x, one of them through a pointer."""
     assert isinstance(asked(tmp_path, POINTER, "", "x != 2", domain=domain), Unsafe)
@@ -83,7 +83,7 @@ def test_predicates_where_values_are_not_known(tmp_path: Path) -> None:
     any_n = "n = __VERIFIER_nondet_int();"
     assert isinstance(asked(tmp_path, LOCKED, any_n, "0", domain="pred-cart"), Safe)
     text = "int n; void *f(void *u) { n = n < 0 ? 0 : n; return 0; } void *g(void *u) { return u; }"
-    found = asked(tmp_path, text, any_n, "n < 0", domain="expl")
+    found = asked(tmp_path, text, any_n, "n < 0", domain="expl", maxenum=0)
     assert isinstance(found, Unknown)
     assert "values" in found.reason
 
@@ -118,6 +118,33 @@ def test_more_threads_than_were_looked_at(tmp_path: Path) -> None:
     begin = "pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, h, 0);"
     assert isinstance(asked(tmp_path, text, begin, "x == 3", domain="expl"), Unsafe)
     assert isinstance(asked(tmp_path, text, begin, "x == 4", domain="expl"), Safe)
+
+
+CHOSEN = """int x, y; void *g(void *u) { return u; }
+void *f(void *u) { x = __VERIFIER_nondet_int() ? 1 : 2; y = x; return 0; }"""
+
+
+def test_few_values_are_told_apart(tmp_path: Path) -> None:
+    """`maxenum`: a letter that gives one of two values leads to two states."""
+    assert isinstance(asked(tmp_path, CHOSEN, "", "y != 1 && y != 2", domain="expl", maxenum=2), Safe)
+    assert isinstance(asked(tmp_path, CHOSEN, "", "y != 1 && y != 2", domain="expl", maxenum=1), Unknown)
+    assert isinstance(asked(tmp_path, CHOSEN, "", "y != 2", domain="expl", maxenum=2), Unsafe)
+
+
+def test_a_case_that_is_left_out_is_noticed(tmp_path: Path) -> None:
+    program = _program(tmp_path, CHOSEN, "", "y != 1 && y != 2")
+    found = check(Task(program, Property.UNREACH_CALL, options={"domain": "expl"}), Budget(120), Silent())
+    assert isinstance(found, Safe)
+    assert isinstance(found.proof, ReducedProduct)
+    split = [(n, a) for n, node in enumerate(found.proof.nodes) for a in node.letters if a.others]
+    assert split
+    for number, one in split:
+        for kept in one.targets:
+            node = found.proof.nodes[number]
+            letters = tuple(replace(a, target=kept, others=()) if a is one else a for a in node.letters)
+            nodes = tuple(replace(node, letters=letters) if n == number else a for n, a in enumerate(found.proof.nodes))
+            wrong = replace(found.proof, nodes=nodes)
+            assert isinstance(check_proof(program, Property.UNREACH_CALL, wrong, Budget(120)), Rejected)
 
 
 # --- letters that know fewer variables --------------------------------------------------------------------------------
