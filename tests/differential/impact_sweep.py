@@ -48,11 +48,11 @@ PROPERTY = Property.UNREACH_CALL
 DIFFERS = "difference"
 
 
-def program_of(source: str) -> Program:
+def program_of(source: str, prop: Property = PROPERTY) -> Program:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "main.c"
         path.write_text(source, encoding="utf-8")
-        return prepare([str(path)], PROPERTY, FrontendOptions())
+        return prepare([str(path)], prop, FrontendOptions())
 
 
 class Evidence(Enum):

@@ -91,6 +91,38 @@ def many_threads_program(seed: int, *, any_number: bool) -> str:
     return text + "return 0;\n}\n"
 
 
+ADDING = (
+    "pthread_mutex_lock(&m); # += NUMBER; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); # += NUMBER; # -= NUMBER; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); # += NUMBER; pthread_mutex_unlock(&m); pthread_mutex_lock(&m); #--; "
+    "pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); if ($ == 0) # += NUMBER; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); # = $; pthread_mutex_unlock(&m);",
+    "for (int k = 0; k < 2; k++) { pthread_mutex_lock(&m); # += NUMBER; pthread_mutex_unlock(&m); }",
+    "__VERIFIER_atomic_begin(); # += NUMBER; __VERIFIER_atomic_end();",
+    "# += NUMBER;",
+)
+NUMBERS = ("1", "1", "-1", "700000000", "-700000000", "1100000000")
+
+
+def counting_program(seed: int) -> str:
+    """Threads, created in a loop, that add so much to variables that a few of them may overflow."""
+    rng = Random(f"counting {seed}")
+
+    def adding() -> str:
+        body = rng.choice(ADDING).replace("NUMBER", rng.choice(NUMBERS))
+        return "".join(rng.choice("xyz" if c == "$" else "xy") if c in "#$" else c for c in body)
+
+    text = HEAD
+    for number in range(2):
+        text += f"void *t{number}(void *arg) {{\n" + "\n".join(adding() for _ in range(rng.choice((1, 1, 2))))
+        text += "\nreturn 0;\n}\n"
+    text += "int main(void) {\npthread_t h;\n"
+    text += f"for (int i = 0; i < {rng.choice((2, 3, 4))}; i++) pthread_create(&h, 0, t0, 0);\n"
+    text += "pthread_create(&h, 0, t1, 0);\n" if rng.random() < 0.5 else ""
+    return text + "".join(adding() + "\n" for _ in range(rng.choice((0, 1)))) + "return 0;\n}\n"
+
+
 SHAPES = {"loops": loop_program, "conditions": conditions_program}
 
 

@@ -2,11 +2,11 @@
 
     PYTHONPATH=src python tests/differential/modular_sweep.py FIRST LAST [SECONDS]
 
-Of each seed two programs: one with two to four threads, and one whose thread is created in a loop of unknown length,
-which is held against `explicit` with one, two and three of these threads. What is proved passes the check of its proof,
-and `explicit` knows no error. The proof is then given for the same text with a small change: if `explicit` knows an
-error of that, no check may accept it. Last, proofs are corrupted, and must not pass. The last line counts what was
-compared.
+Of each seed three programs: one with two to four threads, one whose thread is created in a loop of unknown length,
+which is held against `explicit` with one, two and three of these threads, and one with threads that add to variables,
+about overflow. What is proved passes the check of its proof, and `explicit` knows no error. The proof is then given for
+the same text with a small change: if `explicit` knows an error of that, no check may accept it. Last, proofs are
+corrupted, and must not pass. The last line counts what was compared.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from itertools import islice
 from random import Random
 
 from impact_sweep import PROPERTY, program_of
-from loop_programs import many_threads_program
+from loop_programs import counting_program, many_threads_program
 from trace_sweep import changed
 
 from threadproof.core import budget
@@ -28,6 +28,7 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
 from threadproof.core.proofs import ThreadModularProof
+from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unsafe
 from threadproof.engines import explicit, modular
 from threadproof.engines.task import Task
@@ -39,8 +40,8 @@ CHANGES = 3
 CHECK_S = 300.0
 
 
-def known(program: Program, seconds: float) -> Result:
-    return explicit.check(Task(program, PROPERTY), Budget(seconds), Silent())
+def known(program: Program, seconds: float, prop: Property = PROPERTY) -> Result:
+    return explicit.check(Task(program, prop), Budget(seconds), Silent())
 
 
 def bounded(source: str, threads: int) -> str:
@@ -69,7 +70,35 @@ def compared(seed: int, seconds: float = 5.0) -> Counter[str]:
             assert not contradicted, f"seed {seed}, {shape}: wrongly proved\n{sample}"
         found += _of_other_programs(seed, source, result.proof, many, seconds)
         found += _corrupted(seed, program, result.proof)
+    return found + compared_counters(seed, seconds)
+
+
+def compared_counters(seed: int, seconds: float = 5.0) -> Counter[str]:
+    """Overflow of variables that threads add to; and narrower bounds, which are none."""
+    overflow = Property.NO_OVERFLOW
+    program = program_of(counting_program(seed), overflow)
+    result = modular.check(Task(program, overflow), Budget(seconds), Silent())
+    found = Counter({f"counters: {type(result).__name__}": 1})
+    if not isinstance(result, Safe):
+        return found
+    assert isinstance(result.proof, ThreadModularProof)
+    checked = check_proof(program, overflow, result.proof, Budget(CHECK_S))
+    assert isinstance(checked, Accepted), f"seed {seed}, counters: {checked}\n{counting_program(seed)}"
+    contradicted = isinstance(known(program, seconds, overflow), Unsafe)
+    assert not contradicted, f"seed {seed}, counters: wrongly proved\n{counting_program(seed)}"
+    for wrong in _narrower(result.proof):
+        checked = check_proof(program, overflow, wrong, Budget(CHECK_S))
+        found["narrower bounds accepted" if isinstance(checked, Accepted) else "corrupted"] += 1
     return found
+
+
+def _narrower(proof: ThreadModularProof) -> Iterator[ThreadModularProof]:
+    """Bounds that the engine has found are tight mostly: narrower ones are rejected, or were no part of the proof."""
+    for index, one in enumerate(proof.added):
+        if one.most:
+            yield replace(proof, added=(*proof.added[:index], replace(one, most=0), *proof.added[index + 1 :]))
+    if proof.added:
+        yield replace(proof, threads=tuple((name, 1) for name, _ in proof.threads))
 
 
 def _samples(source: str, many: bool) -> Iterator[str]:

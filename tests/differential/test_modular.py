@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from modular_sweep import compared
+from modular_sweep import compared, compared_counters
 
 
 def test_modular_agrees_with_explicit() -> None:
     found = compared(7, 60.0)
     assert found["few: Safe"] == found["any number: Safe"] == 1
+    assert found["corrupted"] > 0
+
+
+def test_bounds_of_counters_agree_with_explicit() -> None:
+    found = compared_counters(7, 60.0)
+    assert found["counters: Safe"] == 1
     assert found["corrupted"] > 0
 
 

@@ -62,11 +62,25 @@ def loop_counters(automaton: ProgramAutomaton, letters: Iterable[OwnLetter]) -> 
     """Variables to which a letter of a loop adds a number: their way up is long."""
     for own in letters:
         for variable, new in own.transition.updates.items():
-            if new.op is Op.ADD and variable in new.args and any(one.op is Op.VALUE for one in new.args):
-                thread = automaton.templates[own.letter.template]
-                behind = reached([own.letter.target], lambda at, t=thread: (one.target for one in t.letters_from(at)))
-                if own.letter.source in behind:
-                    yield variable
+            adds = new.op is Op.ADD and variable in new.args and any(one.op is Op.VALUE for one in new.args)
+            if adds and own.letter.source in _behind(automaton, own.letter):
+                yield variable
+
+
+def in_endless_loop(automaton: ProgramAutomaton, own: OwnLetter, letters: Iterable[OwnLetter]) -> bool:
+    """Whether the letter is in a loop, and nothing of its thread's own is counted there."""
+    behind = _behind(automaton, own.letter)
+    if own.letter.source not in behind:
+        return False
+    same = (one for one in letters if one.letter.template == own.letter.template and one.letter.source in behind)
+    rounds = (one for one in same if own.letter.source in _behind(automaton, one.letter))
+    shared = frozenset(own.transition.updates)
+    return not any(set(loop_counters(automaton, [one])) - shared for one in rounds)
+
+
+def _behind(automaton: ProgramAutomaton, letter: Letter) -> set[Location]:
+    thread = automaton.templates[letter.template]
+    return set(reached([letter.target], lambda place: (one.target for one in thread.letters_from(place))))
 
 
 def made_of(letters: Iterable[OwnLetter], cells: Iterable[Term]) -> set[Term]:

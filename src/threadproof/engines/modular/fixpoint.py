@@ -337,7 +337,8 @@ class ModularFixpoint:
         """Values after the letter; at its end, what one step makes of those before."""
         if letter.target in self.nodes:
             return self.nodes[letter.target].value.values(variable)
-        return [v + step for v in self.nodes[letter.source].value.values(variable) for step in (-1, 0, 1)]
+        before = self.nodes[letter.source].value.values(variable)
+        return [(value + step) % (1 << variable.width) for value in before for step in (-1, 0, 1)]
 
     # --- what may go wrong -------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from threadproof.core.proofs import AddedRange
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.ghosts import MOST_THREADS, Range, SumBounds
-from threadproof.engines.modular.cone import OwnLetter
+from threadproof.engines.modular.cone import OwnLetter, in_endless_loop
 from threadproof.smt.meaning import to_signed
 from threadproof.smt.term import BitVec, Op, Term, in_order
 
@@ -26,15 +26,19 @@ Values = Callable[[Term], Iterable[int]]
 _NUMBERS = 12  # of the program's text, that are tried as bounds
 
 
-def counters(any_number: AnyNumber, letters: Iterable[OwnLetter], most: int = 4) -> list[str]:
-    """Words of global memory that are given sums, and of which it matters how large they are."""
+def counters(any_number: AnyNumber, letters: Sequence[OwnLetter], most: int = 4) -> list[str]:
+    """Words of global memory that are given sums, but not for ever."""
     words = any_number.space.global_words().keys() - any_number.sync_words()
     made: dict[Term, None] = {}
+    endless = set[Term]()
     for own in letters:
         for variable, new in own.transition.updates.items():
             if variable in words and new.op is not Op.VALUE and isinstance(variable.sort, BitVec):
                 made[variable] = None
-    return [word.name for word in made if word.width > 8 and any_number.ghosts.first(word) is not None][:most]
+                if variable not in endless and in_endless_loop(any_number.automaton, own, letters):
+                    endless.add(variable)
+    found = (word for word in made if word not in endless and word.width > 8)
+    return [word.name for word in found if any_number.ghosts.first(word) is not None][:most]
 
 
 class AddedSums:

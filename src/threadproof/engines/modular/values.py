@@ -176,8 +176,9 @@ class ModularValues:
                 for arg in part.args:
                     if arg.op is Op.VALUE:
                         numbers.setdefault(arg.width, {})[arg.value] = None
-                    elif arg.op is Op.VAR and arg not in self._summed:
-                        ordered[arg] = None
+                    for one in arg.args if arg.op is Op.ADD else (arg,):
+                        if one.op is Op.VAR and one not in self._summed:
+                            ordered[one] = None
         for one in ordered:
             for number in dict.fromkeys((0, *islice(numbers.get(one.width, ()), 6))):
                 value = terms.bv(number, one.width)
