@@ -11,6 +11,7 @@ from loop_programs import many_threads_program
 from modular_sweep import bounded
 from samples import data_model, generate_mixed, scopes
 
+from threadproof.codegen.machine.capacity import Capacity
 from threadproof.codegen.runs.batch import ThreadLimit, WideValues
 from threadproof.codegen.runs.build import CompilerEffort
 from threadproof.codegen.runs.decode import canonical
@@ -24,6 +25,7 @@ from threadproof.core.result import Safe, Unsafe
 from threadproof.engines.explicit import native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
+from threadproof.frontend.options import Locals
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.guide import played
@@ -74,6 +76,43 @@ def test_runs_are_runs_of_the_program(awake: int, at_length: bool) -> None:
         for number, scheduler in enumerate(SCHEDULERS):
             ended += [follow(program, machine, 100 * seed + 10 * number + run, scheduler) for run in range(3)]
     assert ended.count("with dormant threads") > len(ended) // 4, ended
+
+
+NESTED = """#include <pthread.h>
+#include <stdlib.h>
+int x; int *shared; pthread_cond_t k; pthread_mutex_t m;
+void *leaf(void *p) {
+    pthread_mutex_lock(&m); x++;
+    if (x < 4) pthread_cond_wait(&k, &m); else pthread_cond_signal(&k);
+    pthread_mutex_unlock(&m);
+    int *block = malloc(4); *block = x; free(block); return p;
+}
+void *branch(void *p) {
+    for (int i = 0; i < 3; i++) {
+        int here = i; pthread_t t;
+        pthread_create(&t, 0, leaf, &here);
+        if (i) pthread_detach(t);
+    }
+    pthread_t last; pthread_create(&last, 0, leaf, 0); pthread_join(last, 0);
+    return 0;
+}
+int main(void) {
+    for (int i = 0; i < 4; i++) { pthread_t t; pthread_create(&t, 0, branch, &x); }
+    for (;;) {
+        pthread_mutex_lock(&m); pthread_cond_signal(&k); pthread_mutex_unlock(&m);
+        int *mine = malloc(4); *mine = x; free(mine);
+    }
+}"""
+
+
+@pytest.mark.parametrize("awake", [1, 2, 3])
+def test_threads_that_create_threads(awake: int) -> None:
+    """Slots are given in the order of creation; choices among threads and blocks are in the order of numbers."""
+    program = normalise(read(NESTED, scopes=Locals.BLOCK))
+    room = Capacity(stack_objects=30, stack_bytes=400, heap_objects=60, heap_bytes=600)
+    machine = NativeMachine(program, capacity=room, effort=CompilerEffort.NONE, dormant=awake)
+    ended = [follow(program, machine, run, scheduler) for scheduler in SCHEDULERS for run in range(20)]
+    assert ended.count("with dormant threads") > 20, ended
 
 
 @pytest.mark.parametrize("prop", [Property.UNREACH_CALL, Property.NO_DATA_RACE])

@@ -57,8 +57,11 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
     """None if the program needs something that only the reference has a meaning for."""
     observer.progress("compiling")
     known = futures(task.program)
-    tried = creates_a_crowd(task.program)
-    violation = few_awake(task, budget, observer, known) if tried else None
+    crowd, tried = (
+        creates_a_crowd(task.program),
+        task.property is Property.NO_DEADLOCK,
+    )  # dormant threads are never stuck
+    violation = few_awake(task, budget, observer, known) if crowd and not tried else None
     machine = machine_for(task)
     for again in count():
         if violation is not None:
@@ -68,7 +71,8 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result | None:
         if not isinstance(found, Short):
             return found
         capacity = machine.capacity
-        if found.room == "threads" and capacity.threads >= MANY and not tried and creates_in_loops(task.program):
+        many = found.room == "threads" and capacity.threads >= MANY and creates_in_loops(task.program)
+        if many and not crowd and not tried:
             tried, violation = True, few_awake(task, budget, observer, known, capacity)
         for _ in range(AT_ONCE[again] if short is WhenShort.STOP else 1):
             capacity = capacity.grown(found.room)
