@@ -13,6 +13,7 @@ from typing import Any, cast
 from threadproof.core.property import Property
 from threadproof.ir.instr import Alloc, HaltKind, Owner, Storage
 from threadproof.ir.program import Program
+from threadproof.semantics.kept_blocks import keeps_blocks
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import AssumptionFailed, Failed, Finished, Outcome, Stuck, UndefinedBehaviour
@@ -24,6 +25,11 @@ _BIG = 1 << 130
 def allocates(program: Program) -> bool:
     """Whether there ever is a block to lose."""
     return any(isinstance(instr, Alloc) and instr.storage is Storage.HEAP for instr in program.instrs())
+
+
+def may_lose(program: Program, prop: Property) -> bool:
+    """Whether memory may make an end of an execution, or a state on the way, a violation of the property."""
+    return allocates(program) and not (prop is Property.VALID_MEMSAFETY and keeps_blocks(program))
 
 
 def lost_block(machine: Machine, state: State) -> Obj | None:

@@ -35,7 +35,7 @@ from threadproof.engines.cegar.refiner import PrecisionRefiner, RefinementStuck
 from threadproof.engines.cegar.states import Transformer
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
-from threadproof.semantics.leaks import allocates
+from threadproof.semantics.leaks import may_lose
 from threadproof.smt.context import Context
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
@@ -49,8 +49,8 @@ FIRST = 0.6
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property not in KNOWN:
         return Unknown(f"cegar does not answer {task.property}")
-    if task.property is Property.VALID_MEMSAFETY and allocates(task.program):
-        return Unknown("cegar does not answer valid-memsafety where memory is allocated")
+    if task.property is Property.VALID_MEMSAFETY and may_lose(task.program, task.property):
+        return Unknown("cegar does not answer valid-memsafety where memory may be lost")
     searching = budget.part(SEARCHING)
     try:
         if task.word("domain") is not None:

@@ -23,7 +23,7 @@ from threadproof.engines.modular.proof import proof_of
 from threadproof.engines.modular.sums import counters
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
-from threadproof.semantics.leaks import allocates
+from threadproof.semantics.leaks import may_lose
 from threadproof.semantics.violations import spurious_for
 from threadproof.smt.context import Context
 
@@ -37,8 +37,8 @@ MOST_STEPS = 6_000
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property not in KNOWN:
         return Unknown(f"modular does not answer {task.property}")
-    if task.property is Property.VALID_MEMSAFETY and allocates(task.program):
-        return Unknown("modular does not answer valid-memsafety where memory is allocated")
+    if task.property is Property.VALID_MEMSAFETY and may_lose(task.program, task.property):
+        return Unknown("modular does not answer valid-memsafety where memory may be lost")
     try:
         return _prove(task, budget.part(SEARCHING), observer)
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:

@@ -48,7 +48,7 @@ from threadproof.evidence.proofs.modular_runs import ModularRuns
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.questions import NotAnswered, ProofQuestions
 from threadproof.ir.program import Program
-from threadproof.semantics.leaks import allocates
+from threadproof.semantics.leaks import may_lose
 from threadproof.semantics.violations import spurious_for
 from threadproof.smt.context import conjuncts
 from threadproof.smt.reading import read
@@ -68,7 +68,7 @@ def check_modular(
 ) -> ProofCheck:
     if model is not MemoryModel.SC:
         return NotChecked(f"thread-modular invariants are not checked under {model}")
-    if prop not in BY_LABELS and (prop is not Property.VALID_MEMSAFETY or allocates(program)):
+    if prop not in BY_LABELS and (prop is not Property.VALID_MEMSAFETY or may_lose(program, prop)):
         return NotChecked(f"thread-modular invariants are not checked for {prop}")
     return outcome(lambda: _ModularChecker(for_letters(program, prop), prop, proof, budget, solver).check())
 

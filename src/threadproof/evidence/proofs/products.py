@@ -80,7 +80,7 @@ from threadproof.evidence.proofs.labels import LabelChecks, WrongProof, describe
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.skips import apart, cannot_swap
 from threadproof.ir.program import Program
-from threadproof.semantics.leaks import allocates
+from threadproof.semantics.leaks import may_lose
 from threadproof.smt.conjunctions import flat
 from threadproof.smt.solver import SolverName
 from threadproof.smt.term import Term
@@ -100,7 +100,7 @@ def check_product(
 ) -> ProofCheck:
     if model is not MemoryModel.SC:
         return NotChecked(f"reduced products are about sequential consistency, not {model}")
-    if prop not in ERRORS and (prop not in WITHOUT_HEAP or allocates(program)):
+    if prop not in ERRORS and (prop not in WITHOUT_HEAP or may_lose(program, prop)):
         return NotChecked(f"reduced products are not checked for {prop}")
     letters = for_letters(program, prop, dropped=frozenset(proof.dropped))
     return outcome(lambda: _checked(letters, prop, proof, budget, solver))

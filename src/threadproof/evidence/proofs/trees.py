@@ -33,7 +33,7 @@ from threadproof.evidence.proofs.labels import LabelChecks, WrongProof, describe
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.skips import apart, cannot_swap
 from threadproof.ir.program import Program, Spurious
-from threadproof.semantics.leaks import allocates
+from threadproof.semantics.leaks import may_lose
 from threadproof.semantics.violations import spurious_for
 from threadproof.smt.solver import SolverName
 from threadproof.smt.term import Term
@@ -53,7 +53,7 @@ def check_tree(
 ) -> ProofCheck:
     if model is not MemoryModel.SC and prop is not Property.UNREACH_CALL:
         return NotChecked(f"labelled trees are not checked for {prop} under {model}")
-    if prop not in BY_LABELS and (prop not in WITHOUT_HEAP or allocates(program)):
+    if prop not in BY_LABELS and (prop not in WITHOUT_HEAP or may_lose(program, prop)):
         return NotChecked(f"labelled trees are not checked for {prop}")
     if prop is Property.NO_DEADLOCK and spurious_for(prop, program) is not Spurious.OFF:
         return NotChecked("deadlocks are looked for without spurious wake-ups")
