@@ -22,7 +22,9 @@ from threadproof.core.property import Property, parse_property
 if TYPE_CHECKING:
     from threadproof.ir.program import Program
 
-STAGES = ("llvm", "ir", "normal", "automaton", "points-to", "dependence")
+STAGES = ("llvm", "ir", "normal", "automaton", "points-to", "dependence", "arg")
+ARG_S = 60.0
+"""For the abstract reachability graph."""
 FORMATS = ("text", "dot", "svg")
 
 
@@ -57,6 +59,7 @@ def show(
     points-to: the objects in memory with their parts, and what pointers in them point to (also as a drawing).
     automaton: threads as locations and letters (also as a drawing); * marks what other threads can notice.
     dependence: which letters of two threads swap, and who says so (also as a drawing of those that do not).
+    arg: the abstract reachability graph of engine cegar as its search leaves it (also for Graphviz).
     """
     if out is not None:
         require_writable(out)
@@ -77,6 +80,8 @@ def _text(
         return _automaton(program, form, names)
     if stage == "dependence":
         return _dependence(program, form, names)
+    if stage == "arg":
+        return _arg(program, form, names, prop)
     for name in names:
         if name not in program.functions:
             known = ", ".join(sorted(program.functions))
@@ -127,6 +132,31 @@ def _dependence(program: Program, form: str, names: tuple[str, ...]) -> str:
         raise InputError(f"{program.name} has no formulas: {reason}") from reason
     forms = {"text": dependence_text.listing, "dot": dependence_text.to_dot, "svg": draw_dependence}
     return forms[form](table)
+
+
+def _arg(program: Program, form: str, names: tuple[str, ...], prop: Property) -> str:
+    from threadproof.automaton import CannotUnfold
+    from threadproof.core.budget import Budget
+    from threadproof.core.observer import Silent
+    from threadproof.core.result import Safe, Unsafe
+    from threadproof.encoding.errors import CannotEncode
+    from threadproof.engines.cegar.engine import drawn
+    from threadproof.engines.task import Task
+
+    if names or form == "svg":
+        raise InputError("--function and the format svg do not apply to the stage arg")
+    try:
+        result, drawing = drawn(Task(program, prop), Budget(ARG_S), Silent())
+    except (CannotUnfold, CannotEncode) as reason:
+        raise InputError(f"{program.name} has no abstract reachability graph: {reason}") from reason
+    if drawing is None:
+        raise InputError(f"{program.name} has no abstract reachability graph")
+    if form == "dot":
+        return drawing.to_dot()
+    ends = (
+        "closed" if isinstance(result, Safe) else "an error is reached" if isinstance(result, Unsafe) else result.reason
+    )
+    return f"{drawing.listing()}{ends}\n"
 
 
 def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], prop: Property, reading: Reading) -> str:

@@ -121,9 +121,12 @@ ENGINES: dict[str, EngineRow] = {
                 "R",
             ),
             EngineOption(
+                "pointers", "tracked as values: off, needed (the default) or always", ("off", "needed", "always"), "P"
+            ),
+            EngineOption(
                 "por",
-                "partial-order reduction: none, static, or aa (of what the abstraction knows, the default)",
-                ("none", "static", "aa"),
+                "reduction: none, static, aa (of what the abstraction knows) or aa-pointers (the default)",
+                ("none", "static", "aa", "aa-pointers"),
                 "R",
             ),
         ),

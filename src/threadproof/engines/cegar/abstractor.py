@@ -71,7 +71,7 @@ class Abstractor:
             node.edges[one] = []
             return
         earlier = node.letters[: node.letters.index(one)]
-        asleep = self._reduction.asleep(node.asleep, earlier, one)
+        asleep = self._reduction.asleep(node.places, node.state, node.asleep, earlier, one)
         node.edges[one] = [self._reach((node, one), state, asleep) for state in after]
 
     def _starts_too_many(self, one: ArgLetter) -> bool:

@@ -30,6 +30,19 @@ class ArgPor(Enum):
     NONE = "none"
     STATIC = "static"  # sleep sets and persistent sets
     AA = "aa"  # the same of letters that know the variables of the precision only
+    AA_POINTERS = "aa-pointers"  # and letters sleep by what pointers point to in the state
+
+    @property
+    def forgets(self) -> bool:
+        return self in (ArgPor.AA, ArgPor.AA_POINTERS)
+
+
+class PointerTracking(Enum):
+    """Of pointers, as tracked variables."""
+
+    OFF = "off"  # never
+    NEEDED = "needed"  # where a core has them
+    ALWAYS = "always"
 
 
 class RefinementStrategy(Enum):
@@ -55,7 +68,8 @@ class Configuration:
     scope: PrecisionScope = PrecisionScope.GLOBAL
     search: SearchOrder = SearchOrder.ERR
     source: RefinementStrategy = RefinementStrategy.WP
-    reduction: ArgPor = ArgPor.AA
+    reduction: ArgPor = ArgPor.AA_POINTERS
+    pointers: PointerTracking = PointerTracking.NEEDED
     most_cases: int = MOST_CASES
     """Values that a letter may give to tracked variables before they are not known: `maxenum`."""
 

@@ -24,10 +24,13 @@ from threadproof.engines.cegar.configuration import (
     AbstractDomain,
     ArgPor,
     Configuration,
+    PointerTracking,
     PrecisionScope,
     RefinementStrategy,
     SearchOrder,
 )
+from threadproof.engines.cegar.drawing import ArgDrawing
+from threadproof.engines.cegar.pointers import pointer_variables
 from threadproof.engines.cegar.precision import Precision
 from threadproof.engines.cegar.proof import proof_of
 from threadproof.engines.cegar.reduction import ArgReduction
@@ -69,7 +72,8 @@ def _configuration(task: Task) -> Configuration:
         PrecisionScope(task.word("precision") or PrecisionScope.GLOBAL.value),
         SearchOrder(task.word("search") or SearchOrder.ERR.value),
         RefinementStrategy(task.word("refinement") or RefinementStrategy.WP.value),
-        ArgPor(task.word("por") or ArgPor.AA.value),
+        ArgPor(task.word("por") or ArgPor.AA_POINTERS.value),
+        PointerTracking(task.word("pointers") or PointerTracking.NEEDED.value),
         MOST_CASES if task.number("maxenum") is None else task.number("maxenum") or 0,
     )
 
@@ -81,6 +85,12 @@ def with_configuration(task: Task, how: Configuration, budget: Budget, observer:
     if met and without_filling_loops(task.program) is not task.program:  # the schedule need not be the program's
         return _CegarEngine(task, FillingLoops.KEPT, how, budget, observer).run()
     return result
+
+
+def drawn(task: Task, budget: Budget, observer: Observer) -> tuple[Result, ArgDrawing | None]:
+    """The graph as the search leaves it. Raises CannotUnfold, CannotEncode, OutOfAddresses."""
+    engine = _CegarEngine(task, FillingLoops.LEFT_OUT, _configuration(task), budget, observer)
+    return engine.run(), engine.drawing()
 
 
 class _OutOfBudget(Exception):
@@ -95,6 +105,7 @@ class _CegarEngine:
         self._budget = budget
         self._observer = observer
         self._stats: Stats = {"configuration": str(how)}
+        self._last: tuple[ThreadProduct, Transformer, Abstractor] | None = None
 
     def run(self) -> Result:
         automaton = program_automaton(self._program)
@@ -116,11 +127,13 @@ class _CegarEngine:
         predicates = Predicates(context)
         triples = Triples(predicates, product.space.facts())
         precision = Precision(predicates, Liveness(product.space), self._how.scope)
+        self._set_pointers(product, precision)
         transformer = Transformer(product, triples, precision, self._how)
         reduction = ArgReduction(product, context, self._how.reduction)
         reduction.follow(precision)
         abstractor = Abstractor(product, reduction, transformer, self._how.search)
         refiner = PrecisionRefiner(product, context, triples, precision, self._how)
+        self._last = product, transformer, abstractor
         left: Unknown | None = None  # why there will be no proof
         while True:
             found = abstractor.build(lambda: self._stop(abstractor, precision))
@@ -143,6 +156,21 @@ class _CegarEngine:
                 continue
             reduction.follow(precision)
             abstractor.restart()
+
+    def drawing(self) -> ArgDrawing | None:
+        """Of the graph as it was at last."""
+        if self._last is None:
+            return None
+        product, transformer, abstractor = self._last
+        return ArgDrawing(product, transformer, abstractor.graph.nodes[0])
+
+    def _set_pointers(self, product: ThreadProduct, precision: Precision) -> None:
+        if self._how.pointers is not PointerTracking.NEEDED:
+            pointers = pointer_variables(product.space)
+            if self._how.pointers is PointerTracking.OFF:
+                precision.never = pointers
+            elif self._how.tracks_values:
+                precision.track(pointers)
 
     def _stop(self, abstractor: Abstractor, precision: Precision) -> None:
         self._stats["nodes"] = len(abstractor.graph.nodes)

@@ -17,6 +17,7 @@ from threadproof.smt.term import Term
 class Precision:
     def __init__(self, predicates: Predicates, liveness: Liveness, scope: PrecisionScope) -> None:
         self.tracked: set[Term] = set()
+        self.never: frozenset[Term] = frozenset()  # not to be tracked, nor spoken of
         self.mentioned: frozenset[Term] = frozenset()  # variables of predicates
         self.version = 0
         self._predicates = predicates
@@ -30,14 +31,16 @@ class Precision:
     def track(self, variables: Iterable[Term]) -> bool:
         """Whether that is new."""
         before = len(self.tracked)
-        self.tracked.update(variables)
+        self.tracked.update(one for one in variables if one not in self.never)
         return self._changed(len(self.tracked) > before)
 
     def add(self, places: Places, formulas: Iterable[Term]) -> bool:
         """Predicates that are needed where the threads stand so. Whether that is new."""
         new = NOTHING
         for formula in formulas:
-            new |= self._predicates.unify(formula).bit
+            one = self._predicates.unify(formula)
+            if self.never.isdisjoint(one.variables):
+                new |= one.bit
         new = self._predicates.normal(new & ~CONTRADICTION)
         known = self._everywhere if self._scope is PrecisionScope.GLOBAL else self._at.get(places, NOTHING)
         if not new & ~known:

@@ -4,7 +4,10 @@ Of two letters that swap, the one that is preferred is made first; behind the ot
 set are preferred: then whatever the others do first is a dead end.
 
 With `aa`, letters know only the variables of the precision: others do not make them dependent (definition 9 of the
-seed). When the precision grows, all is built anew with what letters know then (4.2).
+seed). When the precision grows, all is built anew with what letters know then (4.2). With `aa-pointers`, values of the
+state are put in before two letters that are made there are compared: what pointers point to (definition 15). Letters
+that may come later have no state; those are compared by the points-to analysis of the whole program, which is in their
+formulas.
 
 Paper: P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996 (sleep sets,
 persistent sets).
@@ -24,6 +27,7 @@ from threadproof.engines.cegar.distance import ErrorDistance
 from threadproof.engines.cegar.graph import ArgLetter
 from threadproof.engines.cegar.persistent import PersistentSets
 from threadproof.engines.cegar.precision import Precision
+from threadproof.engines.cegar.states import AbstractState
 from threadproof.engines.cegar.swaps import LetterSwaps
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.context import Context
@@ -44,7 +48,7 @@ class ArgReduction:
 
     def follow(self, precision: Precision) -> None:
         """From now on, letters know the variables of the precision only; what was found out about swaps is kept."""
-        if self._how is not ArgPor.AA:
+        if not self._how.forgets:
             return
         every = self._every.variables
         self.kept = every & (self._always | precision.tracked | precision.mentioned)
@@ -79,13 +83,24 @@ class ArgReduction:
         return self._persistent.smallest(places, able) or frozenset()
 
     def asleep(
-        self, before: Iterable[InstanceLetter], earlier: Iterable[ArgLetter], made: ArgLetter
+        self,
+        places: Places,
+        state: AbstractState,
+        before: Iterable[InstanceLetter],
+        earlier: Iterable[ArgLetter],
+        made: ArgLetter,
     ) -> frozenset[InstanceLetter]:
         """Behind a letter: of what slept before it, and of letters that were preferred to it."""
         if self._how is ArgPor.NONE:
             return frozenset()
         able = (one.letter for one in earlier if one.action.transition.guard.op is not Op.FALSE)
-        return frozenset(one for one in (*before, *able) if self._swaps.may_drop(made.letter, one))
+        candidates = [*before, *able]
+        found = {one for one in candidates if self._swaps.may_drop(made.letter, one)}
+        if self._how is ArgPor.AA_POINTERS and state.values:
+            values = {**self._product.known(places), **state.values}
+            rest = (one for one in candidates if one not in found)
+            found.update(one for one in rest if self._swaps.may_drop_where(made.letter, one, values))
+        return frozenset(found)
 
     def dead_end(self, places: Places, asleep: frozenset[InstanceLetter]) -> frozenset[Instance]:
         """Threads that sleep for ever there, so that nothing goes wrong any more; none, if it is no dead end."""

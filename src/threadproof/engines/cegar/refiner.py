@@ -73,9 +73,9 @@ class PrecisionRefiner:
 
     def _grow(self, path: LetterPath, places: Sequence[Places], answer: Infeasible) -> Refined | RefinementStuck:
         if self._how.tracks_values:
-            new = self._constants(path, answer.core) - self._precision.tracked
+            new = self._constants(path, answer.core) - self._precision.tracked - self._precision.never
             if not new and not self._how.has_predicates and self._how.most_cases:
-                new = self._variables(path, answer.core) - self._precision.tracked
+                new = self._variables(path, answer.core) - self._precision.tracked - self._precision.never
             if new:
                 self._precision.track(new)
                 return Refined(len(new), False)

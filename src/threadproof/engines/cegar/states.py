@@ -90,6 +90,9 @@ class Transformer:
         equations = (self._terms.eq(variable, value) for variable, value in said.items())
         return self._terms.all((*equations, *self._predicates.terms_of(state.bits)))
 
+    def predicates(self, state: AbstractState) -> list[Term]:
+        return self._predicates.terms_of(state.bits)
+
     def implies(self, state: AbstractState, other: AbstractState) -> bool:
         """Whether the first is a part of the second, both at the same places."""
         if not other.key <= state.key:

@@ -5,15 +5,22 @@ Answers are kept by what letters do, so they last while a precision grows, for l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from threadproof.encoding.transitions import Encoder, Transition, TransitionTrap
 from threadproof.independence.inclusions import Inclusions
 from threadproof.independence.pairs import InstanceLetter, SwapGoal, SwapViolations
 from threadproof.smt.context import Context
+from threadproof.smt.term import Term
 
 Forbids = Callable[[TransitionTrap], bool]
 _Pair = tuple[Transition, Transition]
+
+
+class _Touched(NamedTuple):
+    reads: frozenset[Term]  # what was taken as known included
+    writes: frozenset[Term]
 
 
 class LetterSwaps:
@@ -26,6 +33,8 @@ class LetterSwaps:
         self._known: dict[_Pair, bool] = {} if known is None else known
         self._inclusions = Inclusions(SwapViolations(encoder, goal=SwapGoal(None, forbids)), context)
         self._found: dict[tuple[InstanceLetter, InstanceLetter], bool] = {}
+        self._reads: dict[Transition, frozenset[Term]] = {}
+        self._touched: dict[tuple[Transition, frozenset[tuple[Term, Term]]], _Touched] = {}
 
     def seen_by(self, encoder: Encoder) -> LetterSwaps:
         return LetterSwaps(encoder, self._context, self._forbids, self._known)
@@ -36,6 +45,26 @@ class LetterSwaps:
         if found is None:
             found = self._found[a, b] = self._decide(a, b)
         return found
+
+    def may_drop_where(self, a: InstanceLetter, b: InstanceLetter, values: Mapping[Term, Term]) -> bool:
+        """Whether they touch different things where variables have these values. None of them may change what the other
+        took as known."""
+        if a.instance == b.instance or a.instance in b.starts or b.instance in a.starts or (a.starts and b.starts):
+            return False
+        first, second = self._folded(a, values), self._folded(b, values)
+        return first.writes.isdisjoint(second.reads | second.writes) and second.writes.isdisjoint(first.reads)
+
+    def _folded(self, one: InstanceLetter, values: Mapping[Term, Term]) -> _Touched:
+        transition = self._encoder.transition(*one)
+        if transition not in self._reads:
+            self._reads[transition] = transition.reads
+        here = {variable: values[variable] for variable in self._reads[transition] if variable in values}
+        key = (transition, frozenset(here.items()))
+        if key not in self._touched:
+            made = transition.replaced_before(here)
+            writes = frozenset(variable for variable, value in made.updates.items() if value is not variable)
+            self._touched[key] = _Touched(made.reads | here.keys(), writes)
+        return self._touched[key]
 
     def _decide(self, a: InstanceLetter, b: InstanceLetter) -> bool:
         starts = a.instance in b.starts or b.instance in a.starts

@@ -1,0 +1,11 @@
+#include <pthread.h>
+extern void reach_error(void);
+
+int main(void) {
+  int i = 1, j = 2;
+  int *q = &i, *p = &j;
+  p = q;
+  *p = 5;
+  if (i != 5 || j != 2) reach_error();
+  return 0;
+}
