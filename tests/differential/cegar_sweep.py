@@ -1,10 +1,11 @@
 """The engine `cegar` against `explicit` on random programs with unbounded loops over small domains, and its checker.
 
     PYTHONPATH=src python tests/differential/cegar_sweep.py FIRST LAST [SECONDS [CONFIGURATION...]]
+    PYTHONPATH=src python tests/differential/cegar_sweep.py FIRST LAST SECONDS pointers
 
 In each configuration: what it proves passes the check of its proof, and `explicit` knows no error; what it finds
-replays. Then the proofs are corrupted (`product_corruptions.py`), and must not pass. The last line counts what was
-compared.
+replays. With `pointers`: programs with pointers, in the four reductions. Then the proofs are corrupted
+(`product_corruptions.py`), and must not pass. The last line counts what was compared.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from random import Random
 
 from impact_sweep import PROPERTY, program_of
 from loop_programs import joined_program, loop_program
+from pointer_programs import pointer_program
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "evidence"))
 from product_corruptions import GENERAL, Product, corrupted
@@ -42,17 +44,27 @@ CONFIGURATIONS: dict[str, Mapping[str, str | int]] = {
     "both, depth first, without a reduction": {"domain": "prod", "search": "dfs", "por": "none"},
     "predicates by place, of postconditions": {"domain": "pred-cart", "precision": "local", "refinement": "newton-sp"},
 }
+POINTERS: dict[str, Mapping[str, str | int]] = {
+    "no reduction": {"domain": "expl", "por": "none"},
+    "static": {"domain": "prod", "por": "static"},
+    "abstraction-aware": {"domain": "expl", "por": "aa"},
+    "abstraction-aware, with pointers": {"domain": "expl", "por": "aa-pointers", "pointers": "always"},
+}
 CHECK_S = 300.0
 
 
 def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = tuple(CONFIGURATIONS)) -> Counter[str]:
     """What was compared; differences raise."""
-    source, found = joined_program(seed) if seed % 2 else loop_program(seed), Counter[str]()
+    if which[0] in POINTERS:
+        source = pointer_program(seed)
+    else:
+        source = joined_program(seed) if seed % 2 else loop_program(seed)
+    found = Counter[str]()
     program = program_of(source)
     known = explicit.check(Task(program, PROPERTY), Budget(seconds), Silent())
     said = type(known).__name__.lower()
     for name in which:
-        task = Task(program, PROPERTY, options=CONFIGURATIONS[name])
+        task = Task(program, PROPERTY, options={**CONFIGURATIONS, **POINTERS}[name])
         result = cegar.check(task, Budget(seconds), Silent())
         found[f"{said}, {name}: {type(result).__name__}"] += 1
         if isinstance(result, Unsafe):
@@ -84,11 +96,12 @@ def main() -> int:
     first, last = int(sys.argv[1]), int(sys.argv[2])
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
     budget.clock = time.process_time  # what else the machine does is not counted
+    which = tuple(POINTERS) if sys.argv[4:] == ["pointers"] else sys.argv[4:] or tuple(CONFIGURATIONS)
     counts: Counter[str] = Counter()
     differences = 0
     for seed in range(first, last):
         try:
-            counts += compared(seed, seconds, sys.argv[4:] or tuple(CONFIGURATIONS))
+            counts += compared(seed, seconds, which)
         except AssertionError as difference:
             print(f"seed {seed}: {difference}", flush=True)
             differences += 1

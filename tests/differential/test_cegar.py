@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cegar_sweep import CONFIGURATIONS, compared
+from cegar_sweep import CONFIGURATIONS, POINTERS, compared
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -12,6 +12,13 @@ def test_cegar_agrees_with_explicit(seed: int) -> None:
     found = compared(seed, 120.0)
     decided = found["proofs"] + sum(often for name, often in found.items() if name.endswith("Unsafe"))
     assert decided == len(CONFIGURATIONS)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_reductions_agree_on_programs_with_pointers(seed: int) -> None:
+    found = compared(seed, 120.0, tuple(POINTERS))
+    decided = found["proofs"] + sum(often for name, often in found.items() if name.endswith("Unsafe"))
+    assert decided == len(POINTERS)
 
 
 @pytest.mark.slow
