@@ -5,6 +5,8 @@ Invariants: `Safe` only with a closed graph; `Unsafe` only with a schedule that 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from threadproof.abstraction.liveness import Liveness
 from threadproof.abstraction.possible_path import PossiblePath, followed
 from threadproof.abstraction.predicates import Predicates
@@ -45,8 +47,8 @@ KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 MOST_INSTANCES = 6
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
-FIRST = 0.6
-"""Of that: for the first configuration, if none is asked for."""
+SHARE = 0.5
+"""Of what is left of that: for each configuration but the last, if none is asked for."""
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
@@ -58,12 +60,30 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
     try:
         if task.word("domain") is not None:
             return with_configuration(task, _configuration(task), searching, observer)
-        first = with_configuration(task, _configuration(task), searching.part(FIRST), observer)
-        if not isinstance(first, Unknown) or first.met is not None or searching.left() <= 0:
-            return first
-        return with_configuration(task, Configuration(AbstractDomain.PRED_CART), searching, observer)
+        return _in_turn(task, searching, observer)
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
+
+
+def _in_turn(task: Task, budget: Budget, observer: Observer) -> Result:
+    """Another domain, or another source of predicates, where one is stuck or takes too long. The first reason is told
+    that is no lack of time."""
+    asked, reasons = _configuration(task), list[Unknown]()
+    several = (
+        asked,
+        replace(asked, domain=AbstractDomain.PRED_CART),
+        replace(asked, source=RefinementStrategy.SP, search=SearchOrder.DFS),
+        replace(asked, domain=AbstractDomain.PRED_BOOL, scope=PrecisionScope.LOCAL),
+    )
+    for number, how in enumerate(several):
+        mine = budget.part(SHARE) if number + 1 < len(several) else budget
+        result = with_configuration(task, how, mine, observer)
+        if not isinstance(result, Unknown) or result.met is not None:
+            return result
+        reasons.append(result)
+        if budget.left() <= 0:
+            break
+    return next((one for one in reasons if one.reason not in ("time", "memory")), reasons[0])
 
 
 def _configuration(task: Task) -> Configuration:

@@ -10,6 +10,7 @@ Checking, JAR 2020 (strategies). Differs: sequences of assertions are proved and
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,8 +27,12 @@ from threadproof.engines.cegar.configuration import SOURCES, Configuration
 from threadproof.engines.cegar.constant_terms import is_constant
 from threadproof.engines.cegar.graph import ArgLetter
 from threadproof.engines.cegar.precision import Precision
+from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.context import Context
 from threadproof.smt.term import Op, Term, variables
+
+MOST_TRIES = 4
+"""At one path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,9 @@ class PrecisionRefiner:
         self._how = how
         self._triples = triples
         self._check = TraceCheck(product.space, context)
-        self._refiner = Refiner(product.space, triples, SOURCES[how.source])
+        self._sources = SOURCES[how.source]
+        self._refiner = Refiner(product.space, triples, self._sources)
+        self._refuted: Counter[tuple[InstanceLetter, ...]] = Counter()
 
     def refine(self, found: AbstractCounterexample, *, tolerated: bool) -> PossiblePath | Refined | RefinementStuck:
         """`tolerated`: only violations are asked about."""
@@ -63,15 +70,22 @@ class PrecisionRefiner:
         places = [*(node.places for node, _ in steps), found.node.places]
         traps = action.violations if tolerated else (*action.violations, *action.others)
         letters = [*(letter for _, letter in steps), found.last]
+        word = tuple(one.letter for one in letters)
+        if self._refuted[word] == MOST_TRIES:
+            return RefinementStuck("the same path again, whatever predicates were added")
+        self._refuted[word] += 1
         path = to_trap(LetterPath(tuple(map(self._step, letters))), traps)
         answer = self._check.check(path)
         if isinstance(answer, Feasible):
             return possible_path(self._check, path, answer, action.violations)
         if isinstance(answer, TraceUnsure):
             return RefinementStuck(answer.reason)
-        return self._grow(path, places, answer)
+        return self._grow(path, places, answer, self._refuted[word] - 1)
 
-    def _grow(self, path: LetterPath, places: Sequence[Places], answer: Infeasible) -> Refined | RefinementStuck:
+    def _grow(
+        self, path: LetterPath, places: Sequence[Places], answer: Infeasible, again: int
+    ) -> Refined | RefinementStuck:
+        """`again`: how often the same path was refuted before."""
         if self._how.tracks_values:
             new = self._constants(path, answer.core) - self._precision.tracked - self._precision.never
             if not new and not self._how.has_predicates and self._how.most_cases:
@@ -81,7 +95,7 @@ class PrecisionRefiner:
                 return Refined(len(new), False)
         if not self._how.has_predicates:
             return RefinementStuck("a path that cannot be made, which values of variables do not show")
-        for proved in self._assertions(path, answer.core):
+        for proved in self._assertions(path, answer.core, again):
             if isinstance(proved, Assertions) and self._learn(proved, places):
                 return Refined(0, True)
         return RefinementStuck("no new predicates were found for a path that cannot be made")
@@ -114,9 +128,12 @@ class PrecisionRefiner:
             new |= self._precision.add(at, [one for one in said if one.op not in (Op.TRUE, Op.FALSE)])
         return new
 
-    def _assertions(self, path: LetterPath, core: PathCore) -> Iterator[Assertions | NoAssertions]:
-        """Of the core, which says more of other paths, too; if that is too little, of the whole path."""
-        yield from (self._refiner.by(source, path, core) for source in SOURCES[self._how.source])
+    def _assertions(self, path: LetterPath, core: PathCore, again: int) -> Iterator[Assertions | NoAssertions]:
+        """Of the core, which says more of other paths, too; if that is too little, of the whole path. A path that comes
+        again has another source first: what the last one said was not enough."""
+        first = again % len(self._sources)
+        order = (*self._sources[first:], *self._sources[:first])
+        yield from (self._refiner.by(source, path, core) for source in order)
         yield self._refiner.by(SourceName.WP, path, self._check.whole(path))
 
 
