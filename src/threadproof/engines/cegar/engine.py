@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from threadproof.abstraction.liveness import Liveness
 from threadproof.abstraction.possible_path import PossiblePath, followed
-from threadproof.abstraction.predicates import Predicates
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
-from threadproof.abstraction.triples import Triples
-from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
-from threadproof.automaton.bounds import instance_bounds
+from threadproof.automaton import CannotUnfold, FillingLoops
 from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
@@ -37,11 +33,11 @@ from threadproof.engines.cegar.precision import Precision
 from threadproof.engines.cegar.proof import proof_of
 from threadproof.engines.cegar.reduction import ArgReduction
 from threadproof.engines.cegar.refiner import PrecisionRefiner, RefinementStuck
+from threadproof.engines.cegar.setting import CegarSetting
 from threadproof.engines.cegar.states import Transformer
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import may_lose
-from threadproof.smt.context import Context
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 MOST_INSTANCES = 6
@@ -59,16 +55,16 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
     searching = budget.part(SEARCHING)
     try:
         if task.word("domain") is not None:
-            return with_configuration(task, _configuration(task), searching, observer)
-        return _in_turn(task, searching, observer)
+            return _CegarRuns(task, observer).run(_configuration(task), searching)
+        return _in_turn(_CegarRuns(task, observer), _configuration(task), searching)
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
 
 
-def _in_turn(task: Task, budget: Budget, observer: Observer) -> Result:
+def _in_turn(runs: _CegarRuns, asked: Configuration, budget: Budget) -> Result:
     """Another domain, or another source of predicates, where one is stuck or takes too long. The first reason is told
     that is no lack of time."""
-    asked, reasons = _configuration(task), list[Unknown]()
+    reasons: list[Unknown] = []
     several = (
         asked,
         replace(asked, domain=AbstractDomain.PRED_CART),
@@ -77,7 +73,7 @@ def _in_turn(task: Task, budget: Budget, observer: Observer) -> Result:
     )
     for number, how in enumerate(several):
         mine = budget.part(SHARE) if number + 1 < len(several) else budget
-        result = with_configuration(task, how, mine, observer)
+        result = runs.run(how, mine)
         if not isinstance(result, Unknown) or result.met is not None:
             return result
         reasons.append(result)
@@ -98,19 +94,33 @@ def _configuration(task: Task) -> Configuration:
     )
 
 
-def with_configuration(task: Task, how: Configuration, budget: Budget, observer: Observer) -> Result:
-    """Raises CannotUnfold, CannotEncode, OutOfAddresses."""
-    result = _CegarEngine(task, FillingLoops.LEFT_OUT, how, budget, observer).run()
-    met = isinstance(result, Unsafe) or (isinstance(result, Unknown) and result.met is not None)
-    if met and without_filling_loops(task.program) is not task.program:  # the schedule need not be the program's
-        return _CegarEngine(task, FillingLoops.KEPT, how, budget, observer).run()
-    return result
-
-
 def drawn(task: Task, budget: Budget, observer: Observer) -> tuple[Result, ArgDrawing | None]:
     """The graph as the search leaves it. Raises CannotUnfold, CannotEncode, OutOfAddresses."""
-    engine = _CegarEngine(task, FillingLoops.LEFT_OUT, _configuration(task), budget, observer)
+    engine = _CegarEngine(CegarSetting(task, FillingLoops.LEFT_OUT), _configuration(task), budget, observer)
     return engine.run(), engine.drawing()
+
+
+class _CegarRuns:
+    """Of several configurations, which share what they find out about letters."""
+
+    def __init__(self, task: Task, observer: Observer) -> None:
+        self._task = task
+        self._observer = observer
+        self._settings: dict[FillingLoops, CegarSetting] = {}
+
+    def run(self, how: Configuration, budget: Budget) -> Result:
+        """Raises CannotUnfold, CannotEncode, OutOfAddresses."""
+        result = self._run(FillingLoops.LEFT_OUT, how, budget)
+        met = isinstance(result, Unsafe) or (isinstance(result, Unknown) and result.met is not None)
+        program = self._task.program
+        if met and without_filling_loops(program) is not program:  # the schedule need not be the program's
+            return self._run(FillingLoops.KEPT, how, budget)
+        return result
+
+    def _run(self, loops: FillingLoops, how: Configuration, budget: Budget) -> Result:
+        if loops not in self._settings:
+            self._settings[loops] = CegarSetting(self._task, loops)
+        return _CegarEngine(self._settings[loops], how, budget, self._observer).run()
 
 
 class _OutOfBudget(Exception):
@@ -118,9 +128,8 @@ class _OutOfBudget(Exception):
 
 
 class _CegarEngine:
-    def __init__(self, task: Task, loops: FillingLoops, how: Configuration, budget: Budget, observer: Observer) -> None:
-        self._program = for_letters(task.program, task.property, loops)
-        self._property = task.property
+    def __init__(self, setting: CegarSetting, how: Configuration, budget: Budget, observer: Observer) -> None:
+        self._setting = setting
         self._how = how
         self._budget = budget
         self._observer = observer
@@ -128,25 +137,21 @@ class _CegarEngine:
         self._last: tuple[ThreadProduct, Transformer, Abstractor] | None = None
 
     def run(self) -> Result:
-        automaton = program_automaton(self._program)
-        bounds = instance_bounds(automaton)
-        most = {name: often if often <= MOST_INSTANCES else 2 for name, often in bounds.items()}
+        most = {name: often if often <= MOST_INSTANCES else 2 for name, often in self._setting.bounds.items()}
         while True:
             try:
-                result = self._with(automaton, most)
+                result = self._with(most)
             except _OutOfBudget as limit:
                 return Unknown(str(limit), self._stats)
             if result is not None:
                 return result
             most = {name: min(often * 2, MOST_INSTANCES) for name, often in most.items()}
 
-    def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
+    def _with(self, most: dict[str, int]) -> Result | None:
         """None: more instances are needed."""
-        product = ThreadProduct(self._program, automaton, self._property, most)
-        context = Context(product.terms)
-        predicates = Predicates(context)
-        triples = Triples(predicates, product.space.facts())
-        precision = Precision(predicates, Liveness(product.space), self._how.scope)
+        shared = self._setting.substrate(most)
+        product, context, triples = shared.product, shared.context, shared.triples
+        precision = Precision(triples.predicates, shared.liveness, self._how.scope)
         self._set_pointers(product, precision)
         transformer = Transformer(product, triples, precision, self._how)
         reduction = ArgReduction(product, context, self._how.reduction)
@@ -168,7 +173,7 @@ class _CegarEngine:
             if isinstance(learned, PossiblePath):
                 if learned.what.what is MORE_INSTANCES and max(most.values()) < MOST_INSTANCES:
                     return None
-                result = followed(self._program, self._property, product, learned, self._stats)
+                result = followed(self._setting.program, self._setting.property, product, learned, self._stats)
                 if learned.violates or not isinstance(result, Unknown):
                     return result
                 left = left or result  # the search goes on: something may violate the property

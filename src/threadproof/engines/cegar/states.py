@@ -68,6 +68,7 @@ class Transformer:
         self._folded: dict[tuple[object, ...], _Folded] = {}
         self._violating: dict[Transition, Transition] = {}
         self._split: dict[tuple[object, ...], list[tuple[Valuation, int]]] = {}
+        self._many: set[tuple[object, ...]] = set()  # letters with more cases than are told apart
         self._standing: dict[tuple[object, ...], int] = {}
         self.tolerated: set[int] = set()
         """Letters that may go wrong in a way that forbids `true`, and violates nothing: that is known already."""
@@ -149,8 +150,14 @@ class Transformer:
             asked = [*(transition.updates[v] for v in new), *transition.after(one.term for one in open_ones)]
             formulas = [transition.guard, *self._predicates.terms_of(before)]
             most = max(self._most_cases, 1 << len(open_ones)) if open_ones else self._most_cases
-            several = cases(self._predicates.context, formulas, asked, min(most, MOST_CUBES)) or [()]
-            found = self._split[key] = [self._case(new, open_ones, one) for one in several]
+            several = (
+                [()]
+                if (transition, *key[2:]) in self._many
+                else cases(self._predicates.context, formulas, asked, min(most, MOST_CUBES))
+            )
+            if several is None:
+                self._many.add((transition, *key[2:]))
+            found = self._split[key] = [self._case(new, open_ones, one) for one in several or [()]]
         return found
 
     def _case(
