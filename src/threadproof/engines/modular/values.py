@@ -179,6 +179,7 @@ class ModularValues:
                     for one in arg.args if arg.op is Op.ADD else (arg,):
                         if one.op is Op.VAR and one not in self._summed:
                             ordered[one] = None
+        yield from self._definitions()
         for one in ordered:
             for number in dict.fromkeys((0, *islice(numbers.get(one.width, ()), 6))):
                 value = terms.bv(number, one.width)
@@ -190,6 +191,16 @@ class ModularValues:
             for part in parts:
                 yield from (part, terms.not_(part))
             parts = list(islice((one for one in self._before(parts) if self._is_literal(one)), _LITERALS))
+
+    def _definitions(self) -> Iterator[Term]:
+        """Numbers made of a counter that is chosen by a pointer: no linear equation says how."""
+        cells = self._any.ghosts.cells
+        for transition, _ in self._transitions:
+            for variable, new in transition.updates.items():
+                names = variables([new])
+                chosen = variable in self._registers and not frozenset(cells).isdisjoint(names)
+                if chosen and self._deciding.issuperset(names) and any(part.op is Op.ITE for part in in_order([new])):
+                    yield self._terms.eq(variable, new)
 
     def _atoms(self) -> Iterator[Term]:
         """What is asked of a value is asked of the variable that gets it, too."""
