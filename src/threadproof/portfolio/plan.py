@@ -13,6 +13,7 @@ from threadproof.engines.rows import ENGINES
 from threadproof.ir.instr import Nondet
 from threadproof.ir.program import Program
 from threadproof.portfolio.engines import Turn, knows
+from threadproof.semantics.leaks import allocates
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
@@ -23,8 +24,8 @@ TRACE = Turn("trace")
 """Of 480 tasks of the corpus, `explicit` decided 4 after more than six seconds, `dpor` none, `bmc` 30."""
 DEADLOCKS = Turn("deadlocks", 0.3)  # a matter of milliseconds
 MANY_THREADS = Turn("modular")
-"""Asked only where threads are created in a loop: few threads are proved sooner by the searches. Begins beside the
-quick one, since nobody else has a chance if there are more threads than can be listed."""
+"""Asked where threads are created in a loop, and about memory: few threads are proved sooner by the searches. Begins
+beside the quick one, since nobody else has a chance if there are more threads than can be listed."""
 SEARCHING_A_CROWD = (EXPLICIT, replace(BMC, patience_s=2.0, niceness=10))
 """Where there are hundreds of threads: for errors among a few of them (`explicit` begins with such, and needs about a
 second and the time of a replay); `dpor` and `trace` only refuse."""
@@ -49,10 +50,19 @@ def plan(engine: str, prop: Property, model: MemoryModel, program: Program) -> P
     if engine != "auto":
         return Plan((), (Turn(engine),))
     quick = RACES if prop is Property.NO_DATA_RACE else TESTING
-    return Plan(_able((quick,), prop, model), _able((DEADLOCKS, *_searches(program)), prop, model))
+    return Plan(_able((quick,), prop, model), _able((DEADLOCKS, *_searches(program, prop)), prop, model))
 
 
-def _searches(program: Program) -> tuple[Turn, ...]:
+def _searches(program: Program, prop: Property) -> tuple[Turn, ...]:
+    """Whether an access is valid mostly depends on what is the thread's own: `modular` proves that sooner than others
+    list states. Where memory is allocated, it only refuses."""
+    if prop is not Property.VALID_MEMSAFETY:
+        return _listing(program)
+    others = tuple(turn for turn in _listing(program) if turn != MANY_THREADS)
+    return others if allocates(program) else (MANY_THREADS, *others)
+
+
+def _listing(program: Program) -> tuple[Turn, ...]:
     """The most promising first: it begins beside the quick one. Where a program takes numbers from outside, states are
     too many to be listed: then formulas come first, and where there are loops, labels, which need the most time."""
     listed = (EXPLICIT, BMC, DPOR, TRACE)
