@@ -17,12 +17,12 @@ from threadproof.semantics.leaks import allocates
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
+DEADLOCKS = Turn("deadlocks", 0.15, 2.0)  # a matter of milliseconds, mostly
 EXPLICIT = Turn("explicit", patience_s=6.0, niceness=5)
 BMC = Turn("bmc")
 DPOR = Turn("dpor", patience_s=4.0, niceness=10)
 TRACE = Turn("trace")
 """Of 480 tasks of the corpus, `explicit` decided 4 after more than six seconds, `dpor` none, `bmc` 30."""
-DEADLOCKS = Turn("deadlocks", 0.3)  # a matter of milliseconds
 MANY_THREADS = Turn("modular")
 """Asked where threads are created in a loop, and about memory: few threads are proved sooner by the searches. Begins
 beside the quick one, since nobody else has a chance if there are more threads than can be listed."""
@@ -50,7 +50,7 @@ def plan(engine: str, prop: Property, model: MemoryModel, program: Program) -> P
     if engine != "auto":
         return Plan((), (Turn(engine),))
     quick = RACES if prop is Property.NO_DATA_RACE else TESTING
-    return Plan(_able((quick,), prop, model), _able((DEADLOCKS, *_searches(program, prop)), prop, model))
+    return Plan(_able((DEADLOCKS, quick), prop, model), _able(_searches(program, prop), prop, model))
 
 
 def _searches(program: Program, prop: Property) -> tuple[Turn, ...]:
