@@ -17,6 +17,7 @@ from threadproof.semantics.leaks import allocates
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
+WAITING_CROWD = Turn("random", 0.5, 20.0)  # all of very many threads must come to wait: nobody else can show that
 DEADLOCKS = Turn("deadlocks", 0.15, 2.0)  # a matter of milliseconds, mostly
 EXPLICIT = Turn("explicit", patience_s=6.0, niceness=5)
 BMC = Turn("bmc")
@@ -49,8 +50,13 @@ class Plan:
 def plan(engine: str, prop: Property, model: MemoryModel, program: Program) -> Plan:
     if engine != "auto":
         return Plan((), (Turn(engine),))
-    quick = RACES if prop is Property.NO_DATA_RACE else TESTING
-    return Plan(_able((DEADLOCKS, quick), prop, model), _able(_searches(program, prop), prop, model))
+    return Plan(_able((DEADLOCKS, _quick(program, prop)), prop, model), _able(_searches(program, prop), prop, model))
+
+
+def _quick(program: Program, prop: Property) -> Turn:
+    if prop is Property.NO_DATA_RACE:
+        return RACES
+    return WAITING_CROWD if prop is Property.NO_DEADLOCK and creates_a_crowd(program) else TESTING
 
 
 def _searches(program: Program, prop: Property) -> tuple[Turn, ...]:
