@@ -31,14 +31,16 @@ def instance_bounds(automaton: ProgramAutomaton) -> dict[str, int]:
 
 def _most_forks(thread: ThreadAutomaton, template: str) -> int:
     """How many threads of the template one thread can start, on one way through it."""
-    forks = [letter for letter in thread.letters if template in letter.forks]
+    forks = {letter: letter.forks.count(template) for letter in thread.letters if template in letter.forks}
+    if not forks:
+        return 0
     if any(letter.source in _after(thread, letter.target) for letter in forks):
         return MANY
-    most = dict.fromkeys(thread.locations, 0)
-    for _ in thread.locations:  # no cycle has a fork
+    most, before = dict.fromkeys(thread.locations, 0), None
+    while most != before:  # no cycle has a fork
+        before = dict(most)
         for letter in reversed(thread.letters):
-            behind = most[letter.target] + letter.forks.count(template)
-            most[letter.source] = max(most[letter.source], behind)
+            most[letter.source] = max(most[letter.source], most[letter.target] + forks.get(letter, 0))
     return most[thread.entry]
 
 

@@ -40,7 +40,6 @@ from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import may_lose
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
-MOST_INSTANCES = 6
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
 SHARE = 0.5
@@ -137,19 +136,17 @@ class _CegarEngine:
         self._last: tuple[ThreadProduct, Transformer, Abstractor] | None = None
 
     def run(self) -> Result:
-        most = {name: often if often <= MOST_INSTANCES else 2 for name, often in self._setting.bounds.items()}
         while True:
             try:
-                result = self._with(most)
+                result = self._with()
             except _OutOfBudget as limit:
                 return Unknown(str(limit), self._stats)
             if result is not None:
                 return result
-            most = {name: min(often * 2, MOST_INSTANCES) for name, often in most.items()}
 
-    def _with(self, most: dict[str, int]) -> Result | None:
+    def _with(self) -> Result | None:
         """None: more instances are needed."""
-        shared = self._setting.substrate(most)
+        shared = self._setting.substrate()
         product, context, triples = shared.product, shared.context, shared.triples
         precision = Precision(triples.predicates, shared.liveness, self._how.scope)
         self._set_pointers(product, precision)
@@ -171,7 +168,7 @@ class _CegarEngine:
             if isinstance(learned, RefinementStuck):
                 return left or Unknown(learned.reason, self._stats)
             if isinstance(learned, PossiblePath):
-                if learned.what.what is MORE_INSTANCES and max(most.values()) < MOST_INSTANCES:
+                if learned.what.what is MORE_INSTANCES and self._setting.look_at_more():
                     return None
                 result = followed(self._setting.program, self._setting.property, product, learned, self._stats)
                 if learned.violates or not isinstance(result, Unknown):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from threadproof.abstraction.liveness import Liveness
@@ -11,8 +10,13 @@ from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.abstraction.triples import Triples
 from threadproof.automaton import FillingLoops, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
+from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.task import Task
 from threadproof.smt.context import Context
+
+MOST_INSTANCES = 6
+MOST_STEPS = 12_000
+"""In all letters: the formulas of more take longer than most limits, and nobody asks for the time meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +30,31 @@ class Substrate:
 
 
 class CegarSetting:
-    """Raises CannotUnfold, OutOfAddresses."""
+    """Raises CannotUnfold, CannotEncode, OutOfAddresses."""
 
     def __init__(self, task: Task, loops: FillingLoops) -> None:
         self.property = task.property
         self.program = for_letters(task.program, task.property, loops)
         self._automaton = program_automaton(self.program)
-        self.bounds = instance_bounds(self._automaton)
+        steps = sum(len(letter.steps) for letter in self._automaton.letters)
+        if steps > MOST_STEPS:
+            raise CannotEncode(f"{steps:,} instructions in letters: cegar looks at {MOST_STEPS:,} at most")
+        bounds = instance_bounds(self._automaton)
+        self.most = {name: often if often <= MOST_INSTANCES else 2 for name, often in bounds.items()}
+        """Threads of each template that are looked at: all there may be; two at first, where loops create them."""
         self._made: dict[tuple[tuple[str, int], ...], Substrate] = {}
 
-    def substrate(self, most: Mapping[str, int]) -> Substrate:
-        key = tuple(sorted(most.items()))
+    def look_at_more(self) -> bool:
+        """Whether that is possible; for all configurations from now on."""
+        if max(self.most.values()) >= MOST_INSTANCES:
+            return False
+        self.most = {name: min(often * 2, MOST_INSTANCES) for name, often in self.most.items()}
+        return True
+
+    def substrate(self) -> Substrate:
+        key = tuple(sorted(self.most.items()))
         if key not in self._made:
-            product = ThreadProduct(self.program, self._automaton, self.property, most)
+            product = ThreadProduct(self.program, self._automaton, self.property, self.most)
             context = Context(product.terms)
             triples = Triples(Predicates(context), product.space.facts())
             self._made[key] = Substrate(product, context, triples, Liveness(product.space))
