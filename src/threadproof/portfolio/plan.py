@@ -13,7 +13,7 @@ from threadproof.engines.rows import ENGINES
 from threadproof.ir.instr import Nondet
 from threadproof.ir.program import Program
 from threadproof.portfolio.engines import Turn, knows
-from threadproof.semantics.leaks import allocates
+from threadproof.semantics.leaks import allocates, may_lose
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
@@ -61,10 +61,11 @@ def _quick(program: Program, prop: Property) -> Turn:
 
 def _searches(program: Program, prop: Property) -> tuple[Turn, ...]:
     """Whether an access is valid mostly depends on what is the thread's own: `modular` proves that sooner than others
-    list states. Where memory is allocated, it only refuses."""
-    if prop is not Property.VALID_MEMSAFETY:
-        return _listing(program)
-    others = tuple(turn for turn in _listing(program) if turn != MANY_THREADS)
+    list states. Bounds of blocks are mostly more than it can say, and where memory may be lost, it only refuses."""
+    listed = _listing(program)
+    if prop is not Property.VALID_MEMSAFETY or (allocates(program) and not may_lose(program, prop)):
+        return listed
+    others = tuple(turn for turn in listed if turn != MANY_THREADS)
     return others if allocates(program) else (MANY_THREADS, *others)
 
 

@@ -29,7 +29,8 @@ MEMSAFETY, UNREACH = Property.VALID_MEMSAFETY, Property.UNREACH_CALL
         (ONE + "p = malloc(4); free(p);", MEMSAFETY, ["explicit", "bmc", "dpor", "trace"]),
         (ONE, UNREACH, ["explicit", "bmc", "dpor", "trace"]),
         (CROWD, UNREACH, ["modular", "explicit", "bmc"]),
-        (CROWD + "p = malloc(4); free(p);", MEMSAFETY, ["explicit", "bmc"]),
+        (CROWD + "p = malloc(4); free(p);", MEMSAFETY, ["modular", "explicit", "bmc"]),
+        (CROWD + "p = malloc(4); p = 0;", MEMSAFETY, ["explicit", "bmc"]),
     ],
 )
 def test_searches(tmp_path: Path, main: str, prop: Property, asked: list[str]) -> None:
