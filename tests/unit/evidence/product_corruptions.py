@@ -156,7 +156,14 @@ def _differ(label: Term, other: Term) -> bool:
 
 
 def _of_constants(label: Term) -> bool:
-    return all(len(variables([one])) == 1 and one.op in (Op.EQ, Op.VAR, Op.NOT) for one in conjuncts(label))
+    return all(map(_gives_value, conjuncts(label)))
+
+
+def _gives_value(formula: Term) -> bool:
+    """That a variable is not 0 would be less."""
+    if formula.op is Op.EQ:
+        return {arg.op for arg in formula.args} == {Op.VAR, Op.VALUE}
+    return formula.op is Op.VAR or (formula.op is Op.NOT and formula.args[0].op is Op.VAR)
 
 
 def weakened(product: Product, rng: Random) -> ReducedProduct | None:
