@@ -32,7 +32,7 @@ settings.register_profile("long", max_examples=3_000, deadline=None, suppress_he
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SPREAD = {
-    "differential/test_agreement.py::test_engines_agree": 4,
+    "differential/test_agreement.py::test_engines_agree": 6,
     "differential/test_engine.py::test_same_answers": 5,
     "differential/test_engine.py::test_same_answers_for_each_feature": 3,
     "differential/test_engine.py::test_same_answers_for_each_feature_of_tiny_programs": 3,
@@ -73,14 +73,16 @@ SPREAD = {
     "papers/skink/test_skink.py::test_by_fixpoints": 2,
     "papers/skink/test_skink.py::test_by_paths_of_source_sets": 2,
     "programs/test_bmc_engine.py::test_bmc_is_never_wrong": 48,
-    "programs/test_dpor_engine.py::test_dpor_is_never_wrong": 36,
-    "programs/test_impact_engine.py::test_impact_is_never_wrong": 100,
-    "programs/test_modular_programs.py::test_modular_is_never_wrong": 60,
+    "programs/test_cegar_programs.py::test_cegar_is_never_wrong": 80,
+    "programs/test_cegar_programs.py::test_cegar_knows": 2,
+    "programs/test_dpor_engine.py::test_dpor_is_never_wrong": 48,
+    "programs/test_impact_engine.py::test_impact_is_never_wrong": 120,
+    "programs/test_modular_programs.py::test_modular_is_never_wrong": 90,
     "programs/test_races_engine.py::test_finds_races": 2,
     "programs/test_races_engine.py::test_proves_only_what_is_true": 4,
     "programs/test_seq_programs.py::test_seq_is_never_wrong": 80,
-    "programs/test_trace_programs.py::test_trace_is_never_wrong": 60,
-    "programs/test_trace_programs.py::test_trace_knows_by_paths": 2,
+    "programs/test_trace_programs.py::test_trace_is_never_wrong": 80,
+    "programs/test_trace_programs.py::test_trace_knows_by_paths": 3,
     "programs/test_values_engine.py::test_never_wrong": 40,
     "unit/analysis/test_points_to.py::test_every_accessed_address_is_in_the_set": 4,
     "unit/analysis/test_points_to.py::test_inclusion_is_at_least_as_precise_as_unification": 4,
@@ -116,6 +118,9 @@ LONG = {f"test_{asks}[regressions/format-race]" for asks in ("finds_races", "pro
         "sync/eventfd-ok:no-deadlock",
     )
 }
+LONG |= {"test_cegar_knows[reduction/counter-ok:unreach-call]", "test_cegar_knows[reduction/counter-bad:unreach-call]"}
+LONG |= {"test_cegar_is_never_wrong[overflow/safe-unsigned-hash:unreach-call]"}
+LONG |= {"test_trace_is_never_wrong[library/sort-any-three-ok:unreach-call]"}
 """Verdicts that take seconds, of programs whose verdict is also asked for by another test, or for another property."""
 
 

@@ -16,18 +16,10 @@ from threadproof.engines.cegar import check
 from threadproof.engines.rows import ENGINES
 
 ANSWERED = [case for case in ALL if Property(case.values[1]) in ENGINES["cegar"].properties]
-SOMETIMES = 40
-"""One program of so many in the quick suite; the pitfalls of reductions besides."""
 KNOWN = [case for case in ANSWERED if case.values[0].name in DECIDED]
 
 
-@pytest.mark.parametrize(
-    ("folder", "prop", "verdict", "expected"),
-    [
-        pytest.param(*case.values, id=case.id, marks=[pytest.mark.slow] if number % SOMETIMES else [])
-        for number, case in enumerate(ANSWERED)
-    ],
-)
+@pytest.mark.parametrize(("folder", "prop", "verdict", "expected"), ANSWERED)
 def test_cegar_is_never_wrong(folder: Path, prop: str, verdict: str, expected: dict[str, Any], at_length: bool) -> None:
     right = Verdict.TRUE if verdict == "unknown" and folder.name in WIDE else Verdict(verdict)
     is_never_wrong(check, folder, Property(prop), right, expected, at_length)
