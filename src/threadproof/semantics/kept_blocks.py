@@ -6,13 +6,16 @@ main makes at most once, and its address is used for nothing but that store and 
 as long as it lives, in every state and at every end. Whoever relies on it has to show besides that no access is out of
 bounds.
 
+A thread that ends in the middle takes its registers and locals with it: nobody is cancelled, and while they hold a
+block, nothing is called that may end the thread.
+
 What is not of this form may lose nothing all the same.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from threadproof.ir.expr import Expr, GlobalRef, Reg, walk
@@ -35,6 +38,7 @@ from threadproof.ir.instr import (
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Function, Lifetime, Origin, Program
 from threadproof.semantics.pointer_locals import PointerLocals, blocks_made_once
+from threadproof.sync.facts import Act, does
 
 
 def keeps_blocks(program: Program) -> bool:
@@ -68,6 +72,7 @@ class _KeptBlocks:
             self._look_at(name, function)
         for variable in program.globals.values():
             self._used.update(one.target for one in variable.relocations)
+        self._ending = self._ending_functions()
 
     def _look_at(self, name: str, function: Function) -> None:
         for block in function.blocks:
@@ -80,7 +85,28 @@ class _KeptBlocks:
                 if isinstance(instr, Call) and isinstance(instr.callee, str):
                     self._calls.setdefault(instr.callee, []).append((name, block.label, number, instr))
 
+    def _ending_functions(self) -> frozenset[str]:
+        """Those in which the running thread may end."""
+        found: set[str] = set()
+        while True:
+            more = {
+                name
+                for name, function in self._program.functions.items()
+                if name not in found and any(self._ends(instr, found) for instr in function.instrs())
+            }
+            if not more:
+                return frozenset(found)
+            found |= more
+
+    def _ends(self, instr: Instr, ending: Collection[str]) -> bool:
+        if isinstance(instr, Call):
+            callee = instr.callee
+            return callee in ending if isinstance(callee, str) else not self._used.isdisjoint(ending)
+        return does(instr, Act.EXIT)
+
     def all(self) -> bool:
+        if any(does(instr, Act.CANCEL) for instr in self._program.instrs()):
+            return not any(self._allocated())
         seen: set[_Held] = set()
         todo = list(self._allocated())
         while todo:
@@ -112,6 +138,8 @@ class _KeptBlocks:
         instr = instrs[at.number]
         if self._publishes(at, instr) or (isinstance(instr, Free) and _in(instr.address, at.registers)):
             return []
+        if self._ends(instr, self._ending):
+            return None
         if isinstance(instr, Return):
             return self._returned(at, instr)
         if at.number + 1 == len(instrs):
@@ -139,7 +167,7 @@ class _KeptBlocks:
         """To whom: calls through pointers, and threads, are not followed."""
         if instr.value is None or not _in(instr.value, at.registers):
             return None
-        if at.function == self._program.entry or at.function in self._used:
+        if at.function in (self._program.entry, self._program.at_exit) or at.function in self._used:
             return None
         found: list[_Held] = []
         for function, block, number, call in self._calls.get(at.function, []):

@@ -30,6 +30,10 @@ KEPT = {
         void *f(void *p) { return (void *)(long)kept[0]; }
         int main(void) { pthread_t t; kept = made(1); pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }""",
     "freed at once": "int main(void) { int *p = malloc(4); free(p); return 0; }",
+    "the thread may end before and after": """
+        static void leave(void) { if (number) pthread_exit(0); }
+        void *f(void *p) { leave(); int *q = malloc(4); free(q); leave(); return 0; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }""",
     "no block": "int main(void) { return number; }",
 }
 PERHAPS_LOST = {
@@ -54,6 +58,23 @@ PERHAPS_LOST = {
     "its lower half is overwritten": """
         int main(void) { kept = malloc(4); *(short *)&kept = 0; return 0; }""",
     "main calls itself": "int main(void) { kept = malloc(4); if (number) { number = 0; main(); } return 0; }",
+    "the thread ends before it is published": """
+        static void leave(void) { if (number) pthread_exit(0); }
+        int main(void) { int *p = malloc(4); leave(); kept = p; return 0; }""",
+    "the thread ends in a function that a pointer names": """
+        static void leave(void) { if (number) pthread_exit(0); } void (*way)(void) = leave;
+        int main(void) { int *p = malloc(4); way(); kept = p; return 0; }""",
+    "the thread ends before it is returned": """
+        static void leave(void) { if (number) pthread_exit(0); }
+        static int *block(void) { int *p = malloc(4); leave(); return p; }
+        int main(void) { kept = block(); return 0; }""",
+    "the thread ends before it is freed": """
+        static void leave(void) { if (number) pthread_exit(0); }
+        void *f(void *p) { int *q = malloc(4); leave(); free(q); return 0; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }""",
+    "the thread is cancelled": """
+        void *f(void *p) { int *q = malloc(4); pthread_testcancel(); free(q); return 0; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_cancel(t); return 0; }""",
     "a field of a block that is kept": """
         struct node { struct node *next; }; struct node *first;
         int main(void) { first = malloc(8); first->next = malloc(8); return 0; }""",
