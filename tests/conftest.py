@@ -100,7 +100,14 @@ OFTEN = {
 }
 """Cases with these words, what went wrong before, are taken more often: one of so many."""
 
-LONG = {f"test_{asks}[regressions/format-race]" for asks in ("finds_races", "proves_only_what_is_true")} | {
+LONG = {
+    "test_cegar_is_never_wrong[overflow/safe-unsigned-hash:unreach-call]",
+    "test_cegar_knows[reduction/counter-bad:unreach-call]",
+    "test_cegar_knows[reduction/counter-ok:unreach-call]",
+    "test_finds_races[regressions/format-race]",
+    "test_proves_only_what_is_true[regressions/format-race]",
+    "test_trace_is_never_wrong[library/sort-any-three-ok:unreach-call]",
+} | {
     f"test_verdict[{case}]"
     for case in (
         "library/environment-changed-ok:valid-memsafety",
@@ -118,9 +125,6 @@ LONG = {f"test_{asks}[regressions/format-race]" for asks in ("finds_races", "pro
         "sync/eventfd-ok:no-deadlock",
     )
 }
-LONG |= {"test_cegar_knows[reduction/counter-ok:unreach-call]", "test_cegar_knows[reduction/counter-bad:unreach-call]"}
-LONG |= {"test_cegar_is_never_wrong[overflow/safe-unsigned-hash:unreach-call]"}
-LONG |= {"test_trace_is_never_wrong[library/sort-any-three-ok:unreach-call]"}
 """Verdicts that take seconds, of programs whose verdict is also asked for by another test, or for another property."""
 
 
