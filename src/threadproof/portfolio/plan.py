@@ -30,6 +30,8 @@ beside the quick one, since nobody else has a chance if there are more threads t
 SEARCHING_A_CROWD = (EXPLICIT, replace(BMC, patience_s=2.0, niceness=10))
 """Where there are hundreds of threads: for errors among a few of them (`explicit` begins with such, and needs about a
 second and the time of a replay); `dpor` and `trace` only refuse."""
+LISTING_NUMBERS = tuple(replace(turn, patience_s=2.0, niceness=10) for turn in (EXPLICIT, DPOR))
+"""Where numbers come from outside and there are loops: they rarely see all states, and soon give way to labels."""
 SMALL_CHOICE = 255
 """Choices among so few values can be listed."""
 
@@ -79,7 +81,7 @@ def _listing(program: Program) -> tuple[Turn, ...]:
         return (MANY_THREADS, *listed)
     if not _asks_for_numbers(program):
         return listed
-    return (TRACE, BMC, EXPLICIT, DPOR) if _has_loops(program) else (BMC, EXPLICIT, DPOR, TRACE)
+    return (TRACE, BMC, *LISTING_NUMBERS) if _has_loops(program) else (BMC, EXPLICIT, DPOR, TRACE)
 
 
 def _asks_for_numbers(program: Program) -> bool:
