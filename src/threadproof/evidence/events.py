@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from threadproof.core.schedule import Move
@@ -10,6 +11,7 @@ from threadproof.core.thread_id import handle, name, number
 from threadproof.core.trace import Event, EventKind, TraceStep
 from threadproof.evidence.callers import in_program
 from threadproof.ir.ctypes import signed
+from threadproof.ir.instr import Owner
 from threadproof.semantics.code import RUNTIME
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
@@ -22,15 +24,23 @@ from threadproof.semantics.outcome import (
     Effect,
     Happening,
     Outcome,
+    OwnChoice,
     Telling,
     Trap,
 )
-from threadproof.semantics.state import State
+from threadproof.semantics.state import Life, State
 from threadproof.sync.facts import FACTS, HAS_HOLDER, WAITS_FOR_THREAD, Act, Attempt
 from threadproof.sync.footprint import Touch
 from threadproof.sync.operations import EOWNERDEAD, LOOK, TAKEN_ROBUST
 from threadproof.sync.phrases import PHRASES, WAITS
 
+_UNINITIALISED = "uninitialised "  # how the machine calls such choices
+_OWN = {
+    OwnChoice.BLOCK.value: "malloc gives back freed memory",
+    OwnChoice.TIMEOUT.value: "its time is over",
+    OwnChoice.WAITER.value: "the signal wakes waiter {} (from 0)",
+    OwnChoice.CANCELLED.value: "its wait was over before it was cancelled: it goes on",
+}
 _DONE = (0, TAKEN_ROBUST, EOWNERDEAD)  # results of operations that took a lock, or gave it back
 
 
@@ -46,6 +56,10 @@ def _word_is_owner(operation: str) -> bool:
     facts = FACTS.get(operation)
     holder = None if facts is None or facts.locks is None or facts.locks.arg else facts.locks.holder
     return holder is not None and not holder.offset64
+
+
+def _mentions(text: str, title: str) -> bool:
+    return re.search(rf"(?<![\w#]){re.escape(title)}(?![\w#])", text) is not None
 
 
 class Narrator:
@@ -66,7 +80,10 @@ class Narrator:
         told = [effect for effect in effects if not isinstance(effect, Touch) and _is_told(effect)]
         self._note_locks(mover, told)
         buffered = {entry.address for entry in after.threads[mover].buffer}
+        self.names.see(after)
+        told = [effect for effect in self._without_own_zeros(told) if not self._reads_its_name(after, effect)]
         events = [self._event(self._moment(state, after, effect), effect, buffered) for effect in told]
+        events = self._with_allocations(state, after, mover, events)
         events = [replace(event, loc=self.user_loc(state, mover, event.loc)) for event in events]
         if isinstance(outcome, AssumptionFailed):
             events.append(Event(EventKind.END, "the assumption fails", outcome.loc))
@@ -92,8 +109,7 @@ class Narrator:
             return self._access(state, effect, buffered)
         match effect.kind:
             case Telling.CHOICE:
-                value = effect.value if isinstance(effect.value, int) else 0
-                return Event(EventKind.CHOICE, f"{effect.text} is {value}", effect.loc)
+                return Event(EventKind.CHOICE, self._choice(effect), effect.loc)
             case Telling.FLUSH:
                 place, ctype = self.names.place(state, effect.address)
                 value = self.names.value(state, effect.value, ctype, effect.bits)
@@ -103,6 +119,54 @@ class Narrator:
             case Telling.SYNC:
                 return Event(EventKind.SYNC, self._sync(state, effect), effect.loc)
 
+    def _reads_its_name(self, state: State, effect: Access | Happening) -> bool:
+        """A pointer that a block is called by is read: what follows tells of the block."""
+        if not isinstance(effect, Access) or effect.kind is not AccessKind.READ:
+            return False
+        place, ctype = self.names.place(state, effect.address)
+        return place == self.names.value(state, effect.value, ctype, 8 * effect.size)
+
+    def _choice(self, effect: Happening) -> str:
+        value = effect.value if isinstance(effect.value, int) else 0
+        if effect.text in _OWN:
+            return _OWN[effect.text].format(value)
+        if effect.text.startswith(_UNINITIALISED):
+            what = self.names.variable(effect.text.removeprefix(_UNINITIALISED))
+            return f"{what} has never been set: here it is {signed(value, effect.bits)}"
+        return f"{effect.text} is {value}"
+
+    def _without_own_zeros(self, told: list[Access | Happening]) -> list[Access | Happening]:
+        """Choices of the machine that came out as they nearly always do are no news."""
+        return [
+            effect
+            for effect in told
+            if isinstance(effect, Access)
+            or effect.kind is not Telling.CHOICE
+            or effect.value
+            or effect.text not in _OWN
+        ]
+
+    def _with_allocations(self, before: State, after: State, mover: int, events: list[Event]) -> list[Event]:
+        """Blocks that are new, told before they are first mentioned."""
+        if mover not in after.threads or mover not in before.threads:
+            return events
+        old = {obj.start: obj for obj in before.threads[mover].heap}
+        events = list(events)
+        for obj in after.threads[mover].heap:
+            again = old.get(obj.start)
+            if again is not None and (again.life is obj.life or obj.life is not Life.ALIVE):
+                continue
+            use = self._machine.program.blocks.get(obj.name)
+            if use is None or obj.name == Owner.SYSTEM.value:
+                continue
+            title = self.names.heap.title(obj)
+            what = f"allocates {title} ({self.names.heap.written(obj)})"
+            what += ", in the memory of a freed block" if again is not None else ""
+            at = next((i for i, event in enumerate(events) if _mentions(event.text, title)), None)
+            at = next((i for i, event in enumerate(events) if event.loc == use.loc), 0) if at is None else at
+            events.insert(at, Event(EventKind.SYNC, what, use.loc))
+        return events
+
     def _access(self, state: State, access: Access, buffered: set[int]) -> Event:
         place, ctype = self.names.place(state, access.address)
         bits = 8 * access.size
@@ -110,6 +174,8 @@ class Narrator:
         match access.kind:
             case AccessKind.READ:
                 return Event(EventKind.READ, f"reads {place} = {value}", access.loc)
+            case AccessKind.WRITE if place == value:
+                return Event(EventKind.WRITE, f"{place} is set", access.loc)
             case AccessKind.WRITE:
                 where = " (in its store buffer)" if access.address in buffered else ""
                 return Event(EventKind.WRITE, f"{place} = {value}{where}", access.loc)

@@ -73,15 +73,16 @@ class Replay:
 
     def run(self, schedule: Schedule) -> Replayed | None:
         self._narrator = Narrator(self._machine)
-        steps: list[TraceStep] = []
-        for index, (state, move, outcome) in enumerate(played(self._machine, schedule)):
-            if isinstance(outcome, Blocked | Choose):
-                return None
-            steps.append(self._narrator.step(state, move, outcome))
-            if index == len(schedule) - 1 or not isinstance(outcome, Moved):
-                return self._last(schedule[: index + 1], state, outcome, steps)
-        initial = self._machine.initial()
-        return self._state_violation((), initial, steps) if self._sought is Sought.VIOLATION else None
+        path = list(played(self._machine, schedule))
+        if not path:
+            return self._state_violation((), self._machine.initial(), []) if self._sought is Sought.VIOLATION else None
+        if isinstance(path[-1].outcome, Blocked | Choose):
+            return None
+        for state in (*(made.before for made in path), getattr(path[-1].outcome, "state", None)):
+            if state is not None:
+                self._narrator.names.see(state)  # first of all: names depend on what is still to come
+        steps = [self._narrator.step(*made) for made in path]
+        return self._last(schedule[: len(path)], path[-1].before, path[-1].outcome, steps)
 
     def _last(self, schedule: Schedule, state: State, outcome: Outcome, steps: list[TraceStep]) -> Replayed | None:
         outcome = self._in_user_code(schedule[-1], state, outcome)
@@ -107,6 +108,8 @@ class Replay:
         if isinstance(outcome, Moved):
             return outcome
         ended = getattr(outcome, "state", None) or state
+        if isinstance(outcome, UndefinedBehaviour) and outcome.about is not None:
+            outcome = replace(outcome, detail=self._narrator.names.object(ended, outcome.about))
         return replace(outcome, loc=self._narrator.user_loc(ended, number(move.thread), outcome.loc))
 
     def _state_violation(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
@@ -128,10 +131,11 @@ class Replay:
     def _leak(self, schedule: Schedule, steps: list[TraceStep], lost: Obj | None, loc: SourceLoc) -> Replayed | None:
         if lost is None:
             return None
+        what = f"{self._narrator.names.heap.title(lost)} ({self._narrator.names.heap.story(lost)})"
         if self._property is Property.VALID_MEMCLEANUP:
-            cause = f"memory is left: the {lost.size} bytes of {lost.name} are not freed when the program ends"
+            cause = f"memory is left: nobody has freed {what} when the program ends"
             return self._replayed(schedule, steps, Violation(cause, loc), ())
-        cause = f"memory is lost: nothing points any more to the {lost.size} bytes of {lost.name}"
+        cause = f"memory is lost: nothing points any more to {what}"
         return self._replayed(schedule, steps, Violation(cause, loc, "valid-memtrack"), ())
 
     def _race(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:

@@ -31,7 +31,7 @@ from threadproof.frontend.lower.function import lower_blocks, lower_function
 from threadproof.frontend.lower.scope import Demand, Scope, Unlowerable
 from threadproof.frontend.options import FrontendOptions
 from threadproof.frontend.outside import Uses
-from threadproof.ir.ctypes import CType, type_name
+from threadproof.ir.ctypes import type_name
 from threadproof.ir.expr import GlobalRef
 from threadproof.ir.instr import Alloc, Call, Instr, Storage, Sync
 from threadproof.ir.program import (
@@ -39,6 +39,7 @@ from threadproof.ir.program import (
     DataModel,
     Function,
     GlobalVar,
+    HeapUse,
     Lifetime,
     Mutability,
     Origin,
@@ -102,7 +103,7 @@ class Assembler:
         )
         return replace(program, blocks=self._blocks(program))
 
-    def _blocks(self, program: Program) -> dict[str, list[CType]]:
+    def _blocks(self, program: Program) -> dict[str, HeapUse]:
         if not any(isinstance(instr, Alloc) and instr.storage is Storage.HEAP for instr in program.instrs()):
             return {}
         pointees = {name: ctype for unit in reversed(self._units) for name, ctype in unit.debug.pointees().items()}

@@ -155,6 +155,16 @@ class Outside:
     assumed: tuple[str, ...] = ()  # of the world around it, in words
 
 
+@dataclass(slots=True)
+class HeapUse:
+    """What is known of the blocks that one place allocates; only for people."""
+
+    function: str  # that allocates
+    loc: SourceLoc = NOWHERE
+    holder: str = ""  # the variable that was the first to point to one
+    types: list[CType] = field(default_factory=list[CType])  # what the pointers to them say they hold
+
+
 class Spurious(Enum):
     """Whether a thread waiting on a condition variable may wake without a signal."""
 
@@ -179,7 +189,7 @@ class Program:
     """Names of globals that no two threads access with a write among them (found by a pass)."""
     spurious: Spurious | None = field(default=None, kw_only=True)
     """What the user says about spurious wake-ups; None: as the property has it."""
-    blocks: dict[str, list[CType]] = field(default_factory=dict[str, list[CType]], kw_only=True)
+    blocks: dict[str, HeapUse] = field(default_factory=dict[str, HeapUse], kw_only=True)
     """What heap blocks are used for, by the name of their `Alloc`; only for people."""
     arenas: Arenas = field(default=Arenas.LARGE, kw_only=True)
     """How much memory threads have for themselves (found by a pass)."""

@@ -186,7 +186,7 @@ class Machine:
                 assert state is not None
                 return Moved(state, effects)
             case Trap():
-                return UndefinedBehaviour(end.kind, end.detail, loc, effects, state)
+                return UndefinedBehaviour(end.kind, end.detail, loc, effects, state, end.about)
             case FailHere():
                 return Failed(end.instr.kind, end.instr.message, loc, effects, state)
             case AssumeHere():

@@ -32,7 +32,7 @@ _BIG = 1 << 130
 
 
 def _dead(obj: Obj) -> Trap:
-    return Trap(UndefinedKind.USE_AFTER_FREE if obj.life is Life.FREED else UndefinedKind.DEAD_LOCAL, obj.name)
+    return Trap(UndefinedKind.USE_AFTER_FREE if obj.life is Life.FREED else UndefinedKind.DEAD_LOCAL, obj.name, obj)
 
 
 class MemoryView:
@@ -74,7 +74,7 @@ class MemoryView:
                 return Unsupportable(f"the variable {zone.name}, which is defined nowhere")
             if zone.life is not Life.ALIVE:
                 return _dead(zone)
-            return Trap(UndefinedKind.OUT_OF_BOUNDS, zone.name)
+            return Trap(UndefinedKind.OUT_OF_BOUNDS, zone.name, zone)
         if self.in_a_stack(address):
             return Trap(UndefinedKind.DEAD_LOCAL)
         return Trap(UndefinedKind.WILD_DEREFERENCE, hex(address))
@@ -183,7 +183,7 @@ class MemoryView:
         """Bytes and mask (None: all known) of a range inside `obj`."""
         offset = address - obj.start
         if offset + size > obj.size:
-            raise Trap(UndefinedKind.OUT_OF_BOUNDS, obj.name)
+            raise Trap(UndefinedKind.OUT_OF_BOUNDS, obj.name, obj)
         inside = offset % CHUNK
         if inside + size <= CHUNK:
             chunk = self.chunk(obj, address - inside)
@@ -200,7 +200,7 @@ class MemoryView:
     def write_raw(self, obj: Obj, address: int, data: bytes, mask: bytes | None) -> None:
         offset, size = address - obj.start, len(data)
         if offset + size > obj.size:
-            raise Trap(UndefinedKind.OUT_OF_BOUNDS, obj.name)
+            raise Trap(UndefinedKind.OUT_OF_BOUNDS, obj.name, obj)
         if not self._memory_is_mine:
             self.memory = dict(self.memory)
             self._memory_is_mine = True
@@ -255,7 +255,7 @@ class MemoryView:
     def poke_word(self, address: Value, value: int, bits: int) -> None:
         obj = self.find(address)
         if obj.constant:
-            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name)
+            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name, obj)
         self.write_raw(obj, address, (value & ((1 << bits) - 1)).to_bytes(bits // 8, "little"), None)
 
     def points_into(self, obj: Obj, registers: Iterable[Value]) -> bool:

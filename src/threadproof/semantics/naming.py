@@ -1,18 +1,19 @@
 """Addresses and values in the program's own words, for traces and explanations.
 
-A heap block is called by the function and line that allocated it, as the pointer to it would be: `malloc@5->next`,
-`malloc@5[2]`; the second one from there is `malloc@5#2`, one that thread T1 allocated `malloc@5(T1)`.
+Heap blocks have the names that `heap_names` gives them, as the pointer to them would be written: `pool->queue[2].lock`,
+`node#2->next`. A pointer is shown as what it points to: `node#2`, `&pool->lock`, never as a number.
 """
 
 from __future__ import annotations
 
-from threadproof.core.thread_id import MAIN, name
-from threadproof.ir.ctypes import CArray, CPointer, CType, place, show_value
+from threadproof.core.thread_id import name
+from threadproof.ir.ctypes import CArray, CPointer, CRecord, CType, place, show_value
 from threadproof.ir.program import Program
+from threadproof.semantics.heap_names import HeapNames, elements
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Trap, Unsupportable
-from threadproof.semantics.state import Life, Obj, State, Thread, Value
+from threadproof.semantics.state import Life, Obj, State, Value
 from threadproof.sync.objects import SYNC_TYPES
 
 _LOCAL = "a local"  # that no state knows: it is made and gone within one step
@@ -22,6 +23,7 @@ class Names:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._program: Program = machine.program
+        self.heap = HeapNames(machine.program, machine.static.image)
         self._locals = {
             key: variable
             for function in machine.program.functions.values()
@@ -54,8 +56,7 @@ class Names:
     def _inside(self, state: State, obj: Obj, offset: int) -> tuple[str, CType | None]:
         known = self._variable(obj)
         if known is None:
-            ctype = _fitting(self._program.blocks.get(obj.name, []), obj.size)
-            return _in_block(self._block(state, obj), ctype, obj.size, offset)
+            return _in_block(self._block(state, obj), self.heap.type_of(obj), obj.size, offset)
         title, ctype = known
         if ctype is None:
             return (f"{title}+{offset}" if offset else title), None
@@ -63,8 +64,33 @@ class Names:
         return title + path, found
 
     def type_of(self, obj: Obj) -> CType | None:
+        """Of the whole object; of a heap block that holds several things, an array of them."""
         known = self._variable(obj)
-        return None if known is None else known[1]
+        if known is not None:
+            return known[1]
+        ctype = self.heap.type_of(obj)
+        if ctype is None or not ctype.bits:
+            return None
+        count = elements(ctype, obj.size)
+        return ctype if count == 1 else CArray(ctype, count, count * ctype.bits)
+
+    def object(self, state: State, obj: Obj) -> str:
+        """A variable by its name, a block as a pointer to it is shown."""
+        known = self._variable(obj)
+        return self._block(state, obj) if known is None else known[0]
+
+    def variable(self, key: str) -> str:
+        """The C name of what the program calls `key`: a global, a local, the blocks of one place."""
+        known = self._program.globals.get(key)
+        if known is not None:
+            return known.c_name or known.name
+        if key in self._program.blocks:
+            return "memory of " + key.replace("@", " at line ")
+        local = self._locals.get(key)
+        return "a value" if local is None else local.c_name
+
+    def see(self, state: State) -> None:
+        self.heap.see(state)
 
     def _variable(self, obj: Obj) -> tuple[str, CType | None] | None:
         variable = self._program.globals.get(obj.name)
@@ -75,12 +101,9 @@ class Names:
 
     def _block(self, state: State, obj: Obj) -> str:
         """A heap block, or what else has no name in the program."""
-        owner = next((thread for thread in state.threads.values() if _allocated(thread, obj)), None)
-        if owner is None:
-            return obj.name
-        before = sum(1 for other in owner.heap if other.name == obj.name and other.start < obj.start)
-        number = f"#{before + 1}" if before else ""
-        return f"{obj.name}{number}" if owner.id == MAIN else f"{obj.name}{number}({name(owner.id)})"
+        if not self.heap.knows(obj):
+            self.heap.see(state)
+        return self.heap.title(obj)
 
     def value(self, state: State, value: Value, ctype: CType | None, bits: int) -> str:
         if not isinstance(value, int):
@@ -114,10 +137,6 @@ class Names:
         return f"thread {handle}" if thread is None else name(thread.id)
 
 
-def _allocated(thread: Thread, obj: Obj) -> bool:
-    return any(other.start == obj.start for other in thread.heap)
-
-
 def _bytes(offset: int) -> str:
     return "" if not offset else f" {'+' if offset > 0 else '-'} {abs(offset)}"
 
@@ -126,16 +145,21 @@ def _in_block(title: str, ctype: CType | None, size: int, offset: int) -> tuple[
     element = 0 if ctype is None else ctype.bits // 8
     if ctype is None or not element or size < element:
         return (f"*({title} + {offset})" if offset else f"*{title}"), None
-    index, inside = divmod(offset, element)
-    path, found = place(ctype, inside, SYNC_TYPES)
-    if size >= 2 * element:
+    if elements(ctype, size) > 1:
+        index, inside = divmod(offset, element)
+        path, found = place(ctype, inside, SYNC_TYPES)
         return f"{title}[{index}]{path}", found
+    path, found = _behind(ctype, offset) or place(ctype, offset, SYNC_TYPES)
     return (f"{title}->{path[1:]}" if path.startswith(".") else f"(*{title}){path}" if path else f"*{title}"), found
 
 
-def _fitting(types: list[CType], size: int) -> CType | None:
-    """The one of them that fills a block of that size, or of which only whole ones fit into it."""
-    exact = [ctype for ctype in types if ctype.bits == 8 * size]
-    several = [ctype for ctype in types if ctype.bits and 8 * size % ctype.bits == 0]
-    found = exact or several or types
-    return found[0] if len(found) == 1 else None
+def _behind(ctype: CType, offset: int) -> tuple[str, CType | None] | None:
+    """In the array without a size that ends a record."""
+    last = ctype.members[-1] if isinstance(ctype, CRecord) and ctype.members else None
+    if last is None or not isinstance(last.type, CArray) or last.type.bits or not last.type.element.bits:
+        return None
+    if 8 * offset < last.offset_bits:
+        return None
+    index, inside = divmod(offset - last.offset_bits // 8, last.type.element.bits // 8)
+    path, found = place(last.type.element, inside, SYNC_TYPES)
+    return f".{last.name}[{index}]{path}", found

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
 from threadproof.core.source import SourceLoc
 from threadproof.ir.instr import ErrorKind, HaltKind, UndefinedKind
-from threadproof.semantics.state import State, Value
+from threadproof.semantics.state import Obj, State, Value
 from threadproof.sync.footprint import Mode, Touch
 
 
@@ -104,6 +104,7 @@ class UndefinedBehaviour:
     loc: SourceLoc
     effects: tuple[Effect, ...] = ()
     state: State | None = None
+    about: Obj | None = field(default=None, compare=False)  # the object that `detail` names, for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +179,11 @@ Outcome = Answered | Choose
 class Trap(Exception):
     """Inside a step: undefined behaviour was met before anything was changed."""
 
-    def __init__(self, kind: UndefinedKind, detail: str = "") -> None:
+    def __init__(self, kind: UndefinedKind, detail: str = "", about: Obj | None = None) -> None:
         super().__init__(kind, detail)
         self.kind = kind
         self.detail = detail
+        self.about = about
 
 
 class NeedChoice(Exception):

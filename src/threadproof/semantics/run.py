@@ -203,7 +203,7 @@ class Run(MemoryView):
         """False if this access must wait for the next step."""
         obj = self.find(address)
         if obj.constant:
-            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name)
+            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name, obj)
         if not obj.sharing and not self.open:
             return False
         if isinstance(value, tuple):
@@ -227,7 +227,7 @@ class Run(MemoryView):
         """The write half of an atomic read-modify-write, whose read was `load`ed just before."""
         obj = self.find(address)
         if obj.constant:
-            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name)
+            raise Trap(UndefinedKind.WRITE_TO_CONSTANT, obj.name, obj)
         if not isinstance(new, int):
             raise Unsupportable("storing a pointer that points far outside its object")
         self.write_raw(obj, address, new.to_bytes(size, "little"), None)
@@ -296,7 +296,7 @@ class Run(MemoryView):
         if owner is None or block is None:
             raise Trap(UndefinedKind.INVALID_FREE)
         if block.life is Life.FREED:
-            raise Trap(UndefinedKind.DOUBLE_FREE, block.name)
+            raise Trap(UndefinedKind.DOUBLE_FREE, block.name, block)
         number, thread = owner
         heap = tuple(obj._replace(life=Life.FREED) if obj is block else obj for obj in thread.heap)
         self.change_thread(number, thread._replace(heap=heap))
@@ -320,7 +320,7 @@ class Run(MemoryView):
         for obj in owner[1].heap if owner else ():
             if obj.start == address:
                 if obj.life is Life.FREED:
-                    raise Trap(UndefinedKind.DOUBLE_FREE, obj.name)
+                    raise Trap(UndefinedKind.DOUBLE_FREE, obj.name, obj)
                 return obj.size
         raise Trap(UndefinedKind.INVALID_FREE)
 

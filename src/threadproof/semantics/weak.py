@@ -160,7 +160,7 @@ class _WeakMachine(Machine):
         try:
             view.write_raw(view.find(entry.address), entry.address, entry.data, entry.mask)
         except Trap as trap:  # another thread has freed the object meanwhile
-            return UndefinedBehaviour(trap.kind, trap.detail, entry.loc, effects, state)
+            return UndefinedBehaviour(trap.kind, trap.detail, entry.loc, effects, state, trap.about)
         thread = thread._replace(buffer=without(thread.buffer, place))
         return Moved(state._replace(memory=view.memory, threads=with_thread(state.threads, number, thread)), effects)
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from threadproof.core.thread_id import ThreadId, name, number
-from threadproof.ir.ctypes import CType
+from threadproof.ir.ctypes import CArray, CType
 from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Origin
 from threadproof.semantics.state import Frame, Life, Sharing, State, Thread
 from threadproof.simulate.data import Datum, holds_only_sync, read
 from threadproof.simulate.world import SimulatedProgram
+
+MOST_BYTES = 4096  # of a heap block that is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,11 @@ def shared(world: SimulatedProgram, state: State) -> Iterator[Named]:
                 yield Named(f"{name(thread.id)}::{local.title}", local.datum)
         for block in thread.heap:
             if block.life is Life.ALIVE:
-                datum = read(world.memory(state), block.start, 8 * min(block.size, 16), None)
-                if datum is not None:
-                    yield Named(f"*({block.name})", datum)
+                ctype = world.names.type_of(block)
+                datum = read(world.memory(state), block.start, 8 * min(block.size, MOST_BYTES), ctype)
+                title = world.names.object(state, block)
+                if datum is not None and not holds_only_sync(ctype):
+                    yield Named(f"*{title}" if not isinstance(ctype, CArray) else title, datum)
 
 
 def _title(world: SimulatedProgram, variable: GlobalVar) -> str:

@@ -15,7 +15,7 @@ from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import ThreadId, name, number
 from threadproof.evidence.events import Narrator
 from threadproof.ir.instr import HaltKind
-from threadproof.ir.show import show_instr
+from threadproof.report.lanes import quote
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
@@ -121,11 +121,10 @@ def _preview(world: SimulatedProgram, state: State, thread: ThreadId, outcome: O
 
 
 def quiet(world: SimulatedProgram, state: State, thread: int) -> str:
-    """A private step in words: its instruction, where steps are single instructions."""
+    """A private step in words: the source line it belongs to, where steps are single instructions."""
     found = world.machine.next_instr(state, thread)
-    if found is None or world.granularity is Granularity.VISIBLE:
-        return "a local step"
-    return show_instr(found[1])
+    text = "" if found is None or world.granularity is Granularity.VISIBLE else quote(found[1].loc)
+    return f"a local step of: {text}" if text else "a local step"
 
 
 def waiting(world: SimulatedProgram, state: State, key: int, blocked: Blocked) -> str:
