@@ -167,8 +167,19 @@ def require_writable(file: str) -> None:
 
 
 def write_text(file: str, text: str) -> None:
+    """All of it or nothing: whoever finds the file finds a whole one."""
     try:
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(text)
+        if os.path.exists(file) and not os.path.isfile(file):  # a pipe, a terminal
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(text)
+            return
+        unfinished = f"{file}.{os.getpid()}.part"
+        try:
+            with open(unfinished, "w", encoding="utf-8") as out:
+                out.write(text)
+            os.replace(unfinished, file)
+        finally:
+            if os.path.exists(unfinished):
+                os.unlink(unfinished)
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror}") from None

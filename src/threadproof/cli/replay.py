@@ -1,4 +1,4 @@
-"""`threadproof replay`: a counterexample again, from the JSON that `verify --json` wrote."""
+"""`threadproof replay`: a counterexample again, from the JSON that `verify --json` wrote, or from a witness."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any, cast
 import click
 
 from threadproof.cli.main import ExitCode
-from threadproof.cli.options import CONTEXT, Reading, files_argument, reading_options
+from threadproof.cli.options import CONTEXT, Reading, Seconds, files_argument, reading_options
+from threadproof.cli.witnesses import is_witness, replay_witness
 from threadproof.core import schedule as schedules
-from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.errors import InputError
 from threadproof.core.files import require_readable
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, parse_property
@@ -23,13 +24,24 @@ from threadproof.core.schedule import Schedule
 @click.argument("trace_file", metavar="TRACE")
 @files_argument
 @click.option("--property", "-p", "wanted", metavar="NAME", help="Which result, if TRACE has several.")
+@click.option(
+    "--timeout",
+    metavar="S",
+    type=Seconds(),
+    default=60.0,
+    show_default=True,
+    help="Time for the search of what a witness leaves open.",
+)
 @reading_options
-def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, reading: Reading) -> int:
+def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, timeout: float, reading: Reading) -> int:
     """Run the counterexample in TRACE on FILE... and show it.
 
-    TRACE is the file that `threadproof verify --json TRACE` wrote. Exit code 1: the violation happened again;
+    TRACE is the file that `threadproof verify --json TRACE` wrote, or an SV-COMP violation witness (.graphml, .yml) of
+    any tool, which is a guide: what it leaves open is searched. Exit code 1: the violation happened (again);
     2: it did not.
     """
+    if is_witness(trace_file):
+        return replay_witness(trace_file, files, wanted, timeout, reading)
     asked, schedule, model = read_trace(trace_file, wanted)
     from threadproof import evidence, portfolio
     from threadproof.evidence.replay import Sought
@@ -59,8 +71,6 @@ def _as_recorded(file: str, reading: Reading) -> Reading:
 
 def read_trace(file: str, wanted: str | None) -> tuple[Property, Schedule, MemoryModel]:
     """Property, schedule and memory model of the first `false` in a report, or of the one named."""
-    if file.endswith((".graphml", ".yml", ".yaml")):
-        raise NotThereYet("replay of SV-COMP witnesses is not there yet: give the JSON of verify --json")
     found = [one for one in _results(file) if one.get("schedule") is not None]
     found.sort(key=lambda one: one.get("verdict") != "false")
     if wanted is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from threadproof.cli import startup
+from threadproof.cli import startup, witnesses
 from threadproof.cli.limits import with_limits
 from threadproof.cli.main import OF_VERDICT, forget_stdout
 from threadproof.cli.options import (
@@ -75,7 +75,7 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--memory-limit", metavar="MB", type=click.IntRange(min=1), help="Memory of all processes.")
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Seed of what is random.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the answer as JSON; - is stdout alone.")
-@click.option("--witness", metavar="FILE", help="Write an SV-COMP witness. (not there yet)")
+@click.option("--witness", metavar="FILE", help="Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml).")
 @click.option("--report", metavar="DIR", help="Write an HTML report. (not there yet)")
 @reading_options
 def verify(
@@ -91,15 +91,18 @@ def verify(
 
     What follows -- are the arguments the program is started with.
     """
-    for name, given in (("witness", witness), ("report", report)):
-        if given is not None:
-            raise NotThereYet(f"the option --{name} is not there yet")
+    if report is not None:
+        raise NotThereYet("the option --report is not there yet")
+    if witness is not None:
+        witnesses.require_format(witness)
     wanted = parse_properties(properties or ("unreach-call",))
     if json_file not in (None, "-"):
         require_writable(json_file)
     undefined = "pure" if any(text.endswith(".prp") for text in properties) else "unknown"  # as SV-COMP says
     frontend = reading.options(undefined)
     answers = _answers(files, wanted, frontend, asked)
+    if witness is not None:
+        answers = witnesses.written(witness, answers, files, frontend)
     inputs = {"files": list(files), "data_model": reading.data_model, "undefined": frontend.undefined.value}
     inputs |= {"volatile": reading.volatile} | ({} if reading.spurious is None else {"spurious": reading.spurious})
     return deliver(answers, json_file, inputs)

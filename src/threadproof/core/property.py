@@ -54,15 +54,20 @@ def parse_property(text: str) -> Property:
     raise InputError(f"unknown property '{text}': choose one of {names}, {ALL}, or give a .prp file")
 
 
+def in_formula(text: str) -> Property | None:
+    """The property that a text in SV-COMP's notation is about."""
+    return next((known for pattern, known in _FORMULAS if re.search(pattern, text)), None)
+
+
 def _read_prp(path: Path) -> Property:
     try:
         content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise InputError(f"cannot read the property file {path}: {why}") from None
-    for pattern, known in _FORMULAS:
-        if re.search(pattern, content):
-            return known
+    known = in_formula(content)
+    if known is not None:
+        return known
     shown = content.strip().splitlines()
     first = shown[0] if shown else "(empty)"
     raise InputError(f"{path}:1: no property Threadproof knows: {first}")

@@ -215,9 +215,7 @@ def test_unusable_options_are_three_and_name_the_choices(
 @pytest.mark.parametrize(
     "arguments",
     [
-        "verify FILE --witness w.graphml",
         "verify FILE --report out",
-        "replay witness.graphml FILE",
     ],
 )
 def test_what_is_not_there_yet_says_so(file: str, capsys: pytest.CaptureFixture[str], arguments: str) -> None:

@@ -1,0 +1,114 @@
+"""SV-COMP witnesses on the command line: `verify --witness FILE`, and `replay` with a witness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from threadproof.cli.main import ExitCode
+from threadproof.cli.options import Reading, require_writable, write_text
+from threadproof.core.errors import InputError
+from threadproof.core.files import require_readable
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property, in_formula, parse_property
+from threadproof.core.result import Answer, Verdict
+
+if TYPE_CHECKING:
+    from threadproof.frontend import FrontendOptions
+    from threadproof.witness.model import ViolationWitness
+
+GRAPHML = (".graphml", ".xml")
+YAML = (".yml", ".yaml")
+PROBLEMS = 5
+"""Told of a witness that breaks rules of its format."""
+
+
+def is_witness(file: str) -> bool:
+    return file.endswith((*GRAPHML, *YAML))
+
+
+def require_format(file: str) -> None:
+    if not is_witness(file):
+        raise InputError(f"--witness {file}: the name says the format: .graphml (format 1.0) or .yml (format 2)")
+    require_writable(file)
+
+
+def written(file: str, answers: list[Answer], files: Sequence[str], frontend: FrontendOptions) -> list[Answer]:
+    """The answers, with a note where there is no witness. It is for the first `false`."""
+    for index, answer in enumerate(answers):
+        if answer.verdict is not Verdict.FALSE or answer.trace is None:
+            continue
+        if answer.trace.model is not MemoryModel.SC:
+            why = f"no witness: the format knows no executions under {answer.trace.model.value}"
+            return [*answers[:index], replace(answer, notes=(*answer.notes, why)), *answers[index + 1 :]]
+        write_text(file, _violation(file, answer, files, frontend))
+        return answers
+    said = "no witness: nothing was shown to be false"
+    return [replace(one, notes=(*one.notes, said)) for one in answers[:1]] + answers[1:]
+
+
+def _violation(file: str, answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> str:
+    from threadproof.portfolio import prepare
+    from threadproof.witness.graphml import graphml_text
+    from threadproof.witness.of_trace import witnessed_run
+    from threadproof.witness.task import WitnessTask
+    from threadproof.witness.yaml_text import yaml_text
+
+    assert answer.trace is not None
+    program = prepare(list(files), answer.property, frontend)
+    run = witnessed_run(program, answer.property, answer.trace, files)
+    task = WitnessTask(tuple(files), answer.property, frontend.data_model.value)
+    return graphml_text(run, task) if file.endswith(GRAPHML) else yaml_text(run, task)
+
+
+# --- replay ----------------------------------------------------------------------------------------------------------
+
+
+def replay_witness(file: str, files: Sequence[str], wanted: str | None, timeout: float, reading: Reading) -> int:
+    from threadproof import portfolio
+    from threadproof.core.budget import Budget
+    from threadproof.report.terminal import print_trace
+    from threadproof.witness.follow import Confirmed, follow
+    from threadproof.witness.rules import broken_rules
+
+    require_readable(file)
+    witness = _read(file, files)
+    prop = _property(file, witness, wanted)
+    for rule in broken_rules(file, files)[:PROBLEMS]:
+        click.echo(f"note: the witness breaks a rule of its format: {rule}", err=True)
+    if witness.data_model in ("ILP32", "LP64") and witness.data_model != reading.data_model:
+        click.echo(f"note: the witness is for --data-model {witness.data_model}, which is taken", err=True)
+        reading = replace(reading, data_model=witness.data_model)
+    program = portfolio.prepare(list(files), prop, reading.options("pure"))
+    found = follow(program, prop, witness, files, Budget(timeout))
+    if isinstance(found, Confirmed):
+        print_trace(prop, found.trace)
+        click.echo(f"confirmed: an execution along the witness violates {prop}")
+        return ExitCode.FALSE
+    click.echo(f"not confirmed ({found.why}): {found.passed} of {len(witness.segments)} segments were passed")
+    if found.elsewhere is not None:
+        click.echo(f"There is a violation off the way of the witness: {found.elsewhere.cause}")
+    return ExitCode.UNKNOWN
+
+
+def _read(file: str, files: Sequence[str]) -> ViolationWitness:
+    from threadproof.witness.graphml import read_graphml
+    from threadproof.witness.source_text import SourceTexts
+    from threadproof.witness.yaml_text import read_yaml
+
+    texts = SourceTexts(files)
+    return read_graphml(file, texts) if file.endswith(GRAPHML) else read_yaml(file, texts)
+
+
+def _property(file: str, witness: ViolationWitness, wanted: str | None) -> Property:
+    if wanted is not None:
+        return parse_property(wanted)
+    found = in_formula(witness.specification)
+    if found is None:
+        shown = re.sub(r"\s+", " ", witness.specification)[:80] or "(none)"
+        raise InputError(f"{file}: no property Threadproof knows: {shown}; name one with --property")
+    return found

@@ -1,0 +1,45 @@
+"""`verify --witness` and `replay` of witnesses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof.cli.main import run
+
+PROGRAM = (
+    "extern void reach_error(void);\nint x;\nint main(void) {\n  x = 1;\n  if (x) reach_error();\n  return 0;\n}\n"
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "a.c"
+    path.write_text(PROGRAM, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("ending", [".yml", ".graphml"])
+def test_written_and_confirmed(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str) -> None:
+    witness = str(tmp_path / f"w{ending}")
+    assert run(["verify", file, "--engine", "explicit", "--witness", witness]) == 1
+    assert run(["replay", witness, file]) == 1
+    out = capsys.readouterr()
+    assert "confirmed: " in out.out
+    assert "breaks a rule" not in out.err
+
+
+def test_for_another_program_it_is_not_confirmed(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    witness, other = str(tmp_path / "w.yml"), tmp_path / "b.c"
+    run(["verify", file, "--engine", "explicit", "--witness", witness])
+    other.write_text(PROGRAM.replace("x = 1", "x = 0"), encoding="utf-8")
+    assert run(["replay", witness, str(other)]) == 2
+    out = capsys.readouterr()
+    assert "not confirmed" in out.out
+    assert "breaks a rule of its format: the hash" in out.err
+
+
+def test_the_name_says_the_format(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", file, "--witness", "w.txt"]) == 3
+    assert ".graphml" in capsys.readouterr().err
