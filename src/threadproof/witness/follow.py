@@ -35,7 +35,7 @@ from threadproof.witness.source_text import SourceTexts
 from threadproof.witness.watching import WatchedMachine
 
 STEP, AWAY, FURTHER = 0.02, 1.0, 0.1
-"""The price of a step of the thread that the next waypoint names, of a change to another, and of a further step of it."""
+"""Prices: of a step of the thread that the next waypoint names, of a change to another, of a further step of that."""
 CHOICE = 0.5
 """Of each further value for a choice."""
 WAYPOINT = 1.5
