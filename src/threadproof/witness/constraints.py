@@ -1,4 +1,4 @@
-"""Constraints of waypoints: C expressions over the program's variables, and `\\result == N` about a call.
+"""WaypointConstraints of waypoints: C expressions over the program's variables, and `\\result == N` about a call.
 
 They are evaluated as the simulator evaluates conditions. What it cannot evaluate (a cast, a local that the normal form
 does not keep) is left open: such a constraint holds back nobody.
@@ -29,7 +29,7 @@ def _parsed(text: str) -> Node | None:
         return None
 
 
-class Constraints:
+class WaypointConstraints:
     def __init__(self, machine: Machine, prop: Property) -> None:
         self._world = SimulatedProgram(machine, prop)
 

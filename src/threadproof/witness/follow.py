@@ -28,7 +28,7 @@ from threadproof.semantics.next_accesses import next_accesses
 from threadproof.semantics.outcome import Blocked, Choose, Moved, Outcome
 from threadproof.semantics.state import State, live_threads
 from threadproof.semantics.violations import first_race, of_outcome
-from threadproof.witness.constraints import Constraints, wanted_result
+from threadproof.witness.constraints import WaypointConstraints, wanted_result
 from threadproof.witness.model import ViolationWitness, WaypointAction, WaypointKind
 from threadproof.witness.passing import Passing, WaypointPlaces
 from threadproof.witness.source_text import SourceTexts
@@ -98,7 +98,7 @@ class _Search:
         self._segments, self.open = places.known(witness.segments)
         self._targets = [one for one in self._segments[-1] if one.kind is WaypointKind.TARGET] if self._segments else []
         self._goals = len(self._segments) - bool(self._targets)  # segments to pass before the violation
-        self._constraints = Constraints(self._machine, prop)
+        self._constraints = WaypointConstraints(self._machine, prop)
         self._places = places
         self._todo: list[tuple[float, int, _Node, int, tuple[int, ...]]] = []
         self._made = 0

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 from threadproof.core.errors import InputError
 from threadproof.witness.model import SourcePosition, ViolationWitness, Waypoint, WaypointKind
-from threadproof.witness.of_trace import Passed, WitnessedRun
+from threadproof.witness.of_trace import PassedWaypoint, WitnessedRun
 from threadproof.witness.source_text import SourceTexts
 from threadproof.witness.task import PRODUCER, WitnessTask, sha256, specification
 
@@ -84,7 +84,7 @@ def document(kind: str, task: WitnessTask, body: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _edges(one: Passed, texts: SourceTexts) -> Iterator[_Data]:
+def _edges(one: PassedWaypoint, texts: SourceTexts) -> Iterator[_Data]:
     waypoint = one.waypoint
     edge = _place(waypoint, texts)
     if one.starts and waypoint.thread != "0":

@@ -20,7 +20,7 @@ from threadproof.semantics.next_accesses import next_accesses
 from threadproof.semantics.outcome import Moved
 from threadproof.semantics.state import State, live_threads
 from threadproof.semantics.violations import first_race
-from threadproof.witness.constraints import Constraints
+from threadproof.witness.constraints import WaypointConstraints
 from threadproof.witness.model import Segment, SourcePosition, Waypoint, WaypointKind
 from threadproof.witness.source_text import SourceTexts
 from threadproof.witness.watching import Sight, SightKind, WatchedMachine
@@ -30,7 +30,7 @@ MOST = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class PassedWaypoint:
     """A waypoint that the execution passes. `creates`: the call that the waypoint is about creates this thread."""
 
     waypoint: Waypoint
@@ -40,7 +40,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class WitnessedRun:
-    passed: tuple[Passed, ...]
+    passed: tuple[PassedWaypoint, ...]
     target: Segment
 
 
@@ -53,9 +53,9 @@ class _Recorder:
         self._watched = WatchedMachine(program, prop, texts)
         self._property = prop
         self._texts = texts
-        self._constraints = Constraints(self._watched.machine, prop)
+        self._constraints = WaypointConstraints(self._watched.machine, prop)
         self._numbers: dict[ThreadId, str] = {MAIN: "0"}
-        self._passed: list[Passed] = []
+        self._passed: list[PassedWaypoint] = []
         self._started: set[ThreadId] = set()
         self._created = 0
         self._globals = {
@@ -107,7 +107,7 @@ class _Recorder:
         starts = "" if sight.thread in self._started else sight.function
         self._started.add(sight.thread)
         self._created += sight.creates
-        self._passed.append(Passed(made, str(self._created) if sight.creates else "", starts))
+        self._passed.append(PassedWaypoint(made, str(self._created) if sight.creates else "", starts))
 
     def _values(self, sight: Sight) -> str:
         assert sight.statement is not None
@@ -176,10 +176,10 @@ def _literal(value: int) -> str:
     return str(value)
 
 
-def _thinned(passed: list[Passed]) -> list[Passed]:
+def _thinned(passed: list[PassedWaypoint]) -> list[PassedWaypoint]:
     if len(passed) <= MOST:
         return passed
-    kept: list[Passed] = []
+    kept: list[PassedWaypoint] = []
     for index, one in enumerate(passed):
         threads = {passed[i].waypoint.thread for i in (index - 1, index + 1) if 0 <= i < len(passed)}
         says = one.creates or one.starts or one.waypoint.kind is WaypointKind.FUNCTION_RETURN

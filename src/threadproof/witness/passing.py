@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
-from threadproof.witness.constraints import Constraints, result_fits
+from threadproof.witness.constraints import WaypointConstraints, result_fits
 from threadproof.witness.model import Segment, Waypoint, WaypointAction, WaypointKind
 from threadproof.witness.source_text import CStatement, SourceTexts
 from threadproof.witness.watching import Sight, SightKind, WatchedMachine
@@ -94,7 +94,7 @@ class Passing:
         passed: int,
         names: Names,
         places: WaypointPlaces,
-        constraints: Constraints,
+        constraints: WaypointConstraints,
     ) -> None:
         self._segments = segments
         self._goals = goals
