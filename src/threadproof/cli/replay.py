@@ -19,6 +19,8 @@ from threadproof.core.property import Property, parse_property
 from threadproof.core.result import Verdict
 from threadproof.core.schedule import Schedule
 
+TELLING_S = 1.0  # to find out which steps matter
+
 
 @click.command(context_settings=CONTEXT)
 @click.argument("trace_file", metavar="TRACE")
@@ -32,8 +34,11 @@ from threadproof.core.schedule import Schedule
     show_default=True,
     help="Time for the search of what a witness leaves open.",
 )
+@click.option("--full", is_flag=True, help="Show every step, also those that do not matter for the violation.")
 @reading_options
-def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, timeout: float, reading: Reading) -> int:
+def replay(
+    trace_file: str, files: tuple[str, ...], wanted: str | None, timeout: float, full: bool, reading: Reading
+) -> int:
     """Run the counterexample in TRACE on FILE... and show it.
 
     TRACE is the file that `threadproof verify --json TRACE` wrote, or an SV-COMP violation witness (.graphml, .yml) of
@@ -44,21 +49,25 @@ def replay(trace_file: str, files: tuple[str, ...], wanted: str | None, timeout:
         return replay_witness(trace_file, files, wanted, timeout, reading)
     asked, schedule, model = read_trace(trace_file, wanted)
     from threadproof import evidence, portfolio
+    from threadproof.core.budget import Budget
+    from threadproof.evidence.relevance import with_roles
     from threadproof.evidence.replay import Sought
+    from threadproof.report.lanes import Amount
 
     program = portfolio.prepare(list(files), asked, _as_recorded(trace_file, reading).options())
     trace = evidence.replay_schedule(program, asked, schedule, model)
+    amount = Amount.FULL if full else Amount.WHAT_MATTERS
     if trace is None and (met := evidence.replay_schedule(program, asked, schedule, model, Sought.UNDEFINED)):
         from threadproof.report.terminal import print_trace
 
-        print_trace(asked, met, Verdict.UNKNOWN)
+        print_trace(asked, met, Verdict.UNKNOWN, amount)
         return ExitCode.UNKNOWN
     if trace is None:
         click.echo(f"{asked.value}: unknown — the schedule in {trace_file} does not reproduce a violation")
         return ExitCode.UNKNOWN
     from threadproof.report.terminal import print_trace
 
-    print_trace(asked, trace)
+    print_trace(asked, with_roles(program, asked, trace, Budget(TELLING_S)), amount=amount)
     return ExitCode.FALSE
 
 

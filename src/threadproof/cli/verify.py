@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from threadproof.frontend import FrontendOptions
 
 
+RARITY_S, TELLING_S = 1.0, 1.0  # for a person who reads the counterexample
+
+
 def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options of single engines to a command, as `engines/rows` declares them."""
     for name in reversed(option_names()):
@@ -76,6 +79,12 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Seed of what is random.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the answer as JSON; - is stdout alone.")
 @click.option("--witness", metavar="FILE", help="Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml).")
+@click.option("--full", is_flag=True, help="Show every step of a counterexample, also those that do not matter for it.")
+@click.option(
+    "--rarity/--no-rarity",
+    default=None,
+    help="Spend a second on random runs to tell how rare a violation is. [default: on a terminal]",
+)
 @click.option("--report", metavar="DIR", help="Write an HTML report. (not there yet)")
 @reading_options
 def verify(
@@ -85,6 +94,7 @@ def verify(
     reading: Reading,
     witness: str | None,
     report: str | None,
+    full: bool,
     **asked: Any,
 ) -> int:
     """Check properties of the program that FILE... make together.
@@ -105,7 +115,7 @@ def verify(
         answers = witnesses.written(witness, answers, files, frontend)
     inputs = {"files": list(files), "data_model": reading.data_model, "undefined": frontend.undefined.value}
     inputs |= {"volatile": reading.volatile} | ({} if reading.spurious is None else {"spurious": reading.spurious})
-    return deliver(answers, json_file, inputs)
+    return deliver(answers, json_file, inputs, full)
 
 
 def _answers(
@@ -121,6 +131,8 @@ def _answers(
         memory_mb=asked["memory_limit"],
         seed=asked["seed"],
         memory_model=MemoryModel(asked["memory_model"]),
+        rarity_s=RARITY_S if (sys.stdout.isatty() if asked["rarity"] is None else asked["rarity"]) else 0.0,
+        telling_s=TELLING_S if sys.stdout.isatty() else 0.25,
         of_engine={name: asked[name] for name in option_names() if asked[name] not in (None, "")},
     )
     started = time.monotonic()
@@ -133,7 +145,7 @@ def _answers(
     return [with_limits(one, asked["timeout"], asked["memory_limit"], len(wanted)) for one in found]
 
 
-def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, Any]) -> int:
+def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, Any], full: bool = False) -> int:
     """Writes the answers where they were asked for. A reader who left early does not change the exit code."""
     from threadproof.report.json_report import report, worst
 
@@ -143,9 +155,10 @@ def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, 
         if json_file == "-":
             sys.stdout.write(_json(report(answers, inputs)))
         else:
+            from threadproof.report.lanes import Amount
             from threadproof.report.terminal import print_answers
 
-            print_answers(answers)
+            print_answers(answers, Amount.FULL if full else Amount.WHAT_MATTERS)
         sys.stdout.flush()
     except BrokenPipeError:
         forget_stdout()

@@ -21,6 +21,26 @@ class EventKind(Enum):
     END = "end"  # what ended the execution
 
 
+class Bearing(Enum):
+    """What an event has to do with the violation (`evidence/relevance.py`)."""
+
+    UNKNOWN = "unknown"  # nobody has asked
+    ASIDE = "aside"  # the violation happens without it, and it is about nothing that matters
+    RELATED = "related"  # the violation happens without it, but it concerns a place that matters
+    NEEDED = "needed"  # had others not noticed it, there would be no violation
+    DECISIVE = "decisive"  # the story is about it
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an event concerns: bytes of memory by address and name, and the value read or written in words."""
+
+    address: int
+    size: int
+    title: str
+    value: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One observable thing: `text` reads like `x = 3`, `reads x = 3`, `locks m`."""
@@ -28,6 +48,8 @@ class Event:
     kind: EventKind
     text: str
     loc: SourceLoc
+    role: Bearing = Bearing.UNKNOWN
+    about: About | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +58,15 @@ class TraceStep:
     loc: SourceLoc
     function: str
     events: tuple[Event, ...] = ()
+    locks: tuple[str, ...] = ()  # held by the thread when the step begins
+
+
+@dataclass(frozen=True, slots=True)
+class CallStack:
+    """Where a thread stands at the end: functions with lines of the program, the innermost first."""
+
+    thread: ThreadId
+    calls: tuple[tuple[str, SourceLoc], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +77,6 @@ class Trace:
     loc: SourceLoc  # where it went wrong
     details: tuple[str, ...] = field(default=())  # e.g. who waits for whom, both sides of a race
     model: MemoryModel = MemoryModel.SC
+    stacks: tuple[CallStack, ...] = ()
+    about: About | None = None  # what a data race is about
+    rarity: str = ""  # how often random runs show the violation, in words; "" if nobody has tried

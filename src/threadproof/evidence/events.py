@@ -8,7 +8,7 @@ from dataclasses import replace
 from threadproof.core.schedule import Move
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import handle, name, number
-from threadproof.core.trace import Event, EventKind, TraceStep
+from threadproof.core.trace import About, CallStack, Event, EventKind, TraceStep
 from threadproof.evidence.callers import in_program
 from threadproof.ir.ctypes import signed
 from threadproof.ir.instr import Owner
@@ -78,6 +78,7 @@ class Narrator:
             outcome = in_program(self._machine, state, move)
         effects: tuple[Effect, ...] = () if isinstance(outcome, Blocked) else getattr(outcome, "effects", ())
         told = [effect for effect in effects if not isinstance(effect, Touch) and _is_told(effect)]
+        held = tuple(self.locks_held(state, mover)) if self._locked.get(mover) else ()
         self._note_locks(mover, told)
         buffered = {entry.address for entry in after.threads[mover].buffer}
         self.names.see(after)
@@ -88,7 +89,7 @@ class Narrator:
         if isinstance(outcome, AssumptionFailed):
             events.append(Event(EventKind.END, "the assumption fails", outcome.loc))
         first = next((event.loc for event in events if event.loc.line), self.user_loc(state, mover, loc))
-        return TraceStep(move.thread, first, function, tuple(events))
+        return TraceStep(move.thread, first, function, tuple(events), held)
 
     def user_loc(self, state: State, thread: int, loc: SourceLoc) -> SourceLoc:
         """For a place in the runtime library, the call in the program that led there."""
@@ -99,6 +100,16 @@ class Narrator:
             if caller.file != RUNTIME:
                 return caller
         return loc
+
+    def stack(self, state: State, thread: int) -> CallStack:
+        """The calls a thread is in, without those inside the runtime library."""
+        calls: list[tuple[str, SourceLoc]] = []
+        for depth, frame in enumerate(reversed(state.threads[thread].frames)):
+            code = self._machine.static.codes[frame.function]
+            loc = code.instrs[max(0, frame.pc - (depth > 0))].loc
+            if loc.file != RUNTIME and not code.function.loc.file.startswith("<"):
+                calls.append((frame.function, loc if loc.line else code.function.loc))
+        return CallStack(state.threads[thread].id, tuple(calls))
 
     def _moment(self, before: State, after: State, effect: Access | Happening) -> State:
         """The state in which what the effect touched has a name: afterwards, unless it was freed or popped."""
@@ -113,11 +124,13 @@ class Narrator:
             case Telling.FLUSH:
                 place, ctype = self.names.place(state, effect.address)
                 value = self.names.value(state, effect.value, ctype, effect.bits)
-                return Event(EventKind.FLUSH, f"{place} = {value} reaches memory", effect.loc)
+                about = About(effect.address, effect.bits // 8, place, value)
+                return Event(EventKind.FLUSH, f"{place} = {value} reaches memory", effect.loc, about=about)
             case Telling.NOTE:
                 return Event(EventKind.NOTE, f"note: {effect.text}", effect.loc)
             case Telling.SYNC:
-                return Event(EventKind.SYNC, self._sync(state, effect), effect.loc)
+                about = About(effect.address, 1, self.names.title(state, effect.address)) if effect.address else None
+                return Event(EventKind.SYNC, self._sync(state, effect), effect.loc, about=about)
 
     def _reads_its_name(self, state: State, effect: Access | Happening) -> bool:
         """A pointer that a block is called by is read: what follows tells of the block."""
@@ -171,19 +184,21 @@ class Narrator:
         place, ctype = self.names.place(state, access.address)
         bits = 8 * access.size
         value = self.names.value(state, access.value, ctype, bits)
+        about = About(access.address, access.size, place, value)
         match access.kind:
             case AccessKind.READ:
-                return Event(EventKind.READ, f"reads {place} = {value}", access.loc)
+                return Event(EventKind.READ, f"reads {place} = {value}", access.loc, about=about)
             case AccessKind.WRITE if place == value:
-                return Event(EventKind.WRITE, f"{place} is set", access.loc)
+                return Event(EventKind.WRITE, f"{place} is set", access.loc, about=about)
             case AccessKind.WRITE:
                 where = " (in its store buffer)" if access.address in buffered else ""
-                return Event(EventKind.WRITE, f"{place} = {value}{where}", access.loc)
+                return Event(EventKind.WRITE, f"{place} = {value}{where}", access.loc, about=about)
             case AccessKind.UPDATE:
                 old = self.names.value(state, access.old, ctype, bits)
-                return Event(EventKind.WRITE, f"{place}: {old} becomes {value}", access.loc)
+                return Event(EventKind.WRITE, f"{place}: {old} becomes {value}", access.loc, about=about)
             case AccessKind.FREE:
-                return Event(EventKind.SYNC, f"frees {self.names.block(state, access.address)}", access.loc)
+                what = f"frees {self.names.block(state, access.address)}"
+                return Event(EventKind.SYNC, what, access.loc, about=about)
 
     def _sync(self, state: State, effect: Happening) -> str:
         facts = FACTS.get(effect.text)

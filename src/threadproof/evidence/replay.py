@@ -14,9 +14,10 @@ from threadproof.core.property import Property
 from threadproof.core.schedule import Move, Schedule
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import name, number
-from threadproof.core.trace import Event, EventKind, Trace, TraceStep
+from threadproof.core.trace import About, CallStack, Event, EventKind, Trace, TraceStep
 from threadproof.evidence.events import Narrator
 from threadproof.ir.program import Program
+from threadproof.semantics.code import RUNTIME
 from threadproof.semantics.domains import program_constants
 from threadproof.semantics.guide import played
 from threadproof.semantics.leaks import bad_end, lost_block
@@ -70,6 +71,7 @@ class Replay:
         self._property = prop
         self._sought = sought
         self._narrator = Narrator(machine)
+        self._ended: State | None = None  # the last state there is
 
     def run(self, schedule: Schedule) -> Replayed | None:
         self._narrator = Narrator(self._machine)
@@ -82,6 +84,7 @@ class Replay:
             if state is not None:
                 self._narrator.names.see(state)  # first of all: names depend on what is still to come
         steps = [self._narrator.step(*made) for made in path]
+        self._ended = getattr(path[-1].outcome, "state", None) or path[-1].before
         return self._last(schedule[: len(path)], path[-1].before, path[-1].outcome, steps)
 
     def _last(self, schedule: Schedule, state: State, outcome: Outcome, steps: list[TraceStep]) -> Replayed | None:
@@ -155,7 +158,8 @@ class Replay:
         ]
         cause = f"data race on {place}: {sides[0].split(',')[0]} while {sides[1].split(',')[0]}"
         details = (*sides, "nothing orders the two accesses: either may come first")
-        return self._replayed(schedule, steps, Violation(cause, first.loc), details)
+        found = self._replayed(schedule, steps, Violation(cause, first.loc), details)
+        return replace(found, trace=replace(found.trace, about=About(first.address, first.size, place)))
 
     def _deadlock(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
         threads = live_threads(state)
@@ -169,15 +173,48 @@ class Replay:
         loc = next(outcome.loc for _, outcome in waits if isinstance(outcome, Blocked))
         return self._replayed(schedule, steps, Violation("deadlock: " + "; ".join(details), loc), details)
 
+    def _stacks(self) -> tuple[CallStack, ...]:
+        state = self._ended
+        return () if state is None else tuple(self._narrator.stack(state, n) for n in live_threads(state)[:TOLD])
+
     def _replayed(
         self, schedule: Schedule, steps: list[TraceStep], violation: Violation, details: tuple[str, ...]
     ) -> Replayed:
         if steps:
             end = Event(EventKind.END, violation.cause, violation.loc)
             last = steps[-1]
-            steps = [*steps[:-1], TraceStep(last.thread, last.loc, last.function, (*last.events, end))]
-        trace = Trace(schedule, tuple(steps), violation.cause, violation.loc, details, self._machine.model)
+            steps = [*steps[:-1], replace(last, events=(*last.events, end))]
+        trace = Trace(
+            schedule, tuple(steps), violation.cause, violation.loc, details, self._machine.model, self._stacks()
+        )
         return Replayed(trace, violation.violated)
+
+
+def violates(machine: Machine, prop: Property, sought: Sought, state: State, outcome: Outcome, loc: SourceLoc) -> bool:
+    """Whether an execution that came to `outcome` shows the violation, or the undefined behaviour, at `loc`; `state` is
+    the one it moved to, or the one before what ended it. The same question as `Replay`'s, without words."""
+    ends = not isinstance(outcome, Moved)
+    if isinstance(outcome, Blocked | Choose):
+        return False
+    if sought is Sought.UNDEFINED:
+        return isinstance(outcome, UndefinedBehaviour)
+    violation = of_outcome(prop, outcome)
+    if violation is not None:
+        return violation.loc == loc or loc.file not in (violation.loc.file, "") or violation.loc.file == RUNTIME
+    match prop:
+        case Property.NO_DATA_RACE if not ends:
+            constants = program_constants(machine.program)
+            footprints = {n: next_accesses(machine, state, n, constants) for n in live_threads(state)}
+            return first_race({n: found for n, found in footprints.items() if found}) is not None
+        case Property.NO_DEADLOCK if not ends and not _on_their_way(state):
+            threads = live_threads(state)
+            return bool(threads) and all(isinstance(machine.step(state, n), Blocked) for n in threads)
+        case Property.VALID_MEMSAFETY if not ends and not _on_their_way(state):
+            return lost_block(machine, state) is not None
+        case _ if ends and not _on_their_way(getattr(outcome, "state", None) or state):
+            return bad_end(machine, prop, outcome) is not None
+        case _:
+            return False
 
 
 def _on_their_way(state: State) -> bool:

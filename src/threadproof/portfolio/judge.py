@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from threadproof.core.budget import Budget
-from threadproof.core.errors import InternalError
+from threadproof.core.errors import InternalError, ThreadproofError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Result, Safe, Stats, Unknown, Unsafe, Verdict
+from threadproof.engines.task import Task
 from threadproof.evidence.proofs import NotChecked, Rejected, check_proof
+from threadproof.evidence.relevance import with_roles
 from threadproof.evidence.replay import Replay, Replayed, Sought, machine_for
 from threadproof.evidence.runs import contradiction
 from threadproof.evidence.shorten import shorten
@@ -20,6 +22,7 @@ UNDEFINED = "undefined behaviour"  # how such reasons begin
 SHORTENING = 0.25  # of the time that is left may go into a nicer counterexample
 SHORTENING_S = 5.0
 LONGEST_SHORTENED = 5_000  # moves: to try one rearrangement takes about as long as the search took
+LONGEST_TOLD = 600  # moves: to ask of each whether it matters means to replay what follows it
 CHECKING = 0.1  # and into runs against a proof,
 CHECKING_S = 0.5
 CHECKING_SHARE = 0.2  # but no more than this share of the time the proof has taken,
@@ -118,3 +121,23 @@ def shortened(program: Program, answer: Answer, budget: Budget) -> Answer:
     sought = Sought.VIOLATION if violation else Sought.UNDEFINED
     trace = shorten(program, answer.property, found, Budget(seconds, budget.memory_mb), sought).trace
     return replace(answer, reason=trace.cause if violation else answer.reason, trace=trace)
+
+
+def with_roles_of_events(program: Program, answer: Answer, seconds: float) -> Answer:
+    """What of the counterexample matters, as far as that is found in time."""
+    if answer.trace is None or seconds <= 0 or len(answer.trace.schedule) > LONGEST_TOLD:
+        return answer
+    sought = Sought.VIOLATION if answer.verdict is Verdict.FALSE else Sought.UNDEFINED
+    return replace(answer, trace=with_roles(program, answer.property, answer.trace, Budget(seconds), sought))
+
+
+def with_rarity(task: Task, answer: Answer, seconds: float) -> Answer:
+    """How often random runs show the violation, in words."""
+    if answer.trace is None or seconds <= 0:
+        return answer
+    from threadproof.engines.random.rarity import rarity
+
+    try:
+        return replace(answer, trace=replace(answer.trace, rarity=rarity(task, seconds)))
+    except ThreadproofError:  # the native machine does not have everything: then nobody knows
+        return answer

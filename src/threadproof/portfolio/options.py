@@ -26,6 +26,10 @@ class VerifyOptions:
     memory_mb: int | None = None
     seed: int = 0
     memory_model: MemoryModel = MemoryModel.SC
+    telling_s: float = 0.25
+    """Seconds to find out which steps of a counterexample matter to its readers."""
+    rarity_s: float = 0.0
+    """Seconds of random runs that tell how rare a violation is; none unless somebody reads it."""
     of_engine: EngineOptions = field(default_factory=dict[str, OptionValue])
     """Options of single engines, by the names of `engines/rows`."""
 

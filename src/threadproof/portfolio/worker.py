@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
-from threadproof.core.result import Answer
+from threadproof.core.result import Answer, Verdict
 from threadproof.ir.program import Program
 from threadproof.portfolio.assumptions import time_without_bodies, told
 from threadproof.portfolio.contest import Contest
-from threadproof.portfolio.judge import shortened
+from threadproof.portfolio.judge import shortened, with_rarity, with_roles_of_events
 from threadproof.portfolio.messages import PipeObserver, tell
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.plan import plan
@@ -72,4 +73,8 @@ def _answer(pipe: Connection, job: Job) -> Answer:
         observer,
         lambda engine: options.command(job.paths, prop, engine),
     )
-    return told(program, shortened(program, contest.run(), job.budget), options.memory_model)
+    answer = shortened(program, contest.run(), job.budget)
+    answer = with_roles_of_events(program, answer, min(options.telling_s, max(0.0, job.budget.left())))
+    if answer.trace is not None and answer.verdict is Verdict.FALSE and options.memory_model is MemoryModel.SC:
+        answer = with_rarity(options.task(program, prop), answer, min(options.rarity_s, job.budget.left() / 2))
+    return told(program, answer, options.memory_model)

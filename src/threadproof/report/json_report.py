@@ -15,7 +15,8 @@ from threadproof.core import thread_id
 from threadproof.core.proofs import Proof
 from threadproof.core.result import Answer, Verdict
 from threadproof.core.source import SourceLoc
-from threadproof.core.trace import Event, Trace, TraceStep
+from threadproof.core.trace import Bearing, Event, Trace, TraceStep
+from threadproof.report.story import story
 
 Json = dict[str, Any]
 
@@ -70,6 +71,12 @@ def _violation(trace: Trace | None) -> Json:
         "cause": trace.cause,
         "location": _loc(trace.loc),
         "details": list(trace.details),
+        "story": list(story(trace).sentences),
+        "rarity": trace.rarity,
+        "call_stacks": [
+            {"thread": thread_id.name(stack.thread), "calls": [{"function": f, **_loc(at)} for f, at in stack.calls]}
+            for stack in trace.stacks
+        ],
         "trace": [_step(step) for step in trace.steps],
         "memory_model": trace.model.value,  # what replay needs to know
         "schedule": schedules.to_json(trace.schedule),
@@ -86,7 +93,8 @@ def _step(step: TraceStep) -> Json:
 
 
 def _event(event: Event) -> Json:
-    return {"kind": event.kind.value, "text": event.text, **_loc(event.loc)}
+    bearing = {} if event.role is Bearing.UNKNOWN else {"bearing": event.role.value}
+    return {"kind": event.kind.value, "text": event.text, **bearing, **_loc(event.loc)}
 
 
 def _loc(loc: SourceLoc) -> Json:

@@ -15,20 +15,24 @@ import linecache
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from textwrap import wrap
 
 from threadproof.core import thread_id
 from threadproof.core.printable import printable
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
-from threadproof.core.trace import EventKind, Trace, TraceStep
-from threadproof.report.rows import TableRow, merge
+from threadproof.core.trace import Bearing, EventKind, Trace, TraceStep
+from threadproof.report.rows import TableRow, for_reading, merge
+from threadproof.report.story import story
 
 MIN_WIDTH = 80
 MIN_LANE = 20  # narrower columns break every source line
 MAX_LANE = 60
 HEAD, TAIL = 20, 30  # rows kept of a long trace; the end explains the violation, so it gets more
 SOURCE_LINES = 3
+READABLE = 100  # columns of a paragraph
+STACKS, DEEPEST = 8, 6  # call stacks that are shown, and how deep
 
 SourceText = Callable[[SourceLoc], str]
 
@@ -54,10 +58,11 @@ class Glyphs:
     bullet: str
     gap: str
     cut: str
+    decisive: str  # before an event that the story is about
 
 
-UNICODE = Glyphs("│", "┃", "─", "├", "┤", "▶", "◀", "·", "⋮", "…")
-ASCII = Glyphs("|", "#", "-", "+", "+", ">", "<", "*", ":", "...")
+UNICODE = Glyphs("│", "┃", "─", "├", "┤", "▶", "◀", "·", "⋮", "…", "◆")
+ASCII = Glyphs("|", "#", "-", "+", "+", ">", "<", "*", ":", "...", "!")
 
 EVENT_STYLES = {
     EventKind.READ: "cyan",
@@ -70,10 +75,34 @@ EVENT_STYLES = {
 }
 
 
+class Amount(Enum):
+    """How much of a counterexample is shown."""
+
+    WHAT_MATTERS = "what matters"
+    FULL = "full"
+
+
 def lay_out(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE) -> list[Line]:
     """The whole picture for a terminal of that width: cause, place, lanes."""
     cause: Line = (StyledSpan(cause_of(trace), "bold"),)
     return [cause, *place(trace, source), (), *steps(trace, source, width, glyphs)]
+
+
+def told(trace: Trace, width: int) -> Iterator[Line]:
+    """The story as a paragraph, and how rare it is."""
+    text = " ".join((*story(trace).sentences, *([trace.rarity] if trace.rarity else [])))
+    for line in wrap(text, min(max(width, MIN_WIDTH), READABLE) - 2, break_on_hyphens=False, break_long_words=False):
+        yield (StyledSpan(f"  {line}"),)
+
+
+def call_stacks(trace: Trace) -> Iterator[Line]:
+    """Where threads stand at the end that are inside of more than one function."""
+    failing = trace.steps[-1].thread if trace.steps else ()
+    shown = [stack for stack in trace.stacks if len(stack.calls) > 1 and (trace.details or stack.thread == failing)]
+    for stack in shown[:STACKS]:
+        (function, loc), *callers = stack.calls
+        text = f"  {thread_id.name(stack.thread)} is in {function} ({loc})"
+        yield (StyledSpan(text + "".join(f", called by {name} ({at})" for name, at in callers[:DEEPEST]), "dim"),)
 
 
 def cause_of(trace: Trace) -> str:
@@ -94,10 +123,31 @@ def place(trace: Trace, source: SourceText) -> Iterator[Line]:
         yield (StyledSpan(f"  {text}", "dim"),)
 
 
-def steps(trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE) -> Iterator[Line]:
+def rows_of(trace: Trace, amount: Amount = Amount.WHAT_MATTERS) -> tuple[list[TableRow], int]:
+    """The rows that are shown, and how many steps are left out."""
+    done = _without_end(story(trace).trace)
+    return (list(merge(done)), 0) if amount is Amount.FULL else for_reading(done)
+
+
+def steps(
+    trace: Trace, source: SourceText, width: int, glyphs: Glyphs = UNICODE, amount: Amount = Amount.WHAT_MATTERS
+) -> Iterator[Line]:
     """The lanes, or the list where lanes would be too narrow to read."""
-    rows = list(merge(_without_end(trace)))
-    threads = tuple(sorted({row.thread for row in rows}))
+    rows, left_out = rows_of(trace, amount)
+    yield from _table(trace, rows, source, width, glyphs)
+    if left_out:
+        what = "1 step that does" if left_out == 1 else f"{left_out:,} steps that do"
+        yield (
+            StyledSpan(
+                f"  {what} not matter for this {'is' if left_out == 1 else 'are'} left out: --full shows all", "dim"
+            ),
+        )
+
+
+def _table(trace: Trace, rows: list[TableRow], source: SourceText, width: int, glyphs: Glyphs) -> Iterator[Line]:
+    known = {thread_id.name(step.thread): step.thread for step in trace.steps}
+    last = {known[word] for detail in trace.details if (word := detail.partition(" ")[0]) in known}
+    threads = tuple(sorted({row.thread for row in rows} | last))
     width = max(width, MIN_WIDTH)
     gutter = _Gutter.of(rows)
     if threads and (width - gutter.width) // len(threads) >= MIN_LANE:
@@ -169,18 +219,23 @@ class _Lanes:
         return (self.gutter.show("step", "line"), *names)
 
     def _row(self, row: TableRow, step: str) -> Iterator[Line]:
-        text = self.source(row.loc) or f"in {row.function}"
-        number = str(row.loc.line) if row.loc.line else ""
+        text = row.text or self.source(row.loc) or f"in {row.function}"
+        number = str(row.loc.line) if row.loc.line and not row.text else ""
         for index, part in enumerate(_wrapped(text, self.width - 3, SOURCE_LINES, self.glyphs)):
             gutter = self.gutter.show() if index else self.gutter.show(step, number)
             yield self._line(row.thread, gutter, part, "")
         for event in row.events:
             text = event.text.removesuffix(f" at {event.loc}")
-            yield from self._happened(row.thread, self.gutter.show(), text, EVENT_STYLES[event.kind])
+            decides = event.role is Bearing.DECISIVE
+            style = f"bold {EVENT_STYLES[event.kind]}" if decides else EVENT_STYLES[event.kind]
+            yield from self._happened(row.thread, self.gutter.show(), text, style, decides)
 
-    def _happened(self, thread: ThreadId, gutter: StyledSpan, text: str, style: str) -> Iterator[Line]:
+    def _happened(
+        self, thread: ThreadId, gutter: StyledSpan, text: str, style: str, decides: bool = False
+    ) -> Iterator[Line]:
+        mark = self.glyphs.decisive if decides else self.glyphs.bullet
         for index, part in enumerate(_wrapped(text, self.width - 5, SOURCE_LINES, self.glyphs)):
-            bullet = " " if index else self.glyphs.bullet
+            bullet = " " if index else mark
             yield self._line(thread, self.gutter.show() if index else gutter, f"{bullet} {part}", style)
 
     def _final(self, sentence: str) -> Iterator[Line]:
@@ -225,7 +280,7 @@ def _listing(rows: Sequence[TableRow], source: SourceText, width: int, glyphs: G
         if isinstance(row, str):
             yield (StyledSpan(f"{glyphs.gap} {row}", "italic dim"),)
             continue
-        text = source(row.loc) or f"in {row.function}"
+        text = row.text or source(row.loc) or f"in {row.function}"
         shown = _wrapped(text, room, 1, glyphs)[0]
         name = StyledSpan(f"{thread_id.name(row.thread):<{names}}  ", "bold")
         yield (name, StyledSpan(f"{row.loc!s:<{places}}  ", "dim"), StyledSpan(shown))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId
-from threadproof.core.trace import Event, EventKind, TraceStep
+from threadproof.core.trace import Bearing, Event, EventKind, TraceStep
 
 HEAD_EVENTS, TAIL_EVENTS = 12, 12
 
@@ -22,17 +22,89 @@ class TableRow:
     first: int
     last: int
     events: tuple[Event, ...]
+    text: str = ""  # instead of the source line
 
     @property
     def number(self) -> str:
         return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
+LONGEST_ROUND = 6
+"""Rows of a loop whose rounds are alike, that are shown once."""
+
+
+def for_reading(steps: Sequence[TraceStep]) -> tuple[list[TableRow], int]:
+    """The rows without what does not matter for the violation, and how many steps that was. Lanes begin where
+    concurrency begins: what main has prepared before is one row. Steps whose roles nobody knows all stay."""
+    if not any(event.role is not Bearing.UNKNOWN for step in steps for event in step.events):
+        return list(merge(steps)), 0
+    first = next((i for i, step in enumerate(steps) if _creates(step)), -1)
+    kept = [replace(step, events=tuple(e for e in step.events if e.role is not Bearing.ASIDE)) for step in steps]
+    shown = {index for index, step in enumerate(kept) if step.events or index == len(steps) - 1}
+    rows: list[TableRow] = []
+    if first >= 0:
+        prepared, kept[first] = _prepared(kept[: first + 1])
+        rows += prepared
+        shown -= set(range(first))
+    rows += merge_some((index, step) for index, step in enumerate(kept, 1) if index - 1 in shown)
+    return list(_once(rows)), len(steps) - len(shown) - (first if first > 0 and rows and rows[0].text else 0)
+
+
+def _creates(step: TraceStep) -> bool:
+    return any(event.kind is EventKind.SYNC and event.text.startswith("creates ") for event in step.events)
+
+
+def _prepared(steps: Sequence[TraceStep]) -> tuple[list[TableRow], TraceStep]:
+    """What happens before the first thread is created, as one row, and what the step that creates it does then."""
+    last = steps[-1]
+    at = next(i for i, event in enumerate(last.events) if event.text.startswith("creates "))
+    before = [event for step in steps[:-1] for event in step.events] + list(last.events[:at])
+    says = [event.text for event in before if event.kind in (EventKind.WRITE, EventKind.CHOICE)]
+    rest = replace(last, events=last.events[at:], loc=last.events[at].loc)
+    if not says:
+        return [], rest
+    row = TableRow(last.thread, steps[0].loc, last.function, 1, len(steps), (), "prepares: " + ", ".join(says))
+    return [row], rest
+
+
+def _once(rows: Sequence[TableRow]) -> Iterator[TableRow]:
+    """Rounds of a loop that look the same are shown once, with their number."""
+    at = 0
+    while at < len(rows):
+        for size in range(1, LONGEST_ROUND + 1):
+            times = 1
+            while _alike(rows[at : at + size], rows[at + times * size : at + (times + 1) * size]):
+                times += 1
+            if times > 1:
+                *begin, last = rows[at : at + size]
+                end = rows[at + times * size - 1]
+                note = Event(EventKind.NOTE, f"({times} times the same)", last.loc, Bearing.RELATED)
+                yield from begin
+                yield replace(last, last=end.last, events=(*last.events, note))
+                at += times * size
+                break
+        else:
+            yield rows[at]
+            at += 1
+
+
+def _alike(one: Sequence[TableRow], other: Sequence[TableRow]) -> bool:
+    def looks(row: TableRow) -> tuple[object, ...]:
+        return row.thread, row.loc.file, row.loc.line, row.text, tuple(event.text for event in row.events)
+
+    return len(one) == len(other) > 0 and all(looks(a) == looks(b) for a, b in zip(one, other, strict=True))
+
+
 def merge(steps: Sequence[TraceStep]) -> Iterator[TableRow]:
     """A step is cut where its events change the line, neighbours of one thread on one line are joined."""
+    return merge_some(enumerate(steps, 1))
+
+
+def merge_some(steps: Iterable[tuple[int, TraceStep]]) -> Iterator[TableRow]:
+    """As `merge`, of steps with their numbers."""
     pending: TableRow | None = None
     events: list[Event] = []
-    for index, step in enumerate(steps, 1):
+    for index, step in steps:
         for loc, told in _pieces(step):
             row = TableRow(step.thread, loc, step.function, index, index, ())
             if pending is not None and _same_place(pending, row):

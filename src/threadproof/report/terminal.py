@@ -15,7 +15,20 @@ from threadproof.core.proofs import Proof
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.core.trace import Trace
-from threadproof.report.lanes import ASCII, UNICODE, Glyphs, Line, StyledSpan, cause_of, place, quote, steps
+from threadproof.report.lanes import (
+    ASCII,
+    UNICODE,
+    Amount,
+    Glyphs,
+    Line,
+    StyledSpan,
+    call_stacks,
+    cause_of,
+    place,
+    quote,
+    steps,
+    told,
+)
 from threadproof.report.lanes import plain as as_text
 
 _STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
@@ -61,10 +74,12 @@ def statistics_line(answer: Answer) -> str:
     return " · ".join(figure for figure in figures if figure)
 
 
-def answer_lines(answer: Answer, width: int, glyphs: Glyphs = UNICODE) -> Iterator[Line]:
+def answer_lines(
+    answer: Answer, width: int, glyphs: Glyphs = UNICODE, amount: Amount = Amount.WHAT_MATTERS
+) -> Iterator[Line]:
     yield verdict_line(answer)
     if answer.trace is not None:
-        yield from _counterexample(answer.trace, width, glyphs)
+        yield from _counterexample(answer.trace, width, glyphs, amount)
         yield ()
     if answer.proof is not None:
         for name, fact in answer.proof.facts.items():
@@ -77,10 +92,10 @@ def answer_lines(answer: Answer, width: int, glyphs: Glyphs = UNICODE) -> Iterat
     yield (StyledSpan(f"  {statistics_line(answer)}", "dim"),)
 
 
-def print_answers(answers: Sequence[Answer]) -> None:
+def print_answers(answers: Sequence[Answer], amount: Amount = Amount.WHAT_MATTERS) -> None:
     for index, answer in enumerate(answers):
         lines: list[Line] = [()] if index else []
-        _emit([*lines, *answer_lines(answer, _width(), _glyphs())])
+        _emit([*lines, *answer_lines(answer, _width(), _glyphs(), amount)])
     if len(answers) > 1:
         _emit([(), *summary_lines(answers)])
 
@@ -96,17 +111,27 @@ def summary_lines(answers: Sequence[Answer]) -> Iterator[Line]:
         )
 
 
-def print_trace(asked: Property, trace: Trace, found: Verdict = Verdict.FALSE) -> None:
+def print_trace(
+    asked: Property, trace: Trace, found: Verdict = Verdict.FALSE, amount: Amount = Amount.WHAT_MATTERS
+) -> None:
     """A replayed counterexample, or the way to something undefined: as `verify` shows it, without figures."""
     answer = Answer(asked, found, "", reason=trace.cause, trace=trace, memory_model=trace.model)
     verdict = verdict_line(answer)
-    _emit([verdict, *_counterexample(trace, _width(), _glyphs())])
+    _emit([verdict, *_counterexample(trace, _width(), _glyphs(), amount)])
 
 
-def _counterexample(trace: Trace, width: int, glyphs: Glyphs) -> Iterator[Line]:
+def _counterexample(trace: Trace, width: int, glyphs: Glyphs, amount: Amount) -> Iterator[Line]:
     yield from place(trace, quote)
     yield ()
-    yield from steps(trace, quote, width, glyphs)
+    paragraph = list(told(trace, width))
+    yield from paragraph
+    if paragraph:
+        yield ()
+    yield from steps(trace, quote, width, glyphs, amount)
+    stacks = list(call_stacks(trace))
+    if stacks:
+        yield ()
+        yield from stacks
 
 
 def _emit(lines: Sequence[Line]) -> None:

@@ -35,6 +35,8 @@ class Options:
     memory_mb: int | None
     seed: int
     memory_model: MemoryModel
+    rarity_s: float
+    telling_s: float
     of_engine: dict[str, int | str]
 
 

@@ -26,7 +26,7 @@ from threadproof.codegen.runs.growing import Growing
 from threadproof.codegen.runs.leaks import Leaks
 from threadproof.codegen.runs.native import NativeMachine
 from threadproof.codegen.runs.outcomes import OutcomeKind
-from threadproof.codegen.runs.schedulers import Scheduler
+from threadproof.codegen.runs.schedulers import Scheduler, Uniform
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
@@ -53,6 +53,8 @@ MANY = 16
 three, if it seems to create very many."""
 AWAKE = 3
 """How many threads of each creation run then."""
+MOST_LENGTHS = 6
+"""How often runs are made longer where none of them ends."""
 DECIDING = 16
 WAITING_RUNS = 20
 """Runs of a turn that are looked at for threads that wait, where most are dormant."""
@@ -266,6 +268,30 @@ class RandomTesting:
     def _record(self, machine: NativeMachine, how: Scheduler, run: int, steps: int) -> tuple[Batch, Schedule]:
         leaks = self._leaks(machine)
         return machine.record(self._task.seed, run, steps + 1, how, None, WideValues.TELLING, ThreadLimit.CAPPED, leaks)
+
+    def frequency(self) -> tuple[int, int]:
+        """How many runs violate the property, of how many under the uniform scheduler; runs that are cut do not."""
+        violating = runs = turn = 0
+        with self._alarm():
+            while self._budget.exhausted() is None:
+                limit = length(turn, SHORTEST, LONGEST)
+                pace = self._paces[Strategy.UNIFORM, limit]
+                options = BatchOptions(threads=ThreadLimit.CAPPED, interrupt=self._interrupt)
+                machine, started, first = self._growing.machine, time.monotonic(), runs
+                made = machine.run_batch(
+                    self._task.seed, first, pace.runs(), limit, Uniform(), None, WideValues.TELLING, options
+                )
+                pace.learn(made, time.monotonic() - started)
+                whole = int((made.kinds != OutcomeKind.STEPS).sum())
+                if not whole or self._growing.grow(made):
+                    turn += 1  # longer runs, or a larger machine: what was counted so far counts no more
+                    violating = runs = 0
+                    if turn > MOST_LENGTHS:
+                        break
+                    continue
+                violating += int(self._violating(made).sum())
+                runs += len(made.kinds)
+        return violating, runs
 
     # --- the answer ----------------------------------------------------------------------------------------------
 
