@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from threadproof.cli import startup, witnesses
+from threadproof.cli import startup
+from threadproof.cli.evidence_files import EvidenceFiles, evidence_options
 from threadproof.cli.limits import with_limits
 from threadproof.cli.main import OF_VERDICT, forget_stdout
 from threadproof.cli.options import (
@@ -78,7 +79,6 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--memory-limit", metavar="MB", type=click.IntRange(min=1), help="Memory of all processes.")
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Seed of what is random.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the answer as JSON; - is stdout alone.")
-@click.option("--witness", metavar="FILE", help="Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml).")
 @click.option("--full", is_flag=True, help="Show every step of a counterexample, also those that do not matter for it.")
 @click.option(
     "--rarity/--no-rarity",
@@ -86,13 +86,14 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Spend a second on random runs to tell how rare a violation is. [default: on a terminal]",
 )
 @click.option("--report", metavar="DIR", help="Write an HTML report. (not there yet)")
+@evidence_options
 @reading_options
 def verify(
     files: tuple[str, ...],
     properties: tuple[str, ...],
     json_file: str | None,
     reading: Reading,
-    witness: str | None,
+    evidence_files: EvidenceFiles,
     report: str | None,
     full: bool,
     **asked: Any,
@@ -103,16 +104,14 @@ def verify(
     """
     if report is not None:
         raise NotThereYet("the option --report is not there yet")
-    if witness is not None:
-        witnesses.require_format(witness)
+    evidence_files.require()
     wanted = parse_properties(properties or ("unreach-call",))
     if json_file not in (None, "-"):
         require_writable(json_file)
     undefined = "pure" if any(text.endswith(".prp") for text in properties) else "unknown"  # as SV-COMP says
     frontend = reading.options(undefined)
     answers = _answers(files, wanted, frontend, asked)
-    if witness is not None:
-        answers = witnesses.written(witness, answers, files, frontend)
+    answers = evidence_files.written(answers, files, frontend)
     inputs = {"files": list(files), "data_model": reading.data_model, "undefined": frontend.undefined.value}
     inputs |= {"volatile": reading.volatile} | ({} if reading.spurious is None else {"spurious": reading.spurious})
     return deliver(answers, json_file, inputs, full)

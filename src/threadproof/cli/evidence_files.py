@@ -1,0 +1,60 @@
+"""Options of `verify` for what others can check: witnesses, harnesses. One parameter of the command has them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from threadproof.cli import harnesses, witnesses
+from threadproof.core.result import Answer
+
+if TYPE_CHECKING:
+    from threadproof.frontend import FrontendOptions
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFiles:
+    """Where each is written; None: it was not asked for."""
+
+    witness: str | None
+    harness: str | None
+
+    def require(self) -> None:
+        """Asked before the work starts."""
+        if self.witness is not None:
+            witnesses.require_format(self.witness)
+        if self.harness is not None:
+            harnesses.require_folder(self.harness)
+
+    def written(self, answers: list[Answer], files: Sequence[str], frontend: FrontendOptions) -> list[Answer]:
+        """The answers, with notes on what was written, or why not."""
+        if self.witness is not None:
+            answers = witnesses.written(self.witness, answers, files, frontend)
+        if self.harness is not None:
+            answers = harnesses.written(self.harness, answers, files, frontend)
+        return answers
+
+
+_OPTIONS = (
+    ("--witness", "FILE", "Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml)."),
+    ("--harness", "DIR", "Write C that shows a counterexample on real threads, and its Makefile."),
+)
+
+
+def evidence_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options to a command, which gets them as one parameter `evidence_files`."""
+
+    @wraps(command)
+    def wrapper(**given: Any) -> Any:
+        names = [flag.removeprefix("--").replace("-", "_") for flag, _, _ in _OPTIONS]
+        found = EvidenceFiles(**{name: given.pop(name) for name in names})
+        return command(evidence_files=found, **given)
+
+    decorated: Callable[..., Any] = wrapper
+    for flag, metavar, says in reversed(_OPTIONS):
+        decorated = click.option(flag, metavar=metavar, help=says)(decorated)
+    return decorated

@@ -1,0 +1,124 @@
+"""Counterexamples on real threads: compiled with gcc, the harness reproduces them each time."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from threadproof.cli.main import run
+
+HEAD = """#include <pthread.h>
+#include <semaphore.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int x;
+static int y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+sem_t s;
+"""
+CASES = {
+    "between two accesses of one expression": (
+        "unreach-call",
+        """void *inc(void *p) { x++; return 0; }
+int main(void) {
+  pthread_t a[2];
+  y = __VERIFIER_nondet_int();
+  for (int i = 0; i < 2; i++) pthread_create(&a[i], 0, inc, 0);
+  for (int i = 0; i < 2; i++) pthread_join(a[i], 0);
+  if (x == 1 && y == 7) reach_error();
+  return 0;
+}
+""",
+    ),
+    "locks in two orders": (
+        "no-deadlock",
+        """void *other(void *p) { pthread_mutex_lock(&n); x = 1; pthread_mutex_lock(&m); return 0; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, other, 0);
+  pthread_mutex_lock(&m);
+  pthread_mutex_lock(&n);
+  return 0;
+}
+""",
+    ),
+    "a signal that comes too early": (
+        "no-deadlock",
+        """void *waits(void *p) {
+  pthread_mutex_lock(&m);
+  pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, waits, 0);
+  pthread_cond_signal(&c);
+  pthread_join(a, 0);
+  return 0;
+}
+""",
+    ),
+    "a signal, a semaphore and an assertion": (
+        "unreach-call",
+        """#include <assert.h>
+void *waits(void *p) {
+  pthread_mutex_lock(&m);
+  while (!y) pthread_cond_wait(&c, &m);
+  x = 2;
+  pthread_mutex_unlock(&m);
+  sem_post(&s);
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  sem_init(&s, 0, 0);
+  pthread_create(&a, 0, waits, 0);
+  pthread_mutex_lock(&m);
+  y = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  sem_wait(&s);
+  assert(x != 2);
+  return 0;
+}
+""",
+    ),
+}
+needs_gcc = pytest.mark.skipif(not shutil.which("gcc") or not shutil.which("make"), reason="no gcc, no make")
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", CASES)
+def test_every_run_reproduces_it(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    prop, body = CASES[name]
+    file, folder = tmp_path / "a.c", tmp_path / "steered"
+    file.write_text(HEAD + body, encoding="utf-8")
+    assert run(["verify", str(file), "-p", prop, "--harness", str(folder)]) == 1
+    assert f"make -C {folder}" in capsys.readouterr().out
+    assert (folder / "threadproof.gdb").exists()
+    made = subprocess.run(["make", "-C", str(folder), "harness"], capture_output=True, text=True, timeout=300)
+    assert made.returncode == 0, made.stderr
+    for _ in range(3):
+        one = subprocess.run([f"{folder}/harness"], capture_output=True, text=True, timeout=300)
+        assert one.returncode == 1, one.stderr
+        assert "reproduced: " in one.stderr
+
+
+def test_where_there_is_none_a_note_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.c"
+    file.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    assert run(["verify", str(file), "--engine", "explicit", "--harness", str(tmp_path / "h")]) == 0
+    assert "no harness: nothing was shown to be false" in capsys.readouterr().out
+    assert not (tmp_path / "h").exists()
+
+
+def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.c"
+    file.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    assert run(["verify", str(file), "--harness", str(file)]) == 3
+    assert "not a directory" in capsys.readouterr().err
