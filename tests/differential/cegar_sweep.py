@@ -1,15 +1,19 @@
 """The engine `cegar` against `explicit` on random programs with unbounded loops over small domains, and its checker.
 
-    PYTHONPATH=src python tests/differential/cegar_sweep.py FIRST LAST [SECONDS [CONFIGURATION...]]
-    PYTHONPATH=src python tests/differential/cegar_sweep.py FIRST LAST SECONDS pointers
+    PYTHONPATH=src python tests/differential/cegar_sweep.py FIRST LAST [--seconds S] [--pointers | --configuration NAME]
+        [--corrupt-every N] [--log FILE] [--slice S]
 
 In each configuration: what it proves passes the check of its proof, and `explicit` knows no error; what it finds
-replays. With `pointers`: programs with pointers, in the four reductions. Then the proofs are corrupted
-(`product_corruptions.py`), and must not pass. The last line counts what was compared.
+replays. With `--pointers`: programs with pointers, in all reductions. Then the proofs of every N-th program are
+corrupted (`product_corruptions.py`), and must not pass: that takes longer than all the rest. The last line counts what
+was compared. With a log, seeds that it has are not asked again and all of it is counted: a long sweep can be made in
+slices.
 """
 
 from __future__ import annotations
 
+import argparse
+import csv
 import sys
 import time
 from collections import Counter
@@ -17,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from impact_sweep import PROPERTY, program_of
+from impact_sweep import DIFFERS, PROPERTY, program_of
 from loop_programs import joined_program, loop_program
 from pointer_programs import pointer_program
 
@@ -41,20 +45,25 @@ CONFIGURATIONS: dict[str, Mapping[str, str | int]] = {
     "values, told apart": {"domain": "expl", "maxenum": 8},
     "predicates, all together": {"domain": "pred-bool"},
     "both": {"domain": "prod"},
+    "both, in lockstep, three at a time": {"domain": "prod", "order": "lockstep", "counterexamples": 3},
+    "predicates, in turn, everything anew": {"domain": "pred-cart", "order": "round-robin", "prune": "full"},
     "both, depth first, without a reduction": {"domain": "prod", "search": "dfs", "por": "none"},
     "predicates by place, of postconditions": {"domain": "pred-cart", "precision": "local", "refinement": "newton-sp"},
 }
 POINTERS: dict[str, Mapping[str, str | int]] = {
     "no reduction": {"domain": "expl", "por": "none"},
     "static": {"domain": "prod", "por": "static"},
+    "dynamic": {"domain": "expl", "por": "dynamic"},
     "abstraction-aware": {"domain": "expl", "por": "aa"},
     "abstraction-aware, with pointers": {"domain": "expl", "por": "aa-pointers", "pointers": "always"},
 }
 CHECK_S = 300.0
 
 
-def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = tuple(CONFIGURATIONS)) -> Counter[str]:
-    """What was compared; differences raise."""
+def compared(
+    seed: int, seconds: float = 5.0, which: Sequence[str] = tuple(CONFIGURATIONS), corrupts: int = 1
+) -> Counter[str]:
+    """What was compared; differences raise. Proofs of every `corrupts`-th seed are corrupted."""
     if which[0] in POINTERS:
         source = pointer_program(seed)
     else:
@@ -76,7 +85,8 @@ def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = tuple(CONFI
             check = check_proof(program, PROPERTY, result.proof, Budget(CHECK_S))
             assert not isinstance(check, Rejected), f"seed {seed}, {name}: {check.why}\n{source}"
             found["proofs"] += 1
-            found["corrupted"] += _corrupted(program, result.proof, Random(seed))
+            if seed % corrupts == 0:
+                found["corrupted"] += _corrupted(program, result.proof, Random(seed))
     return found
 
 
@@ -92,23 +102,52 @@ def _corrupted(program: Program, proof: ReducedProduct, rng: Random) -> int:
     return refused
 
 
+def logged(log: Path | None) -> dict[int, Counter[str]]:
+    """Seeds that were compared, with what was counted."""
+    found: dict[int, Counter[str]] = {}
+    if log is not None and log.exists():
+        with log.open(newline="", encoding="utf-8") as text:
+            for seed, name, often in csv.reader(text):
+                found.setdefault(int(seed), Counter())[name] = int(often)
+    return found
+
+
+def keep(log: Path | None, seed: int, counts: Counter[str]) -> None:
+    if log is not None:
+        with log.open("a", newline="", encoding="utf-8") as text:
+            csv.writer(text).writerows((seed, name, often) for name, often in counts.items())
+
+
 def main() -> int:
-    first, last = int(sys.argv[1]), int(sys.argv[2])
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument("--seconds", type=float, default=5.0, help="processor time of each search")
+    parser.add_argument("--pointers", action="store_true")
+    parser.add_argument("--configuration", choices=[*CONFIGURATIONS, *POINTERS], action="append")
+    parser.add_argument("--corrupt-every", type=int, default=20)
+    parser.add_argument("--log", type=Path)
+    parser.add_argument("--slice", type=float, default=float("inf"), help="begin no program after so many seconds")
+    options = parser.parse_args()
     budget.clock = time.process_time  # what else the machine does is not counted
-    which = tuple(POINTERS) if sys.argv[4:] == ["pointers"] else sys.argv[4:] or tuple(CONFIGURATIONS)
-    counts: Counter[str] = Counter()
-    differences = 0
-    for seed in range(first, last):
+    which = options.configuration or (POINTERS if options.pointers else CONFIGURATIONS)
+    done, start = logged(options.log), time.monotonic()
+    for seed in range(options.first, options.last):
+        if seed in done:
+            continue
+        if time.monotonic() - start > options.slice:
+            break
         try:
-            counts += compared(seed, seconds, which)
+            done[seed] = compared(seed, options.seconds, tuple(which), options.corrupt_every)
         except AssertionError as difference:
             print(f"seed {seed}: {difference}", flush=True)
-            differences += 1
+            done[seed] = Counter({DIFFERS: 1})
+        keep(options.log, seed, done[seed])
+    counts = sum(done.values(), Counter[str]())
     for name, often in sorted(counts.items()):
         print(f"{often:6} {name}")
-    print(f"{last - first} programs, {differences} differences")
-    return differences > 0
+    print(f"{len(done)} programs, {counts[DIFFERS]} differences")
+    return counts[DIFFERS] > 0
 
 
 if __name__ == "__main__":

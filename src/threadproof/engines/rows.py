@@ -125,10 +125,19 @@ ENGINES: dict[str, EngineRow] = {
             ),
             EngineOption(
                 "por",
-                "reduction: none, static, aa (of what the abstraction knows) or aa-pointers (the default)",
-                ("none", "static", "aa", "aa-pointers"),
+                "reduction: none, static, dynamic (by what letters do in a state), aa (of what the abstraction knows) "
+                "or aa-pointers (the default)",
+                ("none", "static", "dynamic", "aa", "aa-pointers"),
                 "R",
             ),
+            EngineOption(
+                "order",
+                "which thread is preferred: persistent (the default), lockstep (of loops) or round-robin (of letters)",
+                ("persistent", "lockstep", "round-robin"),
+                "O",
+            ),
+            EngineOption("prune", "of the graph, when refined: lazy (the default) or full", ("lazy", "full"), "P"),
+            EngineOption("counterexamples", "refine by at most N of them at a time (default: 1)"),
         ),
     ),
     "seq": EngineRow(

@@ -29,12 +29,39 @@ class SearchOrder(Enum):
 class ArgPor(Enum):
     NONE = "none"
     STATIC = "static"  # sleep sets and persistent sets
+    DYNAMIC = "dynamic"  # sleep sets alone, by what letters do in the state: nobody looks ahead
     AA = "aa"  # the same of letters that know the variables of the precision only
     AA_POINTERS = "aa-pointers"  # and letters sleep by what pointers point to in the state
 
     @property
     def forgets(self) -> bool:
         return self in (ArgPor.AA, ArgPor.AA_POINTERS)
+
+    @property
+    def looks_ahead(self) -> bool:
+        """At what threads may still do."""
+        return self not in (ArgPor.NONE, ArgPor.DYNAMIC)
+
+    @property
+    def asks_states(self) -> bool:
+        """Whether two letters swap where variables have these values."""
+        return self in (ArgPor.DYNAMIC, ArgPor.AA_POINTERS)
+
+
+class ThreadOrder(Enum):
+    """Which threads are preferred: of words of letters that differ by swaps, one is kept. Lockstep keeps short what has
+    to be said about loops that go round equally often."""
+
+    PERSISTENT = "persistent"  # those of a persistent set, then by number
+    LOCKSTEP = "lockstep"  # each until it comes to a loop head
+    ROUND_ROBIN = "round-robin"  # each for a letter
+
+
+class Pruning(Enum):
+    """What goes of the graph when predicates are added."""
+
+    LAZY = "lazy"  # what lies behind the first node that lacked one
+    FULL = "full"  # everything
 
 
 class PointerTracking(Enum):
@@ -60,6 +87,10 @@ SOURCES = {
 }
 
 MOST_CASES = 4
+DIVERGING = 6
+"""Rounds of one place on a path with predicates of its own for each: more would follow."""
+COUNTING = 10
+"""Values of one variable at one place: it counts, and predicates say more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +103,14 @@ class Configuration:
     pointers: PointerTracking = PointerTracking.NEEDED
     most_cases: int = MOST_CASES
     """Values that a letter may give to tracked variables before they are not known: `maxenum`."""
+    order: ThreadOrder = ThreadOrder.PERSISTENT
+    pruning: Pruning = Pruning.LAZY
+    at_a_time: int = 1
+    """Counterexamples."""
+    most_rounds: int | None = None
+    """Of a loop on a path, before another configuration is tried; None: no limit."""
+    most_values: int | None = None
+    """Of one variable where the threads stand so, before it is not tracked any more; None: no limit."""
 
     @property
     def tracks_values(self) -> bool:
@@ -82,4 +121,5 @@ class Configuration:
         return self.domain is not AbstractDomain.EXPL
 
     def __str__(self) -> str:
-        return f"{self.domain.value}, {self.source.value}, {self.search.value}, {self.reduction.value}"
+        order = "" if self.order is ThreadOrder.PERSISTENT else f", {self.order.value}"
+        return f"{self.domain.value}, {self.source.value}, {self.search.value}, {self.reduction.value}{order}"

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from threadproof.abstraction.thread_product import ThreadAction
 from threadproof.automaton import Instance, Places
 from threadproof.engines.cegar.states import AbstractState
+from threadproof.independence.orders import Memory
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.term import Term
 
@@ -33,6 +34,7 @@ class ArgLetter:
 class ArgNode:
     number: int
     places: Places
+    turn: Memory  # of the preference order
     state: AbstractState
     came: tuple[ArgNode, ArgLetter] | None  # the first edge that led here
     depth: int
@@ -64,19 +66,43 @@ class AbstractReachabilityGraph:
 
     def __init__(self, implies: Callable[[AbstractState, AbstractState], bool]) -> None:
         self.nodes: list[ArgNode] = []
+        self.made = 0  # those that were pruned included
+        self._members: set[ArgNode] = set()
         self._implies = implies
-        self._at: dict[Places, dict[Keys, dict[frozenset[tuple[Term, Term]], list[ArgNode]]]] = {}
+        self._at: dict[tuple[Places, Memory], dict[Keys, dict[frozenset[tuple[Term, Term]], list[ArgNode]]]] = {}
 
     def add(self, node: ArgNode) -> None:
         self.nodes.append(node)
-        by_values = self._at.setdefault(node.places, {}).setdefault(frozenset(node.state.values), {})
+        self.made += 1
+        self._members.add(node)
+        self._index(node)
+
+    def prune(self, pivot: ArgNode) -> None:
+        """Without the node and those that were first reached by way of it; letters that led to them are to be made
+        again."""
+        gone = {pivot}
+        for node in self.nodes:  # a node comes after the one that it was reached from
+            if node.came is not None and node.came[0] in gone:
+                gone.add(node)
+        self.nodes = [node for node in self.nodes if node not in gone]
+        self._members -= gone
+        self._at.clear()
+        for node in self.nodes:
+            node.edges = {one: to for one, to in node.edges.items() if gone.isdisjoint(to)}
+            self._index(node)
+
+    def __contains__(self, node: ArgNode) -> bool:
+        return node in self._members
+
+    def _index(self, node: ArgNode) -> None:
+        by_values = self._at.setdefault((node.places, node.turn), {}).setdefault(frozenset(node.state.values), {})
         by_values.setdefault(node.state.key, []).append(node)
 
-    def coverer(self, places: Places, state: AbstractState) -> ArgNode | None:
-        return next((one for one in self._candidates(places, state) if self._implies(state, one.state)), None)
+    def coverer(self, places: Places, turn: Memory, state: AbstractState) -> ArgNode | None:
+        return next((one for one in self._candidates(places, turn, state) if self._implies(state, one.state)), None)
 
-    def _candidates(self, places: Places, state: AbstractState) -> Iterator[ArgNode]:
+    def _candidates(self, places: Places, turn: Memory, state: AbstractState) -> Iterator[ArgNode]:
         """Nodes that know no other values."""
-        for keys, by_values in self._at.get(places, {}).items():
+        for keys, by_values in self._at.get((places, turn), {}).items():
             if keys <= state.values.keys():
                 yield from by_values.get(frozenset((v, state.values[v]) for v in keys), ())

@@ -1,6 +1,7 @@
 """What abstract states may speak of: variables whose values are tracked, and predicates, everywhere or at some places.
 
-Invariants: it only grows. `version` changes with it.
+Invariants: it only grows, but for variables that turn out to have many values: those are never tracked again. `version`
+changes with it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ class Precision:
     def __init__(self, predicates: Predicates, liveness: Liveness, scope: PrecisionScope) -> None:
         self.tracked: set[Term] = set()
         self.never: frozenset[Term] = frozenset()  # not to be tracked, nor spoken of
+        self.counting: set[Term] = set()  # not to be tracked any more
         self.mentioned: frozenset[Term] = frozenset()  # variables of predicates
         self.version = 0
         self._predicates = predicates
@@ -31,8 +33,13 @@ class Precision:
     def track(self, variables: Iterable[Term]) -> bool:
         """Whether that is new."""
         before = len(self.tracked)
-        self.tracked.update(one for one in variables if one not in self.never)
+        self.tracked.update(one for one in variables if one not in self.never and one not in self.counting)
         return self._changed(len(self.tracked) > before)
+
+    def untrack(self, variable: Term) -> None:
+        self.tracked.discard(variable)
+        self.counting.add(variable)
+        self._changed(True)
 
     def add(self, places: Places, formulas: Iterable[Term]) -> bool:
         """Predicates that are needed where the threads stand so. Whether that is new."""

@@ -21,11 +21,10 @@ from threadproof.abstraction.sources import Refiner, SourceName
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.abstraction.trace_check import Feasible, Infeasible, PathCore, TraceCheck, TraceUnsure
 from threadproof.abstraction.triples import Triples
-from threadproof.automaton import Places
 from threadproof.engines.cegar.abstractor import AbstractCounterexample
-from threadproof.engines.cegar.configuration import SOURCES, Configuration
+from threadproof.engines.cegar.configuration import SOURCES, Configuration, Pruning
 from threadproof.engines.cegar.constant_terms import is_constant
-from threadproof.engines.cegar.graph import ArgLetter
+from threadproof.engines.cegar.graph import ArgLetter, ArgNode
 from threadproof.engines.cegar.precision import Precision
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.context import Context
@@ -47,7 +46,8 @@ class Refined:
     """The precision has grown."""
 
     values: int
-    predicates: bool
+    pivot: ArgNode | None
+    """The first node that does not say what is asserted there: what lies before it may stay. None: nothing may."""
 
 
 class PrecisionRefiner:
@@ -67,12 +67,14 @@ class PrecisionRefiner:
         """`tolerated`: only violations are asked about."""
         action = found.last.action
         steps = found.node.path()
-        places = [*(node.places for node, _ in steps), found.node.places]
+        nodes = [*(node for node, _ in steps), found.node]
         traps = action.violations if tolerated else (*action.violations, *action.others)
         letters = [*(letter for _, letter in steps), found.last]
         word = tuple(one.letter for one in letters)
         if self._refuted[word] == MOST_TRIES:
             return RefinementStuck("the same path again, whatever predicates were added")
+        if self._is_diverging(nodes):
+            return RefinementStuck("predicates of more and more rounds of a loop")
         self._refuted[word] += 1
         path = to_trap(LetterPath(tuple(map(self._step, letters))), traps)
         answer = self._check.check(path)
@@ -80,24 +82,28 @@ class PrecisionRefiner:
             return possible_path(self._check, path, answer, action.violations)
         if isinstance(answer, TraceUnsure):
             return RefinementStuck(answer.reason)
-        return self._grow(path, places, answer, self._refuted[word] - 1)
+        return self._grow(path, nodes, answer, self._refuted[word] - 1)
 
     def _grow(
-        self, path: LetterPath, places: Sequence[Places], answer: Infeasible, again: int
+        self, path: LetterPath, nodes: Sequence[ArgNode], answer: Infeasible, again: int
     ) -> Refined | RefinementStuck:
         """`again`: how often the same path was refuted before."""
         if self._how.tracks_values:
-            new = self._constants(path, answer.core) - self._precision.tracked - self._precision.never
+            known = self._precision.tracked | self._precision.never | self._precision.counting
+            new = self._constants(path, answer.core) - known
             if not new and not self._how.has_predicates and self._how.most_cases:
-                new = self._variables(path, answer.core) - self._precision.tracked - self._precision.never
+                new = self._variables(path, answer.core) - known
             if new:
                 self._precision.track(new)
-                return Refined(len(new), False)
+                return Refined(len(new), None)
         if not self._how.has_predicates:
             return RefinementStuck("a path that cannot be made, which values of variables do not show")
         for proved in self._assertions(path, answer.core, again):
-            if isinstance(proved, Assertions) and self._learn(proved, places):
-                return Refined(0, True)
+            if isinstance(proved, Assertions):
+                lazily = self._how.pruning is Pruning.LAZY and not again
+                pivot = self._pivot(proved, nodes) if lazily else None
+                if self._learn(proved, nodes) or pivot is not None:  # it was made before what it lacks was known
+                    return Refined(0, pivot)
         return RefinementStuck("no new predicates were found for a path that cannot be made")
 
     def _step(self, one: ArgLetter) -> PathStep:
@@ -121,12 +127,30 @@ class PrecisionRefiner:
 
     # --- predicates --------------------------------------------------------------------------------------------------
 
-    def _learn(self, proved: Assertions, places: Sequence[Places]) -> bool:
+    def _is_diverging(self, nodes: Sequence[ArgNode]) -> bool:
+        most = self._how.most_rounds
+        if most is None or self._precision.size - len(self._precision.tracked) < most:
+            return False
+        return max(Counter((node.places, node.turn) for node in nodes).values()) > most
+
+    def _learn(self, proved: Assertions, nodes: Sequence[ArgNode]) -> bool:
         new = False
-        for at, bits in zip(places, proved.between[:-1], strict=True):
-            said = self._product.terms.substitute(self._triples.predicates.terms_of(bits), self._product.known(at))
-            new |= self._precision.add(at, [one for one in said if one.op not in (Op.TRUE, Op.FALSE)])
+        for node, said in self._said(proved, nodes):
+            new |= self._precision.add(node.places, said)
         return new
+
+    def _pivot(self, proved: Assertions, nodes: Sequence[ArgNode]) -> ArgNode | None:
+        for node, said in self._said(proved, nodes):
+            if any(self._triples.predicates.unify(one).bit & ~node.state.bits for one in said):
+                return node
+        return None
+
+    def _said(self, proved: Assertions, nodes: Sequence[ArgNode]) -> Iterator[tuple[ArgNode, list[Term]]]:
+        """What is asserted at each node, beyond what follows from the places."""
+        for node, bits in zip(nodes, proved.between[:-1], strict=True):
+            predicates, known = self._triples.predicates.terms_of(bits), self._product.known(node.places)
+            said = self._product.terms.substitute(predicates, known)
+            yield node, [one for one in said if one.op not in (Op.TRUE, Op.FALSE)]
 
     def _assertions(self, path: LetterPath, core: PathCore, again: int) -> Iterator[Assertions | NoAssertions]:
         """Of the core, which says more of other paths, too; if that is too little, of the whole path. A path that comes

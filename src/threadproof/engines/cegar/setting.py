@@ -44,9 +44,22 @@ class CegarSetting:
         """Threads of each template that are looked at: all there may be; two at first, where loops create them."""
         self._made: dict[tuple[tuple[str, int], ...], Substrate] = {}
 
+    @property
+    def has_loops(self) -> bool:
+        return any(thread.loop_heads for thread in self._automaton.templates.values())
+
+    @property
+    def threads_have_loops(self) -> bool:
+        """Those that are started."""
+        return any(one.loop_heads for name, one in self._automaton.templates.items() if name != self._automaton.main)
+
+    @property
+    def can_look_at_more(self) -> bool:
+        return max(self.most.values()) < MOST_INSTANCES
+
     def look_at_more(self) -> bool:
         """Whether that is possible; for all configurations from now on."""
-        if max(self.most.values()) >= MOST_INSTANCES:
+        if not self.can_look_at_more:
             return False
         self.most = {name: min(often * 2, MOST_INSTANCES) for name, often in self.most.items()}
         return True

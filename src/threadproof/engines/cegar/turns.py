@@ -1,0 +1,57 @@
+"""Which configurations have their turn, and for how long: by what is met in the program.
+
+Without loops every domain comes to an end, and values of variables do so with the least questions: they have nearly all
+of the time. Loops of several threads are tried in lockstep, too, where a relation that holds in every round is often
+enough; what unrolls a loop round by round gives way to the next one.
+
+Paper: the portfolio of Theta (the seed's tool) for programs with threads. Differs: it is chosen by loops and rounds, as
+measured on our corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from threadproof.engines.cegar.configuration import (
+    COUNTING,
+    DIVERGING,
+    AbstractDomain,
+    Configuration,
+    PrecisionScope,
+    RefinementStrategy,
+    SearchOrder,
+    ThreadOrder,
+)
+from threadproof.engines.cegar.setting import CegarSetting
+
+ENDS = 0.85
+"""Of the time that is left: for a configuration that comes to an end if it has time."""
+SHARE = 0.5
+FIRST = 0.3
+"""For a first look, where loops may need something else."""
+
+
+class Turn(NamedTuple):
+    how: Configuration
+    share: float  # of the time that is left
+
+
+def turns(asked: Configuration, setting: CegarSetting) -> Sequence[Turn]:
+    predicates = replace(asked, domain=AbstractDomain.PRED_CART)
+    together = replace(asked, domain=AbstractDomain.PRED_BOOL, scope=PrecisionScope.LOCAL)
+    if not setting.has_loops:
+        return Turn(asked, ENDS), Turn(predicates, SHARE), Turn(together, 1.0)
+    postconditions = replace(asked, source=RefinementStrategy.SP, search=SearchOrder.DFS)
+    if not setting.threads_have_loops:
+        return Turn(asked, SHARE), Turn(predicates, SHARE), Turn(postconditions, SHARE), Turn(together, 1.0)
+    bounded = replace(asked, most_rounds=DIVERGING, most_values=COUNTING)
+    return (
+        Turn(bounded, FIRST),
+        Turn(replace(bounded, order=ThreadOrder.LOCKSTEP), SHARE),
+        Turn(asked, SHARE),
+        Turn(replace(bounded, order=ThreadOrder.LOCKSTEP, source=RefinementStrategy.SP), SHARE),
+        Turn(predicates, SHARE),
+        Turn(together, 1.0),
+    )
