@@ -33,25 +33,30 @@ FIRST = 0.3
 """For a first look, where loops may need something else."""
 
 
-class Turn(NamedTuple):
+class CegarTurn(NamedTuple):
     how: Configuration
     share: float  # of the time that is left
 
 
-def turns(asked: Configuration, setting: CegarSetting) -> Sequence[Turn]:
+def turns(asked: Configuration, setting: CegarSetting) -> Sequence[CegarTurn]:
     predicates = replace(asked, domain=AbstractDomain.PRED_CART)
     together = replace(asked, domain=AbstractDomain.PRED_BOOL, scope=PrecisionScope.LOCAL)
     if not setting.has_loops:
-        return Turn(asked, ENDS), Turn(predicates, SHARE), Turn(together, 1.0)
+        return CegarTurn(asked, ENDS), CegarTurn(predicates, SHARE), CegarTurn(together, 1.0)
     postconditions = replace(asked, source=RefinementStrategy.SP, search=SearchOrder.DFS)
     if not setting.threads_have_loops:
-        return Turn(asked, SHARE), Turn(predicates, SHARE), Turn(postconditions, SHARE), Turn(together, 1.0)
+        return (
+            CegarTurn(asked, SHARE),
+            CegarTurn(predicates, SHARE),
+            CegarTurn(postconditions, SHARE),
+            CegarTurn(together, 1.0),
+        )
     bounded = replace(asked, most_rounds=DIVERGING, most_values=COUNTING)
     return (
-        Turn(bounded, FIRST),
-        Turn(replace(bounded, order=ThreadOrder.LOCKSTEP), SHARE),
-        Turn(asked, SHARE),
-        Turn(replace(bounded, order=ThreadOrder.LOCKSTEP, source=RefinementStrategy.SP), SHARE),
-        Turn(predicates, SHARE),
-        Turn(together, 1.0),
+        CegarTurn(bounded, FIRST),
+        CegarTurn(replace(bounded, order=ThreadOrder.LOCKSTEP), SHARE),
+        CegarTurn(asked, SHARE),
+        CegarTurn(replace(bounded, order=ThreadOrder.LOCKSTEP, source=RefinementStrategy.SP), SHARE),
+        CegarTurn(predicates, SHARE),
+        CegarTurn(together, 1.0),
     )
