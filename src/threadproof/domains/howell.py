@@ -73,9 +73,12 @@ def _complement(power: int, width: int) -> np.uint64:
 
 
 def _reduced(rows: Matrix, pivots: list[int], mask: np.uint64) -> Matrix:
-    """Entries above a pivot are less than it."""
+    """Entries above a pivot are at most half of it, or so much less than 0: `a - b` is easier for people and solvers
+    than `a + (2**30 - 1) * b`, which may be the same where `b` is known to be divisible."""
     for index, column in enumerate(pivots):
-        factors = rows[:index, column] // rows[index, column]
+        power = rows[index, column]
+        factors = rows[:index, column] // power
+        factors += (rows[:index, column] % power) * np.uint64(2) > power
         there = np.flatnonzero(factors)
         if there.size:
             rows[there] = (rows[there] - factors[there, None] * rows[index]) & mask

@@ -98,3 +98,9 @@ def test_wide_numbers_wrap_around() -> None:
     form = howell(matrix([[2**63 + 2, 6], [3, 2**64 - 1]], 2, 64), 64)
     assert contains(form, matrix([[2**63 + 5, 5]], 2, 64), 64)
     assert form[0, 0] == 1
+
+
+def test_entries_above_a_pivot_are_small_on_both_sides_of_zero() -> None:
+    """`4 n = size`, where 4 divides the size: not `4 n + (2**30 - 1) size = 0`."""
+    rows = [[4, 2**30 - 1, 0], [0, 2**30, 0]]  # n, size, 1
+    assert howell(matrix(rows, 3, 32), 32).tolist() == [[4, 2**32 - 1, 0], [0, 2**30, 0]]
