@@ -116,8 +116,8 @@ ENGINES: dict[str, EngineRow] = {
             EngineOption("search", "err (near to an error first, the default), bfs or dfs", ("err", "bfs", "dfs"), "S"),
             EngineOption(
                 "refinement",
-                "where predicates come from: newton-wp (the default), newton-sp or seq-itp",
-                ("newton-sp", "newton-wp", "seq-itp"),
+                "where predicates come from: newton-wp (the default), newton-sp, seq-itp or bw-bin-itp",
+                ("newton-sp", "newton-wp", "seq-itp", "bw-bin-itp"),
                 "R",
             ),
             EngineOption(

@@ -32,15 +32,19 @@ class IntegerInterpolants:
 
     def predicates(self, path: LetterPath, core: PathCore) -> Proposal | NoAssertions:
         formulas, names = in_single_assignment(self._terms, path, core)
-        integers = Integers(self._terms, signs=_signs(formulas), wrapping=Wrapping.IGNORED)
-        given, open_ = self._inequations(integers, formulas)
-        try:
-            found = self._farkas.interpolants(given, open_, len(names), self._in_bits(integers))
-        except NoBits as why:
-            return NoAssertions(str(why))
+        found = self.between(formulas)
         if found is None:
             return NoAssertions("no linear contradiction")
         return about_states(self._terms, found, names, len(path) + 1)
+
+    def between(self, formulas: Sequence[Term]) -> list[Term] | None:
+        """One for each place between two of them."""
+        integers = Integers(self._terms, signs=_signs(formulas), wrapping=Wrapping.IGNORED)
+        given, open_ = self._inequations(integers, formulas)
+        try:
+            return self._farkas.interpolants(given, open_, len(formulas) - 1, self._in_bits(integers))
+        except NoBits:
+            return None
 
     def _in_bits(self, integers: Integers) -> Say:
         """Equations hold modulo 2**width if they hold of integers, and steps that wrap keep them."""

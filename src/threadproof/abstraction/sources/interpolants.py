@@ -59,15 +59,16 @@ class BitInterpolants:
     def predicates(self, path: LetterPath, core: PathCore) -> Proposal | NoAssertions:
         terms = self._terms
         formulas, names = in_single_assignment(terms, path, core)
-        found = self._between(formulas)
+        found = self.between(formulas)
         if found is None:
             return NoAssertions("no interpolants")
         if any(len(in_order((formula,))) > _LARGE for formula in found):
             return NoAssertions("interpolants too large")
         return about_states(terms, found, names, len(path) + 1)
 
-    def _between(self, formulas: Sequence[Term]) -> list[Term] | None:
-        """bitwuzla takes a set of formulas: what comes again, or says nothing, changes nothing where it stands."""
+    def between(self, formulas: Sequence[Term]) -> list[Term] | None:
+        """One for each place between two of them. bitwuzla takes a set of formulas: what comes again, or says nothing,
+        changes nothing where it stands."""
         terms = self._terms
         different = [formula for formula in dict.fromkeys(formulas) if formula is not terms.true]
         proposed = self._source.propose(different, self._seconds) if len(different) > 1 else []

@@ -12,6 +12,7 @@ from enum import Enum
 
 from threadproof.abstraction.path import LetterPath
 from threadproof.abstraction.sequence import Assertions, NoAssertions, prove
+from threadproof.abstraction.sources.backwards import BackwardInterpolants
 from threadproof.abstraction.sources.integers import IntegerInterpolants
 from threadproof.abstraction.sources.interpolants import BitInterpolants
 from threadproof.abstraction.sources.mined import Mined
@@ -29,6 +30,7 @@ class SourceName(Enum):
     INTEGERS = "integers"  # linear interpolants over integers
     MINED = "mined"  # relations that hold in concrete runs
     BITS = "bits"  # interpolants by bitwuzla
+    BACKWARDS = "backwards"  # one interpolant after the other, from the end
 
 
 @dataclass(slots=True)
@@ -82,3 +84,5 @@ def _source(name: SourceName, space: Space, triples: Triples) -> PredicateSource
             return Mined(space, triples)
         case SourceName.BITS:
             return BitInterpolants(space.terms)
+        case SourceName.BACKWARDS:
+            return BackwardInterpolants(space.terms)

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from threadproof.automaton import FillingLoops
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.proofs import ReducedProduct
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown, Unsafe
 from threadproof.engines.cegar import check
+from threadproof.engines.cegar.configuration import Configuration, ThreadOrder
+from threadproof.engines.cegar.setting import CegarSetting
+from threadproof.engines.cegar.turns import CegarTurn, turns
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, Rejected, check_proof
 from threadproof.evidence.replay import Replay, machine_for
@@ -192,3 +196,65 @@ def test_what_was_left_out_for_fewer_variables_is_not_enough_for_all(tmp_path: P
     assert isinstance(found.proof, ReducedProduct)
     wrong = replace(found.proof, kept=None)
     assert isinstance(check_proof(program, Property.UNREACH_CALL, wrong, Budget(120)), Rejected)
+
+
+# --- refinement and orders --------------------------------------------------------------------------------------------
+
+TWINS = """
+int x, y;
+void *f(void *u) { while (x < 50) x++; return 0; }
+void *g(void *u) { while (y < 50) y++; return 0; }
+"""
+ANY_TWINS = "x = __VERIFIER_nondet_int(); y = x;"
+
+
+def test_twin_loops_are_proved_in_lockstep(tmp_path: Path) -> None:
+    """One after the other would need a predicate for every round."""
+    found = asked(tmp_path, TWINS, ANY_TWINS, "x != y", domain="prod", order="lockstep")
+    assert isinstance(found, Safe)
+    assert found.stats["precision"] < 12
+
+
+def test_what_is_met_decides_who_has_a_turn(tmp_path: Path) -> None:
+    """Values come to an end where there are no loops; where threads have some, lockstep is tried."""
+    found: list[list[CegarTurn]] = []
+    for text in (POINTER, TWINS):
+        task = Task(_program(tmp_path, text, "", "0"), Property.UNREACH_CALL)
+        found.append([*turns(Configuration(), CegarSetting(task, FillingLoops.LEFT_OUT))])
+    plain, looping = found
+    assert plain[0].share > looping[0].share
+    assert ThreadOrder.LOCKSTEP not in [one.how.order for one in plain]
+    assert ThreadOrder.LOCKSTEP in [one.how.order for one in looping]
+
+
+@pytest.mark.parametrize(
+    ("prune", "counterexamples", "por"), [("lazy", 1, "static"), ("full", 3, "static"), ("lazy", 3, "aa-pointers")]
+)
+def test_pruning_and_several_counterexamples(tmp_path: Path, prune: str, counterexamples: int, por: str) -> None:
+    text = (
+        "int x, y; void *f(void *u) { if (x > 3) y = 1; x = x + 1; return 0; }"
+        "void *g(void *u) { if (x > 4) reach_error(); if (y > x) reach_error(); return 0; }"
+    )
+    options: dict[str, str | int] = {"domain": "pred-cart", "por": por, "prune": prune}
+    options["counterexamples"] = counterexamples
+    assert isinstance(asked(tmp_path, text, "x = __VERIFIER_nondet_int() ? 1 : 2;", "x > 3", **options), Safe)
+    assert isinstance(asked(tmp_path, text, "x = __VERIFIER_nondet_int() ? 1 : 2;", "x == 3", **options), Unsafe)
+
+
+@pytest.mark.parametrize("por", ["dynamic", "static"])
+def test_dynamic_reduction_finds_the_same(tmp_path: Path, por: str) -> None:
+    assert isinstance(asked(tmp_path, POINTER, "", "x != 2", domain="expl", por=por), Unsafe)
+    assert isinstance(asked(tmp_path, POINTER, "", "x != 1 && x != 2", domain="expl", por=por), Safe)
+
+
+def test_backward_interpolants_prove(tmp_path: Path) -> None:
+    text = "int n; void *f(void *u) { n = n < 0 ? 0 : n; return 0; } void *g(void *u) { return u; }"
+    options = {"domain": "pred-cart", "refinement": "bw-bin-itp"}
+    assert isinstance(asked(tmp_path, text, "n = __VERIFIER_nondet_int();", "n < 0", **options), Safe)
+
+
+def test_errors_of_two_threads_are_found_where_any_number_is_started(tmp_path: Path) -> None:
+    text = "int x; void *h(void *u) { int l = x; x = l + 1; return 0; }"
+    text += "void *f(void *u) { return u; } void *g(void *u) { return u; }"
+    begin = "pthread_t t; while (__VERIFIER_nondet_int()) pthread_create(&t, 0, h, 0);"
+    assert isinstance(asked(tmp_path, text, begin, "x == 2", domain="expl"), Unsafe)
