@@ -10,7 +10,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Result, Safe, Stats, Unknown, Unsafe, Verdict
 from threadproof.engines.task import Task
-from threadproof.evidence.proofs import NotChecked, Rejected, check_proof
+from threadproof.evidence.proofs import NotChecked, NotCovered, Rejected, check_proof
 from threadproof.evidence.relevance import with_roles
 from threadproof.evidence.replay import Replay, Replayed, Sought, machine_for
 from threadproof.evidence.runs import contradiction
@@ -65,14 +65,19 @@ def _proved(
     if isinstance(checked, Rejected):
         raise InternalError(f"{engine} says {prop} is true, but its proof is none: {checked.why}")
     if isinstance(checked, NotChecked):
-        reason = f"there is a proof, but it is not checked: {checked.why}"
-        return Answer(prop, Verdict.UNKNOWN, engine, reason=reason, stats=result.stats)
+        return Answer(prop, Verdict.UNKNOWN, engine, reason=_not_checked(checked), stats=result.stats)
     against = contradiction(program, prop, proof, time_for_runs(budget), model, seed)
     if against is not None:
         found = Replay(machine_for(program, prop, model), prop).run(against.schedule)
         answer = None if found is None else _false(prop, engine, found, result.stats)
         raise ProofRefuted(f"{engine} says {prop} is true, but {against.what}", answer)
     return Answer(prop, Verdict.TRUE, engine, proof=proof, stats=result.stats | dict(checked.figures))
+
+
+def _not_checked(found: NotChecked) -> str:
+    if isinstance(found, NotCovered):
+        return f"the argument of such proofs does not cover this program: {found.why}"
+    return f"there is a proof, but it is not checked: {found.why}"
 
 
 def _unknown(

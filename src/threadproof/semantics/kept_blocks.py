@@ -43,7 +43,12 @@ from threadproof.sync.facts import Act, does
 
 def keeps_blocks(program: Program) -> bool:
     """Whether no execution in which all accesses are valid loses a block."""
-    return _KeptBlocks(program).all()
+    return unkept_block(program) is None
+
+
+def unkept_block(program: Program) -> Alloc | None:
+    """An allocation whose blocks may be lost, as far as the text shows."""
+    return _KeptBlocks(program).unkept()
 
 
 class _Held(NamedTuple):
@@ -104,11 +109,16 @@ class _KeptBlocks:
             return callee in ending if isinstance(callee, str) else not self._used.isdisjoint(ending)
         return does(instr, Act.EXIT)
 
-    def all(self) -> bool:
-        if any(does(instr, Act.CANCEL) for instr in self._program.instrs()):
-            return not any(self._allocated())
+    def unkept(self) -> Alloc | None:
+        cancelled = any(does(instr, Act.CANCEL) for instr in self._program.instrs())
         seen: set[_Held] = set()
-        todo = list(self._allocated())
+        for alloc, at in self._allocated():
+            if cancelled or not self._is_kept(at, seen):
+                return alloc
+        return None
+
+    def _is_kept(self, held: _Held, seen: set[_Held]) -> bool:
+        todo = [held]
         while todo:
             at = self._needed(todo.pop())
             if at in seen:
@@ -120,12 +130,12 @@ class _KeptBlocks:
             todo += following
         return True
 
-    def _allocated(self) -> Iterator[_Held]:
+    def _allocated(self) -> Iterator[tuple[Alloc, _Held]]:
         for name, function in self._program.functions.items():
             for block in function.blocks:
                 for number, instr in enumerate(block.instrs):
                     if isinstance(instr, Alloc) and instr.storage is Storage.HEAP:
-                        yield _Held(name, block.label, number + 1, frozenset({instr.dst.name}))
+                        yield instr, _Held(name, block.label, number + 1, frozenset({instr.dst.name}))
 
     def _needed(self, at: _Held) -> _Held:
         """What nobody reads again is forgotten: it holds nothing."""

@@ -13,7 +13,7 @@ from typing import Any, cast
 from threadproof.core.property import Property
 from threadproof.ir.instr import Alloc, HaltKind, Owner, Storage
 from threadproof.ir.program import Program
-from threadproof.semantics.kept_blocks import keeps_blocks
+from threadproof.semantics.kept_blocks import keeps_blocks, unkept_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import AssumptionFailed, Failed, Finished, Outcome, Stuck, UndefinedBehaviour
@@ -30,6 +30,15 @@ def allocates(program: Program) -> bool:
 def may_lose(program: Program, prop: Property) -> bool:
     """Whether memory may make an end of an execution, or a state on the way, a violation of the property."""
     return allocates(program) and not (prop is Property.VALID_MEMSAFETY and keeps_blocks(program))
+
+
+def refusal(program: Program, prop: Property) -> str | None:
+    """Why who speaks of accesses alone says nothing about memory that is lost."""
+    if prop is not Property.VALID_MEMSAFETY or not may_lose(program, prop):
+        return None
+    alloc = unkept_block(program)
+    where = "" if alloc is None else f": the block of {alloc.loc} may be the first"
+    return f"does not answer {prop} where memory may be lost{where}"
 
 
 def lost_block(machine: Machine, state: State) -> Obj | None:

@@ -27,7 +27,7 @@ from threadproof.engines.cegar.setting import CegarSetting
 from threadproof.engines.cegar.turns import turns
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
-from threadproof.semantics.leaks import may_lose
+from threadproof.semantics.leaks import refusal
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 SEARCHING = 0.8
@@ -37,8 +37,9 @@ SEARCHING = 0.8
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property not in KNOWN:
         return Unknown(f"cegar does not answer {task.property}")
-    if task.property is Property.VALID_MEMSAFETY and may_lose(task.program, task.property):
-        return Unknown("cegar does not answer valid-memsafety where memory may be lost")
+    why_not = refusal(task.program, task.property)
+    if why_not is not None:
+        return Unknown(f"cegar {why_not}")
     searching = budget.part(SEARCHING)
     try:
         if task.word("domain") is not None:

@@ -40,7 +40,7 @@ from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Spurious
 from threadproof.semantics.guide import Astray
-from threadproof.semantics.leaks import may_lose
+from threadproof.semantics.leaks import refusal
 from threadproof.semantics.outcome import UndefinedBehaviour
 from threadproof.semantics.violations import of_outcome, spurious_for
 
@@ -61,10 +61,9 @@ KNOWN = (
 
 
 def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy | None = None) -> Result:
-    if task.property not in KNOWN or (
-        task.property is Property.VALID_MEMSAFETY and may_lose(task.program, task.property)
-    ):
-        return Unknown(f"impact does not answer {task.property} where memory is allocated")
+    why_not = refusal(task.program, task.property)
+    if task.property not in KNOWN or why_not is not None:
+        return Unknown(f"impact {why_not or f'does not answer {task.property}'}")
     if task.memory_model is not MemoryModel.SC and task.property is not Property.UNREACH_CALL:
         return Unknown(f"impact does not answer {task.property} under {task.memory_model}")
     if task.property is Property.NO_DEADLOCK and spurious_for(task.property, task.program) is not Spurious.OFF:

@@ -23,7 +23,7 @@ from threadproof.engines.modular.proof import proof_of
 from threadproof.engines.modular.sums import counters
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
-from threadproof.semantics.leaks import may_lose
+from threadproof.semantics.leaks import refusal
 from threadproof.semantics.violations import spurious_for
 from threadproof.smt.context import Context
 
@@ -37,8 +37,9 @@ MOST_STEPS = 6_000
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property not in KNOWN:
         return Unknown(f"modular does not answer {task.property}")
-    if task.property is Property.VALID_MEMSAFETY and may_lose(task.program, task.property):
-        return Unknown("modular does not answer valid-memsafety where memory may be lost")
+    why_not = refusal(task.program, task.property)
+    if why_not is not None:
+        return Unknown(f"modular {why_not}")
     try:
         return _prove(task, budget.part(SEARCHING), observer)
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:

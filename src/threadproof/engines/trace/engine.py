@@ -40,7 +40,7 @@ from threadproof.independence.orders import ThreadByThread, orders
 from threadproof.independence.pairs import SwapGoal
 from threadproof.independence.swaps import OF_REACHABLE, Swaps
 from threadproof.ir.layout import OutOfAddresses
-from threadproof.semantics.leaks import may_lose
+from threadproof.semantics.leaks import refusal
 from threadproof.smt.context import Context
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
@@ -62,8 +62,9 @@ SUCCESSFUL = 16
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property not in KNOWN:
         return Unknown(f"trace does not answer {task.property}")
-    if task.property is Property.VALID_MEMSAFETY and may_lose(task.program, task.property):
-        return Unknown("trace does not answer valid-memsafety where memory may be lost")
+    why_not = refusal(task.program, task.property)
+    if why_not is not None:
+        return Unknown(f"trace {why_not}")
     searching = budget.part(SEARCHING)
     guards = overflow_guards(task.program)
     try:

@@ -4,6 +4,6 @@
 """
 
 from threadproof.evidence.proofs.check import check_proof
-from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck, Rejected
+from threadproof.evidence.proofs.outcome import Accepted, NotChecked, NotCovered, ProofCheck, Rejected
 
-__all__ = ["Accepted", "NotChecked", "ProofCheck", "Rejected", "check_proof"]
+__all__ = ["Accepted", "NotChecked", "NotCovered", "ProofCheck", "Rejected", "check_proof"]

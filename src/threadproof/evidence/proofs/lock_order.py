@@ -29,7 +29,7 @@ from threadproof.automaton import CannotUnfold, End, Letter, LetterSize, Program
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.graph import compatible_circle
 from threadproof.core.proofs import LockOrderProof, LocksAtLocation
-from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck, Rejected
+from threadproof.evidence.proofs.outcome import Accepted, NotCovered, ProofCheck, Rejected
 from threadproof.ir.content import initial_bytes
 from threadproof.ir.expr import Const, Expr
 from threadproof.ir.instr import CompareExchange, Free, Rmw, Store, Sync
@@ -80,7 +80,7 @@ def check_lock_order(program: Program, proof: LockOrderProof) -> ProofCheck:
         automaton = program_automaton(program, size=LetterSize.SMALL)
         return _Checker(program, automaton, proof).check()
     except (CannotUnfold, Doubt) as doubt:
-        return NotChecked(str(doubt))
+        return NotCovered(str(doubt))
 
 
 class LockNames:
@@ -91,7 +91,7 @@ class LockNames:
         self._blurred: set[str] = set()
         self.places: set[Place] = set()
         if points_to.wild:
-            raise Doubt("a pointer that may point anywhere")
+            raise Doubt(f"a pointer that may point anywhere{_wild_store(automaton, points_to)}")
         for step, address in _lock_addresses(automaton):
             places = points_to.expression(step.site.function, address)
             if not places or any(place.root.kind is ObjectKind.ANYTHING for place in places):
@@ -110,6 +110,19 @@ class LockNames:
         if not _is_one(place) or root in self._blurred:
             return f"{root}[...]"
         return f"{root}+{at}" if at else root
+
+
+def _wild_store(automaton: ProgramAutomaton, points_to: PointsTo) -> str:
+    """Where something is stored behind it, if that is seen."""
+    stores = (
+        step for letter in automaton.letters for step in letter.steps if isinstance(step.instr, Store | Rmw)
+    )
+    for step in stores:
+        assert isinstance(step.instr, Store | Rmw)
+        places = points_to.expression(step.site.function, step.instr.address)
+        if any(place.root.kind is ObjectKind.ANYTHING for place in places):
+            return f" at {step.instr.loc}"
+    return ""
 
 
 def _is_one(place: Place) -> bool:
@@ -173,7 +186,8 @@ class _Checker:
         target = self._label(letter.template, letter.target.number)
         known = target is not None and held.maybe <= set(target.maybe) and held.surely >= set(target.surely)
         if target is None or not known or (target.alone and not held.alone):
-            raise Doubt(f"what is held at {letter.target} of {letter.template} does not follow")
+            where = letter.steps[-1].instr.loc if letter.steps else letter.target
+            raise Doubt(f"which locks {letter.template} holds after {where} does not follow from the proof")
 
     def _end(self, letter: Letter, held: Held, end: End) -> None:
         where = letter.steps[-1].instr.loc if letter.steps else letter.template

@@ -25,4 +25,9 @@ class NotChecked:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class NotCovered(NotChecked):
+    """The argument that such proofs rest on does not hold of this program, whatever the proof says."""
+
+
 ProofCheck = Accepted | Rejected | NotChecked
