@@ -21,14 +21,17 @@ class Affine:
         self._width = width
 
     def of(self, term: Term) -> Sum | None:
-        """None if the term is no sum of columns."""
+        """None if the term is no sum of columns. On the way, wider numbers are looked at modulo 2**width: the lowest
+        bits of sums and products depend on no others."""
+        if not isinstance(term.sort, BitVec) or term.width != self._width:
+            return None
         known: dict[Term, Sum | None] = {}
         for part in in_order((term,)):
             known[part] = self._of(part, [known[arg] for arg in part.args]) if self._fits(part) else None
         return known[term]
 
     def _fits(self, part: Term) -> bool:
-        return isinstance(part.sort, BitVec) and part.sort.width == self._width
+        return isinstance(part.sort, BitVec) and part.sort.width >= self._width
 
     def _of(self, part: Term, args: list[Sum | None]) -> Sum | None:
         column = self._columns.get(part)
@@ -47,8 +50,12 @@ class Affine:
                 return plus({ONE: -1}, a, -1)
             case Op.MUL, [dict() as a, dict() as b]:
                 return _product(a, b)
-            case Op.SHL, [dict() as a, dict() as b] if b.keys() <= {ONE}:
-                return plus({}, a, 1 << b.get(ONE, 0)) if b.get(ONE, 0) < self._width else {}
+            case Op.SHL, [dict() as a, _] if part.args[1].op is Op.VALUE:
+                return plus({}, a, 1 << part.args[1].value) if part.args[1].value < self._width else {}
+            case Op.ZEXT | Op.SEXT, [dict() as a]:
+                return a
+            case Op.EXTRACT, [dict() as a] if part.params[1] == 0:
+                return a
             case _:
                 return None
 

@@ -69,9 +69,11 @@ def strongest(
     *,
     most: int = 200,
     seconds: float | None = None,
+    proved: Iterable[Term] = (),
 ) -> Strongest[D]:
-    """The least value above `value` that holds after the updates wherever `before` does."""
-    return _Weakening(context, before, value, updates or {}, most, seconds).run()
+    """The least value above `value` that holds after the updates wherever `before` does. `proved` are claims that are
+    known to hold then."""
+    return _Weakening(context, before, value, updates or {}, most, seconds, proved).run()
 
 
 def kept(literals: Sequence[Term], states: Sequence[Assignment]) -> list[Term]:
@@ -81,7 +83,14 @@ def kept(literals: Sequence[Term], states: Sequence[Assignment]) -> list[Term]:
 
 class _Weakening(Generic[D]):
     def __init__(
-        self, context: Context, before: Sequence[Term], value: D, updates: Updates, most: int, seconds: float | None
+        self,
+        context: Context,
+        before: Sequence[Term],
+        value: D,
+        updates: Updates,
+        most: int,
+        seconds: float | None,
+        proved: Iterable[Term],
     ) -> None:
         self._context = context
         self._before = before
@@ -90,7 +99,7 @@ class _Weakening(Generic[D]):
         self._most = most
         self._seconds = seconds
         self._given = {part for formula in before for part in conjuncts(formula)}
-        self._proved: set[Term] = set()
+        self._proved = set(proved)
         self._models: list[Assignment] = []
         self._given_up: list[Term] = []
         self._size = _CHUNK

@@ -13,7 +13,7 @@ from threadproof.engines.rows import ENGINES
 from threadproof.ir.instr import Nondet
 from threadproof.ir.program import Program
 from threadproof.portfolio.engines import Turn, knows
-from threadproof.semantics.leaks import allocates, may_lose
+from threadproof.semantics.leaks import may_lose
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
 TESTING = Turn("random", 0.15, 2.0)
@@ -32,6 +32,8 @@ SEARCHING_A_CROWD = (EXPLICIT, replace(BMC, patience_s=2.0, niceness=10))
 second and the time of a replay); `dpor` and `trace` only refuse."""
 LISTING_NUMBERS = tuple(replace(turn, patience_s=2.0, niceness=10) for turn in (EXPLICIT, DPOR))
 """Where numbers come from outside and there are loops: they rarely see all states, and soon give way to labels."""
+BMC_BESIDE_LABELS = replace(BMC, patience_s=8.0, niceness=5)
+"""About memory and overflow, beside two engines of labels: of 34 such tasks, it decided none after eight seconds."""
 SMALL_CHOICE = 255
 """Choices among so few values can be listed."""
 
@@ -63,12 +65,17 @@ def _quick(program: Program, prop: Property) -> Turn:
 
 def _searches(program: Program, prop: Property) -> tuple[Turn, ...]:
     """Whether an access is valid mostly depends on what is the thread's own: `modular` proves that sooner than others
-    list states. Bounds of blocks are mostly more than it can say, and where memory may be lost, it only refuses."""
+    list states; and so with overflow where numbers come from outside. Where memory may be lost, it only refuses."""
     listed = _listing(program)
-    if prop is not Property.VALID_MEMSAFETY or (allocates(program) and not may_lose(program, prop)):
-        return listed
-    others = tuple(turn for turn in listed if turn != MANY_THREADS)
-    return others if allocates(program) else (MANY_THREADS, *others)
+    if prop is Property.VALID_MEMSAFETY and may_lose(program, prop):
+        return tuple(turn for turn in listed if turn not in (MANY_THREADS, TRACE))
+    numbers_in_loops = _asks_for_numbers(program) and _has_loops(program)
+    if prop in (Property.VALID_MEMSAFETY, Property.NO_OVERFLOW) and numbers_in_loops and not creates_a_crowd(program):
+        others = (turn for turn in listed if turn not in (MANY_THREADS, BMC))
+        return (MANY_THREADS, *others, BMC_BESIDE_LABELS)
+    if prop is Property.VALID_MEMSAFETY:
+        return (MANY_THREADS, *(turn for turn in listed if turn != MANY_THREADS))
+    return listed
 
 
 def _listing(program: Program) -> tuple[Turn, ...]:

@@ -20,14 +20,16 @@ void *t(void *b) { a[1]++; return 0; }
 ONE = "pthread_t h; pthread_create(&h, 0, t, 0);"
 CROWD = "pthread_t h; for (int i = 0; i < 1000; i++) pthread_create(&h, 0, t, 0);"
 NUMBER = "int n = __VERIFIER_nondet_int(); a[2] = n;"
-MEMSAFETY, UNREACH = Property.VALID_MEMSAFETY, Property.UNREACH_CALL
+MEMSAFETY, UNREACH, OVERFLOW = Property.VALID_MEMSAFETY, Property.UNREACH_CALL, Property.NO_OVERFLOW
 
 
 @pytest.mark.parametrize(
     ("main", "prop", "asked"),
     [
         (ONE, MEMSAFETY, ["modular", "explicit", "bmc", "dpor", "trace"]),
-        (ONE + "p = malloc(4); free(p);", MEMSAFETY, ["explicit", "bmc", "dpor", "trace"]),
+        (ONE + "p = malloc(4); free(p);", MEMSAFETY, ["modular", "explicit", "bmc", "dpor", "trace"]),
+        (ONE + "p = malloc(4); p = 0;", MEMSAFETY, ["explicit", "bmc", "dpor"]),
+        (ONE + NUMBER + "while (n--) a[0]++;", OVERFLOW, ["modular", "trace", "explicit", "dpor", "bmc"]),
         (ONE, UNREACH, ["explicit", "bmc", "dpor", "trace"]),
         (ONE + NUMBER, UNREACH, ["bmc", "explicit", "dpor", "trace"]),
         (ONE + NUMBER + "while (n--) a[0]++;", UNREACH, ["trace", "bmc", "explicit", "dpor"]),

@@ -92,6 +92,17 @@ class AnyNumber:
         words = (cell for cell in cells if is_variable(cell) and not cell.stride)
         return frozenset(cell.term for cell in words if cell.shape is Shape.SYNC)
 
+    def blocks(self) -> list[Term]:
+        """Variables of heap blocks that threads of which there is one allocate: how large they are, whether they live,
+        their single words."""
+        objects, found = self.space.objects, list[Term]()
+        for one in objects:
+            if one.owner is not None and one.root.kind is ObjectKind.HEAP and one.owner.template not in self.many:
+                cells = (cell.term for cell in objects.cells(one) if is_variable(cell) and not cell.stride)
+                words = (one.size, *(() if one.life is None else (one.life,)), *cells)
+                found += (word for word in words if word.op is Op.VAR)
+        return found
+
     @cached_property
     def constants(self) -> dict[Term, Term]:
         """Words of global memory that have their first values in every state, like the kinds of most mutexes: no

@@ -16,7 +16,7 @@ from threadproof.core.graph import reached
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.smt.context import conjuncts
-from threadproof.smt.term import BitVec, Op, Term, variables
+from threadproof.smt.term import BitVec, Op, Term, in_order, variables
 
 
 class Cone(Enum):
@@ -67,15 +67,23 @@ def loop_counters(automaton: ProgramAutomaton, letters: Iterable[OwnLetter]) -> 
                 yield variable
 
 
-def in_endless_loop(automaton: ProgramAutomaton, own: OwnLetter, letters: Iterable[OwnLetter]) -> bool:
-    """Whether the letter is in a loop, and nothing of its thread's own is counted there."""
+def in_endless_loop(
+    automaton: ProgramAutomaton, own: OwnLetter, letters: Iterable[OwnLetter], shared: Set[Term]
+) -> bool:
+    """Whether the letter is in a loop, and nothing that is not shared is counted there up to a number."""
     behind = _behind(automaton, own.letter)
     if own.letter.source not in behind:
         return False
     same = (one for one in letters if one.letter.template == own.letter.template and one.letter.source in behind)
-    rounds = (one for one in same if own.letter.source in _behind(automaton, one.letter))
-    shared = frozenset(own.transition.updates)
-    return not any(set(loop_counters(automaton, [one])) - shared for one in rounds)
+    rounds = [one for one in same if own.letter.source in _behind(automaton, one.letter)]
+    counted = set(loop_counters(automaton, rounds)).difference(shared)
+    return not any(counted.intersection(variables([part])) for part in _comparisons_with_numbers(rounds))
+
+
+def _comparisons_with_numbers(letters: Iterable[OwnLetter]) -> Iterator[Term]:
+    for part in in_order([own.transition.guard for own in letters]):
+        if part.op in (Op.ULT, Op.SLT, Op.EQ) and any(arg.op is Op.VALUE for arg in part.args):
+            yield part
 
 
 def _behind(automaton: ProgramAutomaton, letter: Letter) -> set[Location]:

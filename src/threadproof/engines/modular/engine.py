@@ -6,6 +6,8 @@ has the last word. Never `Unsafe`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from threadproof.automaton import CannotUnfold, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.budget import Budget
@@ -26,6 +28,8 @@ from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import refusal
 from threadproof.semantics.violations import spurious_for
 from threadproof.smt.context import Context
+from threadproof.smt.solver import Sat
+from threadproof.smt.term import variables
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 SEARCHING = 0.7
@@ -67,7 +71,7 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
         return budget.exhausted()
 
     alarm: ModularAlarm | None = None
-    for size in Cone:
+    for size in _sizes(any_number, forbids):
         fixpoint = ModularFixpoint(any_number, forbids, Context(any_number.terms), size)
         found = fixpoint.run(stop)
         asked += fixpoint.questions
@@ -79,6 +83,17 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     assert alarm is not None
     why = f"no label of single threads excludes what may go wrong at {_where(alarm)}"
     return Unknown(why, _stats(any_number, asked))
+
+
+def _sizes(any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool]) -> tuple[Cone, ...]:
+    """What is not shared is not enough where shared memory alone decides whether something goes wrong."""
+    context, facts = Context(any_number.terms), any_number.facts()
+    shared = any_number.space.global_words().keys() | set(any_number.blocks())
+    for own in own_letters(any_number, forbids):
+        for wrong in own.wrong:
+            if not shared.isdisjoint(variables([wrong])) and isinstance(context.check([*facts, wrong]), Sat):
+                return tuple(size for size in Cone if size is not Cone.OWN)
+    return tuple(Cone)
 
 
 def _stats(any_number: AnyNumber, asked: int) -> Stats:

@@ -17,15 +17,17 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from threadproof.automaton import Instance, Letter, Location
-from threadproof.domains.by_models import strongest
+from threadproof.domains.by_models import after, strongest
+from threadproof.domains.equations import Equations
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.engines.modular.cone import Cone, own_letters
 from threadproof.engines.modular.label_value import Columns, LabelValue
+from threadproof.engines.modular.linear import equations_after
 from threadproof.engines.modular.sums import AddedSums
 from threadproof.engines.modular.values import ModularValues
 from threadproof.smt.context import Context
-from threadproof.smt.solver import Unsat
+from threadproof.smt.solver import Outcome, Sat, Unsat
 from threadproof.smt.term import Op, Term, variables
 
 _PATIENCE = 4
@@ -245,7 +247,14 @@ class ModularFixpoint:
         unknown = [one for one in target.box.columns if one not in source.box.columns]
         before, columns = self._near(edge, [*edge.transition.updates, *unknown])
         part = target.part(columns, self._values.support)
-        value = self._strongest(before, part, edge)
+        linear = equations_after(source.equations, edge.transition, part.equations)
+        if linear != part.equations:  # no models are needed to find them
+            outcome = self._check(before)
+            if isinstance(outcome, Unsat):
+                return target
+            if isinstance(outcome, Sat):
+                part = part.admit(after(outcome.model, edge.transition.updates)).with_equations(linear)
+        value = self._strongest(before, part, edge, linear)
         if value.is_bottom:
             return target
         found = target.after(value, source, columns, self._values.support)
@@ -253,16 +262,21 @@ class ModularFixpoint:
             return found
         return target
 
-    def _strongest(self, before: list[Term], part: LabelValue, edge: ModularEdge) -> LabelValue:
+    def _strongest(
+        self, before: list[Term], part: LabelValue, edge: ModularEdge, linear: Iterable[Equations] = ()
+    ) -> LabelValue:
+        """`linear` equations are known to hold afterwards."""
         asked = (frozenset(before), part)
         if edge.kept == asked:
             return part
         self.questions += 1
-        found = strongest(self._context, before, part, edge.transition.updates, most=_MODELS).value
+        updates = edge.transition.updates
+        proved = () if part.is_bottom else (row for one in linear for row in one.to_terms())
+        found = strongest(self._context, before, part, updates, most=_MODELS, proved=proved).value
         edge.kept = asked if found == part else None
         return found
 
-    def _check(self, formulas: list[Term]) -> object:
+    def _check(self, formulas: list[Term]) -> Outcome:
         self.questions += 1
         return self._context.check(formulas)
 
@@ -349,9 +363,10 @@ class ModularFixpoint:
             if node.value.is_bottom or self._looked.get(letter) == now:
                 continue
             self._looked[letter] = now
-            for trap in transition.traps:
-                if self._forbids(trap) and self._can_hold(node, trap.condition):
-                    return ModularAlarm(letter, trap)
+            forbidden = [trap for trap in transition.traps if self._forbids(trap)]
+            if forbidden and self._can_hold(node, self._terms.any(trap.condition for trap in forbidden)):
+                one = next((trap for trap in forbidden if self._can_hold(node, trap.condition)), forbidden[-1])
+                return ModularAlarm(letter, one)
             for new in self._any.starts(self._any.one(letter.template), letter):
                 if new.template not in self._any.many and self._can_hold(node, self._space.threads[new].started):
                     return ModularAlarm(letter, None)

@@ -86,6 +86,10 @@ class LabelValue(DomainProduct):
         ]
         return self._of(frozenset(kept | part.literals.kept), known, _met(rests, part, columns))
 
+    def with_equations(self, equations: Iterable[Equations]) -> LabelValue:
+        """With these instead of its own."""
+        return LabelValue(self.literals, self.box, *equations)
+
     def weakened(self, part: LabelValue, columns: Columns) -> LabelValue:
         """With what `part` says of its columns, and nothing else changed."""
         known = tuple(part.box[one] if one in part._columns else self.box[one] for one in self.box.columns)

@@ -15,9 +15,9 @@ from threadproof.core.proofs import AddedRange
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.ghosts import MOST_THREADS, Range, SumBounds
-from threadproof.engines.modular.cone import OwnLetter, in_endless_loop
+from threadproof.engines.modular.cone import OwnLetter, in_endless_loop, made_of
 from threadproof.smt.meaning import to_signed
-from threadproof.smt.term import BitVec, Op, Term, in_order
+from threadproof.smt.term import BitVec, Op, Term, in_order, variables
 
 CanHold = Callable[[Term], bool]
 """Whether a condition may hold where a letter begins."""
@@ -27,18 +27,27 @@ _NUMBERS = 12  # of the program's text, that are tried as bounds
 
 
 def counters(any_number: AnyNumber, letters: Sequence[OwnLetter], most: int = 4) -> list[str]:
-    """Words of global memory that are given sums, but not for ever."""
+    """Words of global memory that are given sums of their own, but not for ever, and no numbers from outside."""
     words = any_number.space.global_words().keys() - any_number.sync_words()
-    made: dict[Term, None] = {}
-    endless = set[Term]()
+    given: dict[Term, list[OwnLetter]] = {}
     for own in letters:
         for variable, new in own.transition.updates.items():
             if variable in words and new.op is not Op.VALUE and isinstance(variable.sort, BitVec):
-                made[variable] = None
-                if variable not in endless and in_endless_loop(any_number.automaton, own, letters):
-                    endless.add(variable)
-    found = (word for word in made if word not in endless and word.width > 8)
+                given.setdefault(variable, []).append(own)
+    wide = (word for word, by in given.items() if word.width > 8 and _adds_up(letters, word, by))
+    automaton = any_number.automaton
+    found = (word for word in wide if not any(in_endless_loop(automaton, own, letters, words) for own in given[word]))
     return [word.name for word in found if any_number.ghosts.first(word) is not None][:most]
+
+
+def _adds_up(letters: Sequence[OwnLetter], word: Term, given: Sequence[OwnLetter]) -> bool:
+    """Whether the word gets numbers that are made of itself, and none from outside."""
+    inputs = {one.term for own in given for one in own.transition.inputs}
+    names = [frozenset(variables([own.transition.updates[word]])) for own in given]
+    if not inputs.isdisjoint(frozenset[Term]().union(*names)):
+        return False
+    own_numbers = made_of(letters, [word])
+    return any(not own_numbers.isdisjoint(one) for one in names)
 
 
 class AddedSums:

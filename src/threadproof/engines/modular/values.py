@@ -11,6 +11,7 @@ from threadproof.domains.by_models import Weakened
 from threadproof.domains.equations import Equations
 from threadproof.domains.literals import Literals
 from threadproof.domains.small_sets import SmallSets
+from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.space import is_variable
@@ -20,10 +21,12 @@ from threadproof.engines.modular.locks import protecting, ways
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
 _VALUES = 8  # of one column
-_EQUATED = 16  # columns of one width between which there are equations
-_LITERALS = 120  # of one location
+_EQUATED = 40  # columns of one width between which there are equations
+_LITERALS = 240  # of one location
+_ASKED = 120  # that are looked at some letters before
 _BACK = 4  # letters from where something is asked to where it is said
 _SMALL = 40  # terms in a literal
+_WIDE = 64  # bits of numbers that literals are about at first: addresses without an end cost the most time
 _CONNECTIVES = (Op.AND, Op.OR, Op.NOT, Op.TRUE, Op.FALSE)
 
 
@@ -51,10 +54,12 @@ class ModularValues:
             self._deciding |= (self._sync & cone(letters, Cone.WAYS, frozenset(), words)).difference(locks)
         ghosts = any_number.ghosts
         self._loop_counters = frozenset(loop_counters(any_number.automaton, letters))
-        narrow = size is not Cone.WAYS
+        narrow = self._narrow = size is not Cone.WAYS
         summed = made_of(letters, ghosts.cells).difference(ghosts.added.values()) if narrow else ()
         self._summed = frozenset(summed)  # sums bound them, nothing else
-        counters = self._summed.union(ghosts.threads.values(), self._loop_counters)
+        wide = (one.term for own in letters for one in own.transition.inputs if isinstance(one.term.sort, BitVec))
+        numbers = made_of(letters, (one for one in wide if one.width > 8)) if narrow else ()
+        counters = self._summed.union(ghosts.threads.values(), self._loop_counters, numbers)
         self._unlisted = counters if narrow else frozenset[Term]()  # they have no small sets of values
         self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
         self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
@@ -83,8 +88,10 @@ class ModularValues:
         ]
 
     def _shared_columns(self) -> tuple[Term, ...]:
-        """What labels of all threads may speak of: single words of global memory, and which threads there are."""
+        """What labels of all threads may speak of: single words of global memory, blocks, and which threads there
+        are."""
         found = dict.fromkeys(one for one in self._cells_of_all() if one not in self.words)
+        found.update(dict.fromkeys(one for one in self._any.blocks() if one in self._deciding))
         found.update(dict.fromkeys((*self._any.ghosts.exists.values(), *self._any.ghosts.threads.values())))
         for instance, thread in self._space.threads.items():
             if instance.template not in self._any.many and instance.template != self._any.automaton.main:
@@ -118,6 +125,7 @@ class ModularValues:
         live = live_registers(self._space, mine, location)
         thread = self._space.threads[mine]
         left_out = {thread.handle, thread.started, thread.finished, thread.children}
+        left_out |= set(self.shared)
         own = (v for v in self._deciding if self._owners.get(v) == mine and v not in left_out)
         kept = (v for v in own if v not in self._registers or v in live)
         plain = (v for v in kept if v.sort is BOOL or isinstance(v.sort, BitVec))
@@ -158,6 +166,7 @@ class ModularValues:
         listed = tuple(one for one in columns if one not in self._unlisted)
         parts.append(StateBox(self._terms, SmallSets(_VALUES), listed))
         data = [one for one in columns if isinstance(one.sort, BitVec) and one.width > 1 and one not in self._sync]
+        data.sort(key=lambda one: one not in self._owners)  # the thread's own first, if there are too many
         for width in sorted({one.width for one in data}):
             wide = tuple(one for one in data if one.width == width)[:_EQUATED]
             parts.append(Equations(self._terms, (*wide, *(one for one in fixed if one.width == width))))
@@ -170,7 +179,7 @@ class ModularValues:
         terms = self._terms
         numbers: dict[int, dict[int, None]] = {}
         ordered: dict[Term, None] = {}
-        asked = [one for transition, wrong in self._transitions for one in (transition.guard, *wrong)]
+        asked = [one for transition, wrong in self._transitions for one in _all_of(transition, wrong)]
         for part in in_order(asked):
             if part.op in (Op.ULT, Op.SLT) and isinstance(part.args[0].sort, BitVec):
                 for arg in part.args:
@@ -180,32 +189,37 @@ class ModularValues:
                         if one.op is Op.VAR and one not in self._summed:
                             ordered[one] = None
         yield from self._definitions()
+        atoms = [one for one in self._atoms() if one.op not in _CONNECTIVES and self._is_literal(one)]
+        right = [self._terms.not_(one) for _, wrong in self._transitions for one in wrong]
+        parts = [*atoms, *(one for one in dict.fromkeys(map(self._stated, right)) if self._is_literal(one))]
+        yield from self._both(parts)
         for one in ordered:
             for number in dict.fromkeys((0, *islice(numbers.get(one.width, ()), 6))):
                 value = terms.bv(number, one.width)
                 yield from (terms.not_(terms.slt(one, value)), terms.not_(terms.slt(value, one)))
-        atoms = [one for one in self._atoms() if one.op not in _CONNECTIVES and self._is_literal(one)]
-        right = [self._terms.not_(one) for _, wrong in self._transitions for one in wrong]
-        parts = [*atoms, *(one for one in dict.fromkeys(map(self._stated, right)) if self._is_literal(one))]
-        for _ in range(_BACK):
-            for part in parts:
-                yield from (part, terms.not_(part))
-            parts = list(islice((one for one in self._before(parts) if self._is_literal(one)), _LITERALS))
+        for _ in range(_BACK - 1):
+            parts = list(islice((one for one in self._before(parts) if self._is_literal(one)), _ASKED))
+            yield from self._both(parts)
+
+    def _both(self, parts: Iterable[Term]) -> Iterator[Term]:
+        return (one for part in parts for one in (part, self._terms.not_(part)))
 
     def _definitions(self) -> Iterator[Term]:
-        """Numbers made of a counter that is chosen by a pointer: no linear equation says how."""
-        cells = self._any.ghosts.cells
+        """Numbers made of a counter that is chosen by a pointer, and answers: no linear equation says how."""
+        cells = frozenset(self._any.ghosts.cells)
         for transition, _ in self._transitions:
             for variable, new in transition.updates.items():
+                if variable not in self._registers or variable not in self._deciding:
+                    continue
                 names = variables([new])
-                chosen = variable in self._registers and not frozenset(cells).isdisjoint(names)
-                if chosen and self._deciding.issuperset(names) and any(part.op is Op.ITE for part in in_order([new])):
+                wanted = not cells.isdisjoint(names) or _is_answer(new)
+                if wanted and self._deciding.issuperset(names) and any(part.op is Op.ITE for part in in_order([new])):
                     yield self._terms.eq(variable, new)
 
     def _atoms(self) -> Iterator[Term]:
         """What is asked of a value is asked of the variable that gets it, too."""
         for transition, wrong in self._transitions:
-            parts = [one for one in in_order([transition.guard, *wrong]) if one.sort is BOOL]
+            parts = [one for one in in_order(list(_all_of(transition, wrong))) if one.sort is BOOL]
             yield from parts
             got = {new: v for v, new in transition.updates.items() if new.op is not Op.VALUE and new.sort is not BOOL}
             yield from self._terms.substitute(parts, got) if got else ()
@@ -235,4 +249,15 @@ class ModularValues:
             return False
         if not self._summed.isdisjoint(names):
             return False
-        return sum(1 for _ in islice(in_order([part]), _SMALL + 1)) <= _SMALL
+        inside = list(islice(in_order([part]), _SMALL + 1))
+        wide = self._narrow and any(isinstance(one.sort, BitVec) and one.width > _WIDE for one in inside)
+        return len(inside) <= _SMALL and not wide
+
+
+def _all_of(transition: Transition, wrong: tuple[Term, ...]) -> Iterator[Term]:
+    yield from (transition.guard, *wrong, *transition.updates.values())
+
+
+def _is_answer(term: Term) -> bool:
+    """A number that says whether a condition holds."""
+    return term.op is Op.ITE and all(one.op is Op.VALUE for one in term.args[1:])

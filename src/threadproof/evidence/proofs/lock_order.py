@@ -114,9 +114,7 @@ class LockNames:
 
 def _wild_store(automaton: ProgramAutomaton, points_to: PointsTo) -> str:
     """Where something is stored behind it, if that is seen."""
-    stores = (
-        step for letter in automaton.letters for step in letter.steps if isinstance(step.instr, Store | Rmw)
-    )
+    stores = (step for letter in automaton.letters for step in letter.steps if isinstance(step.instr, Store | Rmw))
     for step in stores:
         assert isinstance(step.instr, Store | Rmw)
         places = points_to.expression(step.site.function, step.instr.address)
