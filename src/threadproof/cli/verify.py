@@ -23,7 +23,6 @@ from threadproof.cli.options import (
     require_writable,
     write_text,
 )
-from threadproof.core.errors import NotThereYet
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import ALL, Property, parse_properties
 from threadproof.core.result import Answer, Verdict
@@ -85,7 +84,7 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     default=None,
     help="Spend a second on random runs to tell how rare a violation is. [default: on a terminal]",
 )
-@click.option("--report", metavar="DIR", help="Write an HTML report. (not there yet)")
+@click.option("--report", metavar="DIR", help="Write DIR/index.html: a page to read, in which the program runs.")
 @evidence_options
 @reading_options
 def verify(
@@ -103,7 +102,9 @@ def verify(
     What follows -- are the arguments the program is started with.
     """
     if report is not None:
-        raise NotThereYet("the option --report is not there yet")
+        from threadproof.cli.report import require_folder
+
+        require_folder(report)
     evidence_files.require()
     wanted = parse_properties(properties or ("unreach-call",))
     if json_file not in (None, "-"):
@@ -112,6 +113,11 @@ def verify(
     frontend = reading.options(undefined)
     answers = _answers(files, wanted, frontend, asked)
     answers = evidence_files.written(answers, files, frontend)
+    if report is not None:
+        from threadproof.cli.report import write_report
+
+        where = write_report(report, answers, files, frontend)
+        click.echo(f"report: {where}", err=True)
     inputs = {"files": list(files), "data_model": reading.data_model, "undefined": frontend.undefined.value}
     inputs |= {"volatile": reading.volatile} | ({} if reading.spurious is None else {"spurious": reading.spurious})
     return deliver(answers, json_file, inputs, full)

@@ -214,17 +214,6 @@ def test_unusable_options_are_three_and_name_the_choices(
     assert words in captured.err
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "verify FILE --report out",
-    ],
-)
-def test_what_is_not_there_yet_says_so(file: str, capsys: pytest.CaptureFixture[str], arguments: str) -> None:
-    assert run([file if word == "FILE" else word for word in arguments.split()]) == 3
-    assert "is not there yet" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("arguments", [["-h"], ["--help"], ["verify", "-h"], ["smc", "--help"]])
 def test_help_is_there(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert run(arguments) == 0

@@ -1,0 +1,97 @@
+"""`verify --report DIR`: the answers as one page, with the program in it where it can run there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from threadproof.cli.options import write_text
+from threadproof.core.errors import InputError, ThreadproofError
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.result import Answer, Verdict
+from threadproof.core.trace import Trace
+from threadproof.report.page import MOST_STEPS, PageAnswer, page
+
+if TYPE_CHECKING:
+    from threadproof.frontend import FrontendOptions
+
+PAGE = "index.html"
+LARGEST_DRAWING = 1_000_000  # signs: a larger one helps nobody
+
+
+def require_folder(folder: str) -> None:
+    """Asked before the work starts."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write into {folder}: {error.strerror}") from None
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"cannot write into {folder}: permission denied")
+
+
+def write_report(folder: str, answers: Sequence[Answer], files: Sequence[str], frontend: FrontendOptions) -> str:
+    """The path of the page."""
+    pages = [_with_program(answer, files, frontend) for answer in answers]
+    sources = {file: text for file in _named(answers, files) if (text := _text(file))}
+    path = os.path.join(folder, PAGE)
+    write_text(path, page(pages, sources, " ".join(files)))
+    return path
+
+
+def _with_program(answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> PageAnswer:
+    from threadproof import portfolio
+
+    if answer.trace is None:
+        return PageAnswer(answer, drawing=_drawing(answer, files, frontend))
+    try:
+        program = portfolio.prepare(list(files), answer.property, frontend)
+        from threadproof.evidence.replay import machine_for
+        from threadproof.semantics.violations import spurious_for
+        from threadproof.simulate.recorded import recorded
+
+        machine = machine_for(program, answer.property, answer.trace.model)
+        if answer.trace.model is not MemoryModel.SC or len(answer.trace.steps) > MOST_STEPS:
+            return PageAnswer(answer)
+        moments = recorded(machine, answer.property, answer.trace)
+        from threadproof.codegen.runs.wasm import wasm_machine
+
+        made = wasm_machine(program, spurious_for(answer.property, program))
+        return PageAnswer(answer, moments, made.table, made.binary)
+    except (ThreadproofError, NotImplementedError):  # the page then goes without the program
+        return PageAnswer(answer)
+
+
+def _drawing(answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> str:
+    if answer.verdict is not Verdict.TRUE:
+        return ""
+    from threadproof import portfolio
+    from threadproof.automaton import CannotUnfold, program_automaton
+    from threadproof.report.automaton_svg import draw_automaton
+
+    try:
+        automaton = program_automaton(portfolio.prepare(list(files), answer.property, frontend))
+    except CannotUnfold:
+        return ""
+    drawn = draw_automaton(automaton.templates.values())
+    return drawn if len(drawn) < LARGEST_DRAWING else ""
+
+
+def _named(answers: Sequence[Answer], files: Sequence[str]) -> list[str]:
+    """The files that are given, and those that steps of counterexamples stand in."""
+    found = dict.fromkeys(files)
+    for answer in answers:
+        found.update(dict.fromkeys(_of_trace(answer.trace)))
+    return list(found)
+
+
+def _of_trace(trace: Trace | None) -> list[str]:
+    return [] if trace is None else [step.loc.file for step in trace.steps if step.loc.file]
+
+
+def _text(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as source:
+            return source.read()
+    except OSError:
+        return ""
