@@ -30,7 +30,7 @@ from threadproof.core.result import Result, Safe, Unknown, Unsafe, Verdict
 from threadproof.engines import explicit
 from threadproof.engines.impact.engine import check
 from threadproof.engines.impact.generalise import LabelSource
-from threadproof.engines.impact.search import ForceCover, TreeExpansion, TreeStrategy, WorkList
+from threadproof.engines.impact.search import ForceCover, ImpossibleLetters, TreeExpansion, TreeStrategy, WorkList
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
@@ -42,6 +42,11 @@ STRATEGIES = {
     "dpor": TreeStrategy(force_cover=ForceCover.OFF, work_list=WorkList.BREADTH_FIRST),
     "dpor+fc": TreeStrategy(),
     "generalising": TreeStrategy(sources=tuple(LabelSource)),
+    "lockstep": TreeStrategy(TreeExpansion.ORDERED),
+    "lockstep, impossible letters made": TreeStrategy(
+        TreeExpansion.ORDERED, sources=tuple(LabelSource), impossible=ImpossibleLetters.MADE
+    ),
+    "impossible letters made": TreeStrategy(impossible=ImpossibleLetters.MADE),
     "dpor+fc breadth first": TreeStrategy(work_list=WorkList.BREADTH_FIRST),
 }
 PROPERTY = Property.UNREACH_CALL

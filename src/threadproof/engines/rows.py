@@ -75,7 +75,12 @@ ENGINES: dict[str, EngineRow] = {
         frozenset(Property) - {Property.VALID_MEMCLEANUP},
         models=frozenset(MemoryModel),
         options=(
-            EngineOption("reduction", "none or monotonic (the default)", ("none", "monotonic"), "R"),
+            EngineOption(
+                "reduction",
+                "none, monotonic, or order (sleep sets in lockstep); the default is monotonic, then order",
+                ("none", "monotonic", "order"),
+                "R",
+            ),
             EngineOption("force_cover", "on (the default) or off", ("on", "off"), "on|off"),
             EngineOption(
                 "sources",

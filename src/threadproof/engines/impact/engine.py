@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.letter_guide import LetterGuide
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
 from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
@@ -18,17 +19,20 @@ from threadproof.automaton.store_buffers import MORE_STORES, with_store_buffers
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Observer
-from threadproof.core.proofs import LabelledTree
+from threadproof.core.proofs import LabelledTree, Proof, ReducedProduct, ReducedProducts
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.transitions.all_letters import AllLetters
 from threadproof.engines.impact.generalise import LabelSource
-from threadproof.engines.impact.proof import proof_of
+from threadproof.engines.impact.ordered import OrderedPaths
+from threadproof.engines.impact.proof import product_of, proof_of
 from threadproof.engines.impact.schedule import schedule_of, weak_schedule_of
 from threadproof.engines.impact.search import (
     ForceCover,
+    ImpossibleLetters,
     TreeCounterexample,
     TreeExpansion,
     TreeSearch,
@@ -37,20 +41,25 @@ from threadproof.engines.impact.search import (
 )
 from threadproof.engines.impact.side_by_side import PlaceQuestions
 from threadproof.engines.task import Task
+from threadproof.independence.orders import orders
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Spurious
 from threadproof.semantics.guide import Astray
 from threadproof.semantics.leaks import refusal
 from threadproof.semantics.outcome import UndefinedBehaviour
 from threadproof.semantics.violations import of_outcome, spurious_for
+from threadproof.smt.context import Context
 
 MOST_INSTANCES = 8
 MOST_SLOTS = 8
 """Of a thread's store buffer, under TSO and PSO."""
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
-PLAIN, PLAIN_S, GENERAL = 0.4, 30.0, 0.6
-"""Of that, how much goes to unwinding at first (at most so many seconds), and of the rest to generalisation."""
+PLAIN, PLAIN_S, ORDERED, GENERAL = 0.35, 30.0, 0.5, 0.8
+"""Of that, how much goes to unwinding at first (at most so many seconds), of the rest to lockstep, and of what is left
+then to generalisation."""
+BY_ORDER = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
+"""What reduced products are about."""
 KNOWN = (
     Property.UNREACH_CALL,
     Property.NO_OVERFLOW,
@@ -70,22 +79,45 @@ def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy
         return Unknown("impact looks for deadlocks without spurious wake-ups")
     ask = _sequentially_consistent if task.memory_model is MemoryModel.SC else _with_store_buffers
     searching = budget.part(SEARCHING)
+    in_order = task.word("reduction") == "order"
+    if in_order and not _has_order(task):
+        return Unknown(f"impact follows no preference order for {task.property} under {task.memory_model}")
     try:
-        if strategy is not None or task.word("sources") is not None:
+        if strategy is not None or in_order or task.word("sources") is not None:
             return ask(task, searching, observer, strategy or _strategy(task))
-        return _in_turn(lambda each, how: ask(task, each, observer, how), searching, _strategy(task))
+        return _in_turn(task, lambda each, how: ask(task, each, observer, how), searching)
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
 
 
-def _in_turn(ask: Callable[[Budget, TreeStrategy], Result], budget: Budget, plain: TreeStrategy) -> Result:
-    """Loops that end after a few rounds are best unwound; where that takes long, what every round keeps is looked for;
-    and if that does not help, unwinding goes on for the time that is left."""
-    first = ask(Budget(min(PLAIN_S, PLAIN * budget.left()), budget.memory_mb), plain)
-    if not _took_long(first):
-        return first
-    second = ask(budget.part(GENERAL), replace(plain, sources=tuple(LabelSource)))
-    return ask(budget, plain) if _took_long(second) and budget.left() > PLAIN_S else second
+def _in_turn(task: Task, ask: Callable[[Budget, TreeStrategy], Result], budget: Budget) -> Result:
+    """Loops that end after a few rounds are best unwound; where that takes long, threads are looked at in lockstep;
+    then what every round keeps is looked for; and if that does not help, unwinding goes on for the time that is
+    left."""
+    plain = _strategy(task)
+    result = ask(Budget(min(PLAIN_S, PLAIN * budget.left()), budget.memory_mb), plain)
+    if not _took_long(result):
+        return result
+    if _has_order(task) and plain.expansion is TreeExpansion.MONOTONIC:
+        result = ask(budget.part(ORDERED), _in_lockstep(plain))
+        if isinstance(result, Safe | Unsafe):
+            return result
+    result = ask(budget.part(GENERAL), replace(plain, sources=tuple(LabelSource)))
+    return ask(budget, plain) if _took_long(result) and budget.left() > PLAIN_S else result
+
+
+def _has_order(task: Task) -> bool:
+    return task.memory_model is MemoryModel.SC and task.property in BY_ORDER
+
+
+def _in_lockstep(plain: TreeStrategy) -> TreeStrategy:
+    """With labels that say no more than errors need: then loops keep more of them."""
+    return replace(
+        plain,
+        expansion=TreeExpansion.ORDERED,
+        impossible=ImpossibleLetters.MADE,
+        sources=plain.sources or tuple(LabelSource),
+    )
 
 
 def _took_long(result: Result) -> bool:
@@ -129,9 +161,10 @@ def _strategy(task: Task) -> TreeStrategy:
     expansion = TreeExpansion.ALL if task.word("reduction") == "none" else TreeExpansion.MONOTONIC
     word = task.word("sources")
     sources = tuple(one for one in LabelSource if word in ("all", one.value))
+    strategy = TreeStrategy(expansion, sources=sources)
     if task.word("force_cover") == "off":
-        return TreeStrategy(expansion, ForceCover.OFF, WorkList.BREADTH_FIRST, sources)
-    return TreeStrategy(expansion, sources=sources)
+        strategy = replace(strategy, force_cover=ForceCover.OFF, work_list=WorkList.BREADTH_FIRST)
+    return _in_lockstep(strategy) if task.word("reduction") == "order" else strategy
 
 
 class _OutOfBudget(Exception):
@@ -179,12 +212,12 @@ class _Engine:
     def _with(self, automaton: ProgramAutomaton, most: dict[str, int]) -> Result | None:
         """None: more instances are needed."""
         product = ThreadProduct(self._task.program, automaton, self._task.property, most)
-        search = TreeSearch(
-            product,
-            self._strategy,
-            lambda found: self._meet(product, found),
-            PlaceQuestions(product, self._task.property),
-        )
+        if self._strategy.expansion is TreeExpansion.ORDERED:
+            return self._by_order(product)
+        search = self._search(product)
+        return self._searched(product, search, lambda: proof_of(product, search.tree, search.skips))
+
+    def _searched(self, product: ThreadProduct, search: TreeSearch, proof: Callable[[], Proof]) -> Result | None:
         try:
             found = search.run(lambda: self._stop(search))
         except _MoreInstances:
@@ -196,7 +229,30 @@ class _Engine:
         reason = self._reason or search.gave_up
         if reason:
             return Unknown(reason, _stats(search), self._met)
-        return Safe(proof_of(product, search.tree, search.skips), _stats(search))
+        return Safe(proof(), _stats(search))
+
+    def _by_order(self, product: ThreadProduct) -> Result | None:
+        """For each thread in which something may go wrong, a tree of its own."""
+        every = orders(product.automaton, product.space.instances)
+        order = self._strategy.order or next(iter(every))
+        letters = AllLetters(product.encoder, product.most)
+        parts: list[ReducedProduct] = []
+        stats: Stats = {}
+        goals = [ThreadGoal(product, letters, thread) for thread in product.space.instances]
+        for goal in [one for one in goals if one.wanted] or goals[:1]:
+            ordered = OrderedPaths(product, letters, goal, every[order], Context(product.terms))
+            search = self._search(product, ordered)
+            result = self._searched(product, search, partial(product_of, product, search.tree, ordered, order))
+            if not isinstance(result, Safe):
+                return result
+            assert isinstance(result.proof, ReducedProduct)
+            parts.append(result.proof)
+            stats = result.stats
+        return Safe(ReducedProducts(tuple(parts)), stats)
+
+    def _search(self, product: ThreadProduct, ordered: OrderedPaths | None = None) -> TreeSearch:
+        questions = PlaceQuestions(product, self._task.property)
+        return TreeSearch(product, self._strategy, lambda found: self._meet(product, found), questions, ordered)
 
     def _stop(self, search: TreeSearch) -> None:
         limit = self._budget.exhausted()

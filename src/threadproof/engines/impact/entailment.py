@@ -124,8 +124,10 @@ class Entailment:
         self.counts.by_solver += 1
         return [named[name] for name in found.names if name != "0"] if isinstance(found, Core) else None
 
-    def possible(self, given: Iterable[Term], formulas: Iterable[Term]) -> bool:
-        """Whether the formulas may hold where `given`, which can, does. Undecided counts as possible."""
+    def possible(self, given: Sequence[Term], formulas: Iterable[Term]) -> bool:
+        """Whether the formulas may hold where `given` does, which can, or is false. Undecided counts as possible."""
+        if self._terms.false in given:
+            return False
         asked = [one for formula in formulas for one in (formula.args if formula.op is Op.AND else (formula,))]
         asked = [one for one in asked if one.op is not Op.TRUE]
         if any(one.op is Op.FALSE for one in asked):

@@ -23,7 +23,7 @@ from threadproof.engines.impact.strengthen import Strengthening
 from threadproof.engines.impact.tree import AbstractNode
 from threadproof.smt.context import conjuncts
 from threadproof.smt.meaning import to_signed
-from threadproof.smt.solver import Unsat
+from threadproof.smt.solver import Outcome, Sat, Undecided, Unsat
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
 VISITS = 3
@@ -34,6 +34,8 @@ SMALL = 8
 """Operations of what labels and guards say."""
 MOST_CANDIDATES = 160
 QUESTION_S = 0.3
+CHUNK = 24
+"""Candidates in one question: more make it hard."""
 RoundKey = tuple[tuple[Instance, int], ...]
 _COMPARISONS = (Op.ULT, Op.SLT, Op.EQ)
 
@@ -155,16 +157,40 @@ class Generalisation:
         """Those that every round leads back to, if all of them hold before it."""
         ways = [self._before(actions, candidates) for actions in rounds]
         kept = dict.fromkeys(range(len(candidates)))
-        again = True
-        while again and kept:
-            again = False
-            for guard, posts in ways:
-                given = [candidates[index] for index in kept]
-                for index in list(kept):
-                    if not self._follows(given, guard, posts[index]):
-                        del kept[index]
-                        again = True
+        changed = True
+        while changed:
+            dropped = [self._weakened(kept, candidates, *way) for way in ways]
+            changed = any(dropped)
         return [candidates[index] for index in kept]
+
+    def _weakened(self, kept: dict[int, None], candidates: Sequence[Term], guard: Term, posts: Sequence[Term]) -> bool:
+        """Whether some were dropped: those that a round does not lead back to. A model refutes all that it can."""
+        changed, size = False, CHUNK
+        todo: list[int] = list(kept)
+        while todo:
+            given = [candidates[index] for index in kept]
+            asked = todo[:size]
+            found = self._refuted(given, guard, [posts[index] for index in asked])
+            if isinstance(found, Unsat):
+                todo = todo[size:]
+                continue
+            if isinstance(found, Undecided) and len(asked) > 1:
+                size = len(asked) // 2
+                continue
+            wrong = [n for n in kept if not found.model.holds(posts[n])] if isinstance(found, Sat) else asked
+            for index in wrong:
+                del kept[index]
+            todo = [index for index in todo if index in kept]
+            size, changed = CHUNK, True
+        return changed
+
+    def _refuted(self, given: Sequence[Term], guard: Term, posts: Sequence[Term]) -> Outcome:
+        """A state from which the round does not lead to one of these."""
+        known = set(given)
+        wanted = [self._terms.not_(one) for one in posts if one is not self._terms.true and one not in known]
+        if not wanted:
+            return Unsat(())
+        return self._entailment.context.check([*given, guard, self._terms.any(wanted)], QUESTION_S)
 
     def _without_needless(self, found: list[Term]) -> list[Term]:
         """Without what the others imply; equations are kept first, they say most."""
@@ -184,12 +210,6 @@ class Generalisation:
             guard = self._terms.and_(transition.guard, guard)
             guard, *posts = self._terms.substitute([guard, *posts], fresh)
         return guard, posts
-
-    def _follows(self, given: Sequence[Term], guard: Term, post: Term) -> bool:
-        if post is self._terms.true or post in given:
-            return True
-        asked = [*given, guard, self._terms.not_(post)]
-        return isinstance(self._entailment.context.check(asked, QUESTION_S), Unsat)
 
 
 def _between(first: AbstractNode, last: AbstractNode) -> list[ThreadAction]:

@@ -1,12 +1,18 @@
-"""The complete tree as a proof: nodes that are not below covered ones, their labels, covers and letters left out."""
+"""The complete tree as a proof: nodes that are not below covered ones, their labels, covers and letters left out.
+
+With a preference order it is a reduced product: an edge to a covered node is one to its coverer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from threadproof.abstraction.dead_ends import dead_threads
+from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Instance, Places
-from threadproof.core.proofs import LabelledTree, SkippedLetter, TreeNode
+from threadproof.core.proofs import LabelledTree, ReducedProduct, SkippedLetter, TreeNode
+from threadproof.engines.impact.ordered import OrderedPaths
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term
@@ -36,6 +42,29 @@ def proof_of(
                 if action.key not in node.tried and skips(node, action)
             ]
     return LabelledTree(script(list(labels)), tuple(nodes), tuple(product.instances.items()), tuple(skipped))
+
+
+def product_of(product: ThreadProduct, tree: AbstractTree, ordered: OrderedPaths, order: str) -> ReducedProduct:
+    kept = reached(tree.root, lambda node: map(_onward, node.children))
+    numbers = {node: number for number, node in enumerate(kept)}
+    return product_proof(
+        product, (_kept(product, ordered, node, numbers) for node in kept), ordered.goal.thread, order, product.most
+    )
+
+
+def _kept(
+    product: ThreadProduct, ordered: OrderedPaths, node: AbstractNode, numbers: dict[AbstractNode, int]
+) -> KeptNode:
+    targets = {child.action.key: (numbers[_onward(child)],) for child in node.children if child.action is not None}
+    dead = ordered.dead_end(node)
+    known = [*_known(product, node.places), *(product.terms.eq(v, x) for v, x in (dead.knowing if dead else ()))]
+    ways = [(one.letter, targets.get(one.action.key, ())) for one in ordered.letters(node)]
+    label = product.terms.all((*dict.fromkeys(known), *node.label))
+    return KeptNode(label, ways, ordered.asleep(node), dead_threads(dead))
+
+
+def _onward(node: AbstractNode) -> AbstractNode:
+    return node if node.covered_by is None else node.covered_by
 
 
 def _known(product: ThreadProduct, places: Places) -> list[Term]:

@@ -13,7 +13,7 @@ covers; and no letter, skipped ones apart, may go wrong under the label.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -24,13 +24,14 @@ from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.commuting import Commuting
 from threadproof.engines.impact.entailment import Entailment, NodeLabel
 from threadproof.engines.impact.generalise import VISITS, Generalisation, LabelSource
+from threadproof.engines.impact.ordered import OrderedPaths
 from threadproof.engines.impact.side_by_side import Beside, PlaceQuestions
 from threadproof.engines.impact.sources import PathLabels
 from threadproof.engines.impact.strengthen import Additions, Strengthening
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Sat
-from threadproof.smt.term import Term
+from threadproof.smt.term import Op, Term
 
 MOST_TRIES = 3
 """Of generalisation, at one place."""
@@ -43,6 +44,7 @@ class TreeExpansion(Enum):
 
     ALL = "spor"  # every interleaving of letters, each of which has at most one visible instruction
     MONOTONIC = "dpor"  # algorithm 2
+    ORDERED = "by a preference order"  # sleep sets
     UNSOUND = "dpor without cover expansions"  # what section IV-C warns of; only tests ask for it
 
 
@@ -56,12 +58,21 @@ class WorkList(Enum):
     BREADTH_FIRST = "breadth first"
 
 
+class ImpossibleLetters(Enum):
+    """Letters that cannot be made on the path, although the label does not say so."""
+
+    EXCLUDED = "excluded"  # the label says why at once: every path of the tree can be made
+    MADE = "made"  # as in the paper: labels say no more than errors need, and loops keep more of them
+
+
 @dataclass(frozen=True, slots=True)
 class TreeStrategy:
     expansion: TreeExpansion = TreeExpansion.MONOTONIC
     force_cover: ForceCover = ForceCover.ON
     work_list: WorkList = WorkList.DEPTH_FIRST
     sources: tuple[LabelSource, ...] = ()  # of labels that loops keep
+    impossible: ImpossibleLetters = ImpossibleLetters.EXCLUDED
+    order: str = ""  # of those of `independence/orders`, for the expansion by one; the first, if none is named
 
 
 @dataclass(slots=True)
@@ -95,13 +106,17 @@ class TreeSearch:
         strategy: TreeStrategy,
         met: Callable[[TreeCounterexample], None],
         questions: PlaceQuestions,
+        ordered: OrderedPaths | None = None,
     ) -> None:
+        """`ordered` for the expansion by a preference order."""
         self.product = product
         self.strategy = strategy
         self.counts = TreeCounts()
         self.gave_up = ""  # why there is no proof, although nothing was found
         self.entailment = Entailment(Context(product.terms))
-        self.tree = AbstractTree(product.automaton.initial(), product.space.initial())
+        self._ordered = ordered
+        kept = None if ordered is None else ordered.first()
+        self.tree = AbstractTree(product.automaton.initial(), product.space.initial(), kept)
         self._met = met
         self._questions = questions
         self._strengthening = Strengthening(product.terms, self.entailment)
@@ -134,19 +149,30 @@ class TreeSearch:
         found = self._ask_together(node)
         if found is not None:
             return found
-        for action in self.product.actions(node.places):
-            if action.key in node.tried:
-                continue
-            own = not self.skips(node, action)
-            if own or self._wanted(node, action):
-                self.counts.cover_expansions += not own
-                found = self._expand_action(node, action)
-                if found is not None:
-                    return found
-                if node.covered:  # by what the label says now
-                    node.expanded = False
-                    return None
+        new: list[AbstractNode] = []
+        for action in self._actions(node):
+            found = self._expand_action(node, action)
+            if isinstance(found, TreeCounterexample):
+                return found
+            if found is not None:
+                new.append(found)
+            if node.covered:  # by what the label says now
+                node.expanded = False
+                break
+        self._work.extend(new if self._ordered is None else reversed(new))  # what is preferred is looked at first
         return None
+
+    def _actions(self, node: AbstractNode) -> Iterator[ThreadAction]:
+        """What is expanded, and was not yet."""
+        if self._ordered is not None:
+            yield from (one.action for one in self._ordered.letters(node) if one.action.key not in node.tried)
+            return
+        for action in self.product.actions(node.places):
+            if action.key not in node.tried:
+                own = not self.skips(node, action)
+                if own or self._wanted(node, action):
+                    self.counts.cover_expansions += not own
+                    yield action
 
     def _ask_together(self, node: AbstractNode) -> TreeCounterexample | None:
         """What is asked of several threads at once, where they stand so."""
@@ -157,9 +183,11 @@ class TreeSearch:
         node.asked_together = True
         return None
 
-    def _expand_action(self, node: AbstractNode, action: ThreadAction) -> TreeCounterexample | None:
+    def _expand_action(self, node: AbstractNode, action: ThreadAction) -> AbstractNode | TreeCounterexample | None:
+        """The new node, if there is one."""
         node.tried.add(action.key)
-        for trap in (*action.violations, *action.others):
+        asked = self._ordered is None or self._ordered.goal.asks_about(action.instance)
+        for trap in (*action.violations, *action.others) if asked else ():
             found = self._refine(node, action, trap)
             if found is not None and trap in action.violations:
                 return found
@@ -170,12 +198,22 @@ class TreeSearch:
         transition = action.transition
         guard, *values = self._strengthening.on_path(node, [transition.guard, *transition.updates.values()], action)
         if not self.entailment.possible(node.asked, [guard]):
-            self._exclude(node, transition.guard, action, PathGoal.LETTERS)
-            return None
+            if self.strategy.impossible is ImpossibleLetters.EXCLUDED:
+                self._exclude(node, transition.guard, action, PathGoal.LETTERS)
+                return None
+            if self.entailment.implies(node.label, self.product.terms.not_(transition.guard)):
+                return None
+            guard = self.product.terms.false
         state = {**node.state, **dict(zip(transition.updates, values, strict=True))}
-        asked = node.asked if guard is self.product.terms.true else (*node.asked, guard)
-        self._work.append(self.tree.add(node, action, state, asked))
-        return None
+        so_far = self._asked(node, guard)
+        kept = None if self._ordered is None else self._ordered.after(node, action)
+        return self.tree.add(node, action, state, so_far, kept)
+
+    def _asked(self, node: AbstractNode, guard: Term) -> tuple[Term, ...]:
+        """What the guards of a path ask for; false alone, where it cannot be made."""
+        if guard.op is Op.FALSE or node.asked[:1] == (self.product.terms.false,):
+            return (self.product.terms.false,)
+        return node.asked if guard.op is Op.TRUE else (*node.asked, guard)
 
     def _refine(
         self, node: AbstractNode, action: ThreadAction, trap: TransitionTrap, goal: PathGoal | None = PathGoal.TRAP
@@ -223,10 +261,11 @@ class TreeSearch:
         tries = self._tried.get(node.places, 0)
         if not self.strategy.sources or node.action is None or not node.action.loops or tries >= MOST_TRIES:
             return False
-        visits = [one for one in node.up() if one.places == node.places][::-1]
+        visits = [one for one in node.up() if (one.places, one.kept) == (node.places, node.kept)][::-1]
         if len(visits) < VISITS + tries + self._in_vain // PATIENCE:
             return False
         self._tried[node.places] = tries + 1
+        visits = visits[tries % 2 :]  # what holds before the first round may hold in no other
         found = self._generalisation.invariant(visits)
         first = visits[0]
         additions = self._strengthening.needed(first, found) if found and set(found) != set(first.label) else None
@@ -244,16 +283,20 @@ class TreeSearch:
     # --- covering ----------------------------------------------------------------------------------------------------
 
     def _close(self, node: AbstractNode) -> bool:
-        for by in self.tree.candidates(node):
+        for by in self._candidates(node):
             if self.entailment.all_implied(node.label, by.label):
                 return self._cover(node, by)
         return False
+
+    def _candidates(self, node: AbstractNode) -> list[AbstractNode]:
+        found = self.tree.candidates(node)
+        return found if self._ordered is None else [one for one in found if self._ordered.may_cover(one, node)]
 
     def _force_cover(self, node: AbstractNode) -> bool:
         """Labels between the nearest common ancestor and the node are strengthened, if that lets another cover it."""
         if self.strategy.force_cover is ForceCover.OFF:
             return False
-        for by in self.tree.candidates(node):
+        for by in self._candidates(node):
             missing = [one for one in by.label if not self.entailment.implies(node.label, one)]
             if not all(self._strengthening.holds(node, one) for one in missing):
                 continue
@@ -268,6 +311,8 @@ class TreeSearch:
     def _cover(self, node: AbstractNode, by: AbstractNode) -> bool:
         self.counts.covers += 1
         self._freed(self.tree.cover(node, by))
+        if self._ordered is not None:
+            return True
         actions = self.product.actions(node.places)
         if by.expanded and any(one.key not in by.tried and self._wanted(by, one) for one in actions):
             by.expanded = False  # algorithm 2, l. 14: now also with what is expanded for the covered node

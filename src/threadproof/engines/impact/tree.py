@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from threadproof.abstraction.reduced_product import ProductPlace
 from threadproof.abstraction.thread_product import ThreadAction
 from threadproof.automaton import Instance, Places
 from threadproof.engines.impact.entailment import NodeLabel
@@ -35,6 +36,7 @@ class AbstractNode:
     expanded: bool = False
     asked_together: bool = False  # what is asked of several threads at once
     gone: bool = False  # cut off
+    kept: ProductPlace | None = None  # in the reduced product, where a preference order decides
     covered_by: AbstractNode | None = None
     covers: dict[AbstractNode, None] = field(default_factory=dict["AbstractNode", None])
 
@@ -74,16 +76,21 @@ def common_ancestor(a: AbstractNode, b: AbstractNode) -> AbstractNode:
 
 
 class AbstractTree:
-    def __init__(self, places: Places, state: Mapping[Term, Term]) -> None:
-        self.root = AbstractNode(0, places, None, None, 0, state, ())
+    def __init__(self, places: Places, state: Mapping[Term, Term], kept: ProductPlace | None = None) -> None:
+        self.root = AbstractNode(0, places, None, None, 0, state, (), kept=kept)
         self.nodes = [self.root]
         self._made = 1
         self._at: dict[Places, list[AbstractNode]] = {places: [self.root]}
 
     def add(
-        self, parent: AbstractNode, action: ThreadAction, state: Mapping[Term, Term], asked: tuple[Term, ...]
+        self,
+        parent: AbstractNode,
+        action: ThreadAction,
+        state: Mapping[Term, Term],
+        asked: tuple[Term, ...],
+        kept: ProductPlace | None = None,
     ) -> AbstractNode:
-        node = AbstractNode(self._made, action.target, parent, action, parent.depth + 1, state, asked)
+        node = AbstractNode(self._made, action.target, parent, action, parent.depth + 1, state, asked, kept=kept)
         self._made += 1
         parent.children.append(node)
         self.nodes.append(node)

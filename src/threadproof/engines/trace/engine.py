@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from threadproof.abstraction.dead_ends import DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.possible_path import PossiblePath, followed
+from threadproof.abstraction.reduced_product import ProductReduction
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
 from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
@@ -32,7 +33,6 @@ from threadproof.engines.task import Task
 from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
 from threadproof.engines.trace.guards import overflow_guards
 from threadproof.engines.trace.proof import proof_of
-from threadproof.engines.trace.reduction import ProductReduction
 from threadproof.engines.trace.refinement import Refinement
 from threadproof.engines.trace.source_sets import PathReduction, PathSearch
 from threadproof.engines.trace.values import LabelValues

@@ -21,11 +21,11 @@ import numpy as np
 
 from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.reduced_product import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.automaton import Places
 from threadproof.domains.by_models import strongest
 from threadproof.encoding.transitions import Transition
 from threadproof.engines.trace.labels import LabelParts
-from threadproof.engines.trace.reduction import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.engines.trace.samples import StateSamples
 from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.pairs import InstanceLetter

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from threadproof.abstraction.path import LetterPath, PathStep
 from threadproof.abstraction.possible_path import PossiblePath, possible_path, to_trap
 from threadproof.abstraction.predicates import Predicates
+from threadproof.abstraction.reduced_product import PlacedLetter
 from threadproof.abstraction.sequence import Assertions, NoAssertions, prove
 from threadproof.abstraction.sources import Refiner, SourceName
 from threadproof.abstraction.sources.preconditions import Preconditions
@@ -20,7 +21,6 @@ from threadproof.abstraction.triples import Triples
 from threadproof.automaton import Places
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
-from threadproof.engines.trace.reduction import PlacedLetter
 from threadproof.smt.context import Context
 from threadproof.smt.term import Op, Term
 
