@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from threadproof.automaton import Instance, Location
+from threadproof.core.graph import reached
 from threadproof.domains.box import StateBox
 from threadproof.domains.by_models import Weakened
 from threadproof.domains.equations import Equations
@@ -46,6 +47,10 @@ class ModularValues:
         of_threads = {variable for thread in self._space.threads.values() for variable in thread.all}
         words = self._space.global_words().keys()
         self._deciding = cone(letters, size, of_threads | self._sync, words)
+        self._asked_by = {
+            name: cone(self._of_template(letters, name), size, of_threads | self._sync, words)
+            for name in (any_number.automaton.templates if size is not Cone.WAYS else ())
+        }
         locks = self.words = self._lock_words() if self._cells_of_all() else ()
         if size is Cone.VALUES:
             data = [cell for cell in self._cells_of_all() if cell not in self._sync]
@@ -65,6 +70,14 @@ class ModularValues:
         self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
         self.shared = self._shared_columns()
         self._holders = {word: frozenset(self._held(word)) for word in self.words}
+
+    def _of_template(self, letters: Sequence[OwnLetter], name: str) -> list[OwnLetter]:
+        """Its letters, and those of threads that it starts, or that these start."""
+        forks: dict[str, set[str]] = {}
+        for own in letters:
+            forks.setdefault(own.letter.template, set()).update(own.letter.forks)
+        templates = set(reached([name], lambda one: forks.get(one, ())))
+        return [own for own in letters if own.letter.template in templates]
 
     def _lock_words(self) -> tuple[Term, ...]:
         """Global words that become the handle of who takes a lock."""
@@ -115,11 +128,18 @@ class ModularValues:
     def at(self, location: Location) -> LabelValue:
         """No state yet."""
         mine = self._any.one(location.template)
-        columns = (*self.shared, *self._own_columns(mine, location))
+        columns = (*self._shared_at(location), *self._own_columns(mine, location))
         there = frozenset(columns)
         literals = [one for one in self._literals if self.support(one) <= there][:_LITERALS]
         arena = self._space.objects.arena(mine)  # where its own memory is: pointers to that are equations
         return self._product(columns, [*self._holding(mine), *literals], () if arena.op is Op.VALUE else (arena,))
+
+    def _shared_at(self, location: Location) -> Iterable[Term]:
+        """Without words that neither the thread asks about nor those that it starts."""
+        asked = self._asked_by.get(location.template)
+        if asked is None:
+            return self.shared
+        return (one for one in self.shared if one in asked or one not in self._deciding)
 
     def _own_columns(self, mine: Instance, location: Location) -> list[Term]:
         live = live_registers(self._space, mine, location)
@@ -151,7 +171,8 @@ class ModularValues:
             holders = [self._holds(value, word) for value in (one, other)]
             if all(holders) or (any(holders) and free in one.literals.kept | other.literals.kept):
                 return True
-        listed = (column for column in self.shared if column not in self._unlisted)
+        known = frozenset(one.box.columns).intersection(other.box.columns)
+        listed = (column for column in self.shared if column in known)
         return any(one.box[column].meet(other.box[column]).is_empty for column in listed)
 
     def _holds(self, value: LabelValue, word: Term) -> bool:
@@ -205,10 +226,16 @@ class ModularValues:
         return (one for part in parts for one in (part, self._terms.not_(part)))
 
     def _definitions(self) -> Iterator[Term]:
-        """Numbers made of a counter that is chosen by a pointer, and answers: no linear equation says how."""
+        """Numbers made of a counter that is chosen by a pointer, answers, sizes of blocks made of narrower numbers: no
+        linear equation says how."""
         cells = frozenset(self._any.ghosts.cells)
+        sizes = frozenset(self._any.blocks())
         for transition, _ in self._transitions:
+            got = {new: v for v, new in transition.updates.items() if new.op is Op.VAR}
             for variable, new in transition.updates.items():
+                if variable in sizes and new.op is not Op.VALUE and isinstance(variable.sort, BitVec):
+                    size = self._terms.eq(variable, self._terms.substitute([new], got)[0])
+                    yield from (size,) if self._is_literal(size) else ()
                 if variable not in self._registers or variable not in self._deciding:
                     continue
                 names = variables([new])

@@ -1,0 +1,58 @@
+"""Arrays whose size is an input: labels of all threads speak of how large a block of main is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.observer import Silent
+from threadproof.core.property import Property
+from threadproof.core.result import Result, Safe
+from threadproof.engines import modular
+from threadproof.engines.task import Task
+from threadproof.evidence.proofs import Accepted, check_proof
+from threadproof.frontend import FrontendOptions
+from threadproof.ir.program import Program
+from threadproof.portfolio import prepare
+
+SUMMING = """#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int *a, n, last;
+void *t(void *p) { for (int i = 0; i COMPARED n; i++) last = a[i]; return 0; }
+int main(void) {
+  pthread_t h;
+  n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 1000000) abort();
+  a = malloc(sizeof(int) * n);
+  pthread_create(&h, 0, t, 0);
+}
+"""
+PROPERTIES = (Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
+
+
+def program_of(folder: Path, prop: Property, compared: str) -> Program:
+    file = folder / "main.c"
+    file.write_text(SUMMING.replace("COMPARED", compared), encoding="utf-8")
+    return prepare([str(file)], prop, FrontendOptions())
+
+
+def asked(program: Program, prop: Property) -> Result:
+    return modular.check(Task(program, prop), Budget(300), Silent())
+
+
+@pytest.mark.parametrize("prop", PROPERTIES)
+def test_elements_below_the_size(tmp_path: Path, prop: Property) -> None:
+    program = program_of(tmp_path, prop, "<")
+    found = asked(program, prop)
+    assert isinstance(found, Safe)
+    assert isinstance(check_proof(program, prop, found.proof, Budget(300)), Accepted)
+    other = program_of(tmp_path, prop, "<=")
+    assert not isinstance(check_proof(other, prop, found.proof, Budget(300)), Accepted)
+
+
+@pytest.mark.parametrize("prop", PROPERTIES)
+def test_one_element_too_many(tmp_path: Path, prop: Property) -> None:
+    assert not isinstance(asked(program_of(tmp_path, prop, "<="), prop), Safe)
