@@ -14,6 +14,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "simulate": ("threadproof.cli.simulate", "Step through a program by hand."),
     "sequentialize": ("threadproof.cli.sequentialize", "Write a sequential C program with the same behaviours."),
     "replay": ("threadproof.cli.replay", "Run a counterexample again and show it."),
+    "check-proof": ("threadproof.cli.proofs", "Check a proof that verify --proof wrote."),
     "show": ("threadproof.cli.show", "Print a stage on the way from C to the automaton."),
 }
 
@@ -27,7 +28,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        found = getattr(import_module(_COMMANDS[cmd_name][0]), cmd_name)
+        found = getattr(import_module(_COMMANDS[cmd_name][0]), cmd_name.replace("-", "_"))
         assert isinstance(found, click.Command)
         return found
 

@@ -1,4 +1,4 @@
-"""Options of `verify` for what others can check: witnesses, harnesses. One parameter of the command has them all."""
+"""Options of `verify` for what others can check: witnesses, harnesses, proofs. They are one parameter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from threadproof.cli import harnesses, witnesses
+from threadproof.cli import harnesses, proofs, witnesses
+from threadproof.cli.options import require_writable
 from threadproof.core.result import Answer
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class EvidenceFiles:
 
     witness: str | None
     harness: str | None
+    proof: str | None
 
     def require(self) -> None:
         """Asked before the work starts."""
@@ -29,6 +31,8 @@ class EvidenceFiles:
             witnesses.require_format(self.witness)
         if self.harness is not None:
             harnesses.require_folder(self.harness)
+        if self.proof is not None:
+            require_writable(self.proof)
 
     def written(self, answers: list[Answer], files: Sequence[str], frontend: FrontendOptions) -> list[Answer]:
         """The answers, with notes on what was written, or why not."""
@@ -36,12 +40,15 @@ class EvidenceFiles:
             answers = witnesses.written(self.witness, answers, files, frontend)
         if self.harness is not None:
             answers = harnesses.written(self.harness, answers, files, frontend)
+        if self.proof is not None:
+            answers = proofs.written(self.proof, answers, files, frontend)
         return answers
 
 
 _OPTIONS = (
     ("--witness", "FILE", "Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml)."),
     ("--harness", "DIR", "Write C that shows a counterexample on real threads, and its Makefile."),
+    ("--proof", "FILE", "Write what a true verdict rests on, for check-proof."),
 )
 
 

@@ -3,6 +3,6 @@
 May import: everything but other engines.
 """
 
-from threadproof.engines.bmc.engine import check
+from threadproof.engines.bmc.engine import check, formulas
 
-__all__ = ["check"]
+__all__ = ["check", "formulas"]

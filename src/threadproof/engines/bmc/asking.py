@@ -10,6 +10,7 @@ from threadproof.core.budget import Budget
 from threadproof.engines.bmc.order.formula import Formula
 from threadproof.engines.bmc.unwinding.world import Unwound
 from threadproof.smt.evaluate import Assignment
+from threadproof.smt.smtlib import script
 from threadproof.smt.solver import Sat, Solver, Undecided, Unsat, open_solver
 from threadproof.smt.term import Term
 
@@ -28,6 +29,7 @@ class SolvingEffort:
     cuts: int = 0
     rounds: int = 0
     figures: dict[str, int] = field(default_factory=dict[str, int])
+    formulas: list[str] | None = None  # those without a model, as SMT-LIB, if somebody wants them
 
 
 @dataclass(slots=True)
@@ -74,6 +76,8 @@ class Asking:
         while True:
             model = self._solve(solver)
             if model is None:
+                if self._effort.formulas is not None:
+                    self._effort.formulas.append(script(solver.assertions))
                 return None
             cuts = self._add(solver, formula.order.cuts(model))
             self._effort.cuts += cuts

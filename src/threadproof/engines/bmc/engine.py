@@ -53,6 +53,14 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
     return _Search(task, budget, observer).run()
 
 
+def formulas(task: Task, budget: Budget, observer: Observer) -> tuple[str, ...]:
+    """What `true` rests on, as SMT-LIB: formulas of the last bound, none of which has a model. None at all, if `true`
+    is not found again."""
+    search = _Search(task, budget, observer)
+    kept = search.keep_formulas()
+    return tuple(kept) if isinstance(search.run(), Safe) else ()
+
+
 class _Search:
     def __init__(self, task: Task, budget: Budget, observer: Observer) -> None:
         self._task = task
@@ -63,6 +71,11 @@ class _Search:
         self._deepenings = 0
         self._met: Schedule | None = None  # the way to undefined behaviour
         self._reason = ""  # why `true` cannot be said any more, whatever the bound
+
+    def keep_formulas(self) -> list[str]:
+        """Where they will be."""
+        self._effort.formulas = []
+        return self._effort.formulas
 
     def run(self) -> Result:
         if self._task.memory_model is not MemoryModel.SC and self._task.property not in WEAK:
@@ -103,6 +116,8 @@ class _Search:
         unwinding = Unwinding.of(self._task.program, self._task.memory_model)
         while True:
             self._observer.progress("unwinding", bound=float(bounds.default))
+            if self._effort.formulas is not None:
+                self._effort.formulas.clear()  # of the bound before
             world = self._unwound(unwinding, bounds)
             asking = Asking(world, self._budget, self._effort)
             found = self._violation(world, asking)

@@ -1,0 +1,148 @@
+"""What `check-proof` does for each kind of proof, and the line it says: what was checked, what is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from threadproof.cli.main import ExitCode
+from threadproof.core.budget import Budget
+from threadproof.core.errors import InputError
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.proofs import (
+    CompleteExploration,
+    CompleteUnwinding,
+    LockOrderProof,
+    Proof,
+    RaceProof,
+    SequentializedProof,
+)
+from threadproof.core.property import Property
+
+if TYPE_CHECKING:
+    from threadproof.frontend import FrontendOptions
+    from threadproof.ir.program import Program
+
+RUNS_S = 10.0
+"""For random runs against a proof."""
+AGAIN = 0.8
+"""Of the time, for the reference semantics to explore once more."""
+_Said = tuple[ExitCode, str]
+
+
+def checked(
+    data: dict[str, Any],
+    files: Sequence[str],
+    prop: Property,
+    model: MemoryModel,
+    frontend: FrontendOptions,
+    timeout: float,
+) -> _Said:
+    from threadproof.evidence.proofs import NotChecked, Rejected, check_proof
+    from threadproof.evidence.proofs.files import proof_from_json
+    from threadproof.evidence.runs import contradiction
+    from threadproof.portfolio import prepare
+
+    budget = Budget(timeout)
+    try:
+        proof = proof_from_json(data["proof"])
+    except InputError as error:
+        return ExitCode.FALSE, f"rejected: {error}"
+    program = prepare(list(files), prop, frontend)
+    result = check_proof(program, prop, proof, budget, model)
+    if isinstance(result, Rejected):
+        return ExitCode.FALSE, f"rejected: {result.why}"
+    if isinstance(result, NotChecked):
+        return ExitCode.UNKNOWN, f"not checked: {result.why}"
+    against = contradiction(program, prop, proof, Budget(min(RUNS_S, budget.left())), model)
+    if against is not None:
+        return ExitCode.FALSE, f"rejected: {against.what}"
+    if isinstance(proof, CompleteExploration | CompleteUnwinding | SequentializedProof):
+        return _listed(program, prop, model, proof, data, files, frontend, budget)
+    if data["formulas"]:
+        return ExitCode.FALSE, f"rejected: a proof of the kind '{proof.kind}' has no formulas"
+    if isinstance(proof, RaceProof):
+        code, said = _explored(program, prop, model, proof, budget)
+        also = f"it speaks of every access, and {len(proof.claims)} claims hold in random runs"
+        return code, f"{said}; {also}"
+    figures = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in result.figures.items())
+    asked = "random runs" if isinstance(proof, LockOrderProof) else "another solver, z3, and random runs"
+    said = f"accepted ({proof.kind}{': ' + figures if figures else ''}; {asked})"
+    unproved = getattr(proof, "unproved", ())
+    assumed = f", and that {len(unproved)} accesses are valid" if unproved else ""
+    trusted = "the checker" if isinstance(proof, LockOrderProof) else "letters as formulas, the checker and z3"
+    return ExitCode.TRUE, f"{said}; trusted: the front end, {trusted}{assumed}"
+
+
+def _listed(
+    program: Program,
+    prop: Property,
+    model: MemoryModel,
+    proof: Proof,
+    data: dict[str, Any],
+    files: Sequence[str],
+    frontend: FrontendOptions,
+    budget: Budget,
+) -> _Said:
+    """Proofs that say no more than that all was looked at."""
+    if isinstance(proof, CompleteUnwinding) and data["formulas"]:
+        return _solved_again(proof, data, files, prop, model, frontend, budget)
+    if data["formulas"]:
+        return ExitCode.FALSE, f"rejected: a proof of the kind '{proof.kind}' has no formulas"
+    return _explored(program, prop, model, proof, budget)
+
+
+def _explored(program: Program, prop: Property, model: MemoryModel, proof: Proof, budget: Budget) -> _Said:
+    """What the reference semantics can say without the proof."""
+    from threadproof.evidence.proofs.explored_again import explored_again
+
+    again = explored_again(program, prop, model, budget.part(AGAIN))
+    if again is None:
+        return ExitCode.UNKNOWN, "not checked: the reference semantics does not explore weak memory again"
+    if again.against:
+        what = f"the reference semantics, which explored again, meets: {again.against}"
+        return ExitCode.UNKNOWN, f"not checked: {what}"
+    if again.complete:
+        said = f"accepted ({proof.kind}): the reference semantics made all {again.states:,} states and steps again"
+        return ExitCode.TRUE, f"{said}, without reductions; trusted: the front end and the reference semantics"
+    share = again.states / (again.states + again.left)
+    said = f"checked in part ({proof.kind}): the reference semantics made {again.states:,} states and their steps again"
+    return ExitCode.UNKNOWN, f"{said} ({share:.0%} of those it met); the rest is trusted"
+
+
+def _solved_again(
+    proof: CompleteUnwinding,
+    data: dict[str, Any],
+    files: Sequence[str],
+    prop: Property,
+    model: MemoryModel,
+    frontend: FrontendOptions,
+    budget: Budget,
+) -> _Said:
+    """The formulas follow from the sources, and the other solver finds no model of them."""
+    from threadproof.cli.proofs import made_formulas
+    from threadproof.core.errors import InternalError
+    from threadproof.smt.reading import read
+    from threadproof.smt.solver import SolverName, Undecided, Unsat, open_solver
+    from threadproof.smt.terms import Terms
+
+    given = cast(list[Any], data["formulas"])
+    made = made_formulas(files, prop, model, frontend, budget)
+    if not made:
+        return ExitCode.UNKNOWN, "not checked: the unwinding did not come to its end again"
+    if list(made) != given:
+        return ExitCode.FALSE, "rejected: the formulas are not those of the sources"
+    for text in made:
+        terms = Terms()
+        try:
+            solver = open_solver(SolverName.Z3)
+            solver.add(*read(terms, text))
+        except (InputError, InternalError) as error:
+            return ExitCode.UNKNOWN, f"not checked: {error}"
+        outcome = solver.check((), max(0.1, budget.left()))
+        if isinstance(outcome, Undecided):
+            return ExitCode.UNKNOWN, f"not checked: z3 did not decide a formula ({outcome.reason.value})"
+        if not isinstance(outcome, Unsat):
+            return ExitCode.FALSE, "rejected: z3 finds a model of a formula"
+    said = f"accepted ({proof.kind}): {len(made)} formulas were made again from the sources, and have no model by z3"
+    return ExitCode.TRUE, f"{said}; trusted: the front end, the unwinding as formulas, and z3"
