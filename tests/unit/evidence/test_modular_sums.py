@@ -105,3 +105,27 @@ def test_a_proof_for_other_programs(counting: tuple[Program, ThreadModularProof]
 @pytest.mark.parametrize(("adds", "creating"), [("+= 3000000", LOOP), ("++", "while (__VERIFIER_nondet_bool())")])
 def test_counters_that_may_overflow(tmp_path: Path, adds: str, creating: str) -> None:
     assert not isinstance(asked(program_of(tmp_path, adds, creating)), Safe)
+
+
+BEHIND_A_POINTER = """#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, g = PTHREAD_MUTEX_INITIALIZER;
+int x, *p = &x, *q;
+#define LOCKED(what) pthread_mutex_lock(&g); what; pthread_mutex_unlock(&g);
+void *t(void *a) { pthread_mutex_lock(&m); LOCKED((*p)++) LOCKED((*p)--) pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+  pthread_t h[1000];
+  for (int i = 0; i < 1000; i++) pthread_create(&h[i], 0, t, 0);
+  q = p;
+  LOCKED(if (*q) return 1)
+}
+"""
+
+
+def test_equations_that_no_sum_tells_are_not_taken_for_proved(tmp_path: Path) -> None:
+    """A counter that is chosen by a pointer is no sum; its equations had been believed, and the check said no."""
+    file = tmp_path / "main.c"
+    file.write_text(BEHIND_A_POINTER, encoding="utf-8")
+    program = prepare([str(file)], PROP, FrontendOptions())
+    found = asked(program)
+    assert isinstance(found, Safe)
+    assert isinstance(check_proof(program, PROP, found.proof, Budget(300)), Accepted)

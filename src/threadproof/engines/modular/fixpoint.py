@@ -18,7 +18,6 @@ from functools import partial
 
 from threadproof.automaton import Instance, Letter, Location
 from threadproof.domains.by_models import after, strongest
-from threadproof.domains.equations import Equations
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.engines.modular.cone import Cone, own_letters
@@ -247,14 +246,15 @@ class ModularFixpoint:
         unknown = [one for one in target.box.columns if one not in source.box.columns]
         before, columns = self._near(edge, [*edge.transition.updates, *unknown])
         part = target.part(columns, self._values.support)
-        linear = equations_after(source.equations, edge.transition, part.equations)
-        if linear != part.equations:  # no models are needed to find them
+        own = edge.actor == self._any.one(edge.letter.template)  # of another, the source's equations would be others
+        linear = equations_after(source.equations if own else (), edge.transition, part.equations)
+        if linear.equations != part.equations:  # no models are needed to find them
             outcome = self._check(before)
             if isinstance(outcome, Unsat):
                 return target
             if isinstance(outcome, Sat):
-                part = part.admit(after(outcome.model, edge.transition.updates)).with_equations(linear)
-        value = self._strongest(before, part, edge, linear)
+                part = part.admit(after(outcome.model, edge.transition.updates)).with_equations(linear.equations)
+        value = self._strongest(before, part, edge, () if part.is_bottom else linear.proved())
         if value.is_bottom:
             return target
         found = target.after(value, source, columns, self._values.support)
@@ -263,15 +263,14 @@ class ModularFixpoint:
         return target
 
     def _strongest(
-        self, before: list[Term], part: LabelValue, edge: ModularEdge, linear: Iterable[Equations] = ()
+        self, before: list[Term], part: LabelValue, edge: ModularEdge, proved: Iterable[Term] = ()
     ) -> LabelValue:
-        """`linear` equations are known to hold afterwards."""
+        """`proved` is known to hold afterwards."""
         asked = (frozenset(before), part)
         if edge.kept == asked:
             return part
         self.questions += 1
         updates = edge.transition.updates
-        proved = () if part.is_bottom else (row for one in linear for row in one.to_terms())
         found = strongest(self._context, before, part, updates, most=_MODELS, proved=proved).value
         edge.kept = asked if found == part else None
         return found
