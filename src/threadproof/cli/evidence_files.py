@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from threadproof import __version__
 from threadproof.cli import harnesses, proofs, witnesses
-from threadproof.cli.options import require_writable
+from threadproof.cli.options import require_writable, write_text
 from threadproof.core.result import Answer
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ class EvidenceFiles:
     witness: str | None
     harness: str | None
     proof: str | None
+    sarif: str | None
+    junit: str | None
 
     def require(self) -> None:
         """Asked before the work starts."""
@@ -31,8 +35,9 @@ class EvidenceFiles:
             witnesses.require_format(self.witness)
         if self.harness is not None:
             harnesses.require_folder(self.harness)
-        if self.proof is not None:
-            require_writable(self.proof)
+        for file in (self.proof, self.sarif, self.junit):
+            if file is not None:
+                require_writable(file)
 
     def written(self, answers: list[Answer], files: Sequence[str], frontend: FrontendOptions) -> list[Answer]:
         """The answers, with notes on what was written, or why not."""
@@ -42,13 +47,25 @@ class EvidenceFiles:
             answers = harnesses.written(self.harness, answers, files, frontend)
         if self.proof is not None:
             answers = proofs.written(self.proof, answers, files, frontend)
+        self._reports(answers, files)
         return answers
+
+    def _reports(self, answers: Sequence[Answer], files: Sequence[str]) -> None:
+        from threadproof.report.junit import junit
+        from threadproof.report.sarif import sarif
+
+        if self.sarif is not None:
+            write_text(self.sarif, json.dumps(sarif(answers, files, __version__), indent=1) + "\n")
+        if self.junit is not None:
+            write_text(self.junit, junit(answers, files))
 
 
 _OPTIONS = (
     ("--witness", "FILE", "Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml)."),
     ("--harness", "DIR", "Write C that shows a counterexample on real threads, and its Makefile."),
     ("--proof", "FILE", "Write what a true verdict rests on, for check-proof."),
+    ("--sarif", "FILE", "Write the answers in SARIF 2.1.0, for editors and code scanning."),
+    ("--junit", "FILE", "Write the answers as JUnit XML, for CI."),
 )
 
 
