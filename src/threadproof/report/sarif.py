@@ -1,5 +1,5 @@
-"""Answers in SARIF 2.1.0, for editors and code scanning: a result per property. A counterexample is a code flow with one
-thread flow per thread; its steps carry their order in the whole execution."""
+"""Answers in SARIF 2.1.0, for editors and code scanning: a result per property. A counterexample is a code flow with
+one thread flow per thread; its steps carry their order in the whole execution."""
 
 from __future__ import annotations
 
