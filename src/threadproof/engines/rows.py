@@ -121,8 +121,8 @@ ENGINES: dict[str, EngineRow] = {
             EngineOption("search", "err (near to an error first, the default), bfs or dfs", ("err", "bfs", "dfs"), "S"),
             EngineOption(
                 "refinement",
-                "where predicates come from: newton-wp (the default), newton-sp, seq-itp or bw-bin-itp",
-                ("newton-sp", "newton-wp", "seq-itp", "bw-bin-itp"),
+                "where predicates come from: newton-wp (the default), newton-sp, seq-itp, bw-bin-itp or mined",
+                ("newton-sp", "newton-wp", "seq-itp", "bw-bin-itp", "mined"),
                 "R",
             ),
             EngineOption(

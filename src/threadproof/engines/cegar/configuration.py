@@ -79,12 +79,14 @@ class RefinementStrategy(Enum):
     WP = "newton-wp"
     SEQ_ITP = "seq-itp"
     BW_BIN_ITP = "bw-bin-itp"
+    MINED = "mined"
 
 
 SOURCES = {
     RefinementStrategy.SP: (SourceName.SP, SourceName.WP, SourceName.INTEGERS, SourceName.BITS),
     RefinementStrategy.WP: (SourceName.WP, SourceName.SP, SourceName.INTEGERS, SourceName.BITS),
     RefinementStrategy.SEQ_ITP: (SourceName.INTEGERS, SourceName.BITS, SourceName.SP, SourceName.WP),
+    RefinementStrategy.MINED: (SourceName.MINED, SourceName.WP, SourceName.SP, SourceName.INTEGERS, SourceName.BITS),
     RefinementStrategy.BW_BIN_ITP: (SourceName.BACKWARDS, SourceName.WP, SourceName.SP),
 }
 

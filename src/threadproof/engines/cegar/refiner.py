@@ -26,6 +26,7 @@ from threadproof.engines.cegar.configuration import SOURCES, Configuration, Prun
 from threadproof.engines.cegar.constant_terms import is_constant
 from threadproof.engines.cegar.graph import ArgLetter, ArgNode
 from threadproof.engines.cegar.precision import Precision
+from threadproof.engines.cegar.rounds import RoundRelations
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.context import Context
 from threadproof.smt.term import Op, Term, variables
@@ -61,6 +62,7 @@ class PrecisionRefiner:
         self._check = TraceCheck(product.space, context)
         self._sources = SOURCES[how.source]
         self._refiner = Refiner(product.space, triples, self._sources)
+        self._rounds = RoundRelations(product.terms, context, self._check)
         self._refuted: Counter[tuple[InstanceLetter, ...]] = Counter()
 
     def refine(self, found: AbstractCounterexample, *, tolerated: bool) -> PossiblePath | Refined | RefinementStuck:
@@ -98,6 +100,8 @@ class PrecisionRefiner:
                 return Refined(len(new), None)
         if not self._how.has_predicates:
             return RefinementStuck("a path that cannot be made, which values of variables do not show")
+        if self._propose(path, nodes):
+            return Refined(0, None)
         for proved in self._assertions(path, answer.core, again):
             if isinstance(proved, Assertions):
                 lazily = self._how.pruning is Pruning.LAZY and not again
@@ -132,6 +136,14 @@ class PrecisionRefiner:
         if most is None or self._precision.size - len(self._precision.tracked) < most:
             return False
         return max(Counter((node.places, node.turn) for node in nodes).values()) > most
+
+    def _propose(self, path: LetterPath, nodes: Sequence[ArgNode]) -> bool:
+        """Whether what rounds of a loop keep is new."""
+        new = False
+        for places, formulas in self._rounds.propose(path, nodes):
+            said = self._product.terms.substitute(formulas, self._product.known(places))
+            new |= self._precision.add(places, [one for one in said if one.op not in (Op.TRUE, Op.FALSE)])
+        return new
 
     def _learn(self, proved: Assertions, nodes: Sequence[ArgNode]) -> bool:
         new = False

@@ -12,9 +12,11 @@ from threadproof.automaton import FillingLoops, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.task import Task
+from threadproof.ir.instr import Nondet
 from threadproof.smt.context import Context
 
 MOST_INSTANCES = 6
+SMALL_CHOICE = 16
 MOST_STEPS = 12_000
 """In all letters: the formulas of more take longer than most limits, and nobody asks for the time meanwhile."""
 
@@ -47,6 +49,12 @@ class CegarSetting:
     @property
     def has_loops(self) -> bool:
         return any(thread.loop_heads for thread in self._automaton.templates.values())
+
+    @property
+    def asks_for_numbers(self) -> bool:
+        """From outside, so that variables may have any value."""
+        wide = (one for one in self.program.instrs() if isinstance(one, Nondet) and not one.values)
+        return any(one.high - one.low > SMALL_CHOICE for one in wide)
 
     @property
     def threads_have_loops(self) -> bool:

@@ -1,8 +1,9 @@
 """Which configurations have their turn, and for how long: by what is met in the program.
 
-Without loops every domain comes to an end, and values of variables do so with the least questions: they have nearly all
-of the time. Loops of several threads are tried in lockstep, too, where a relation that holds in every round is often
-enough; what unrolls a loop round by round gives way to the next one.
+Without loops every domain comes to an end, and values of variables do so with the least questions; where no numbers
+come from outside, they mostly do so with loops, too: they have nearly all of the time. Loops of several threads are
+tried in lockstep, too, where a relation that holds in every round is often enough; what unrolls a loop round by round
+gives way to the next one.
 
 Paper: the portfolio of Theta (the seed's tool) for programs with threads. Differs: it is chosen by loops and rounds, as
 measured on our corpus.
@@ -41,7 +42,7 @@ class CegarTurn(NamedTuple):
 def turns(asked: Configuration, setting: CegarSetting) -> Sequence[CegarTurn]:
     predicates = replace(asked, domain=AbstractDomain.PRED_CART)
     together = replace(asked, domain=AbstractDomain.PRED_BOOL, scope=PrecisionScope.LOCAL)
-    if not setting.has_loops:
+    if not setting.has_loops or not setting.asks_for_numbers:
         return CegarTurn(asked, ENDS), CegarTurn(predicates, SHARE), CegarTurn(together, 1.0)
     postconditions = replace(asked, source=RefinementStrategy.SP, search=SearchOrder.DFS)
     if not setting.threads_have_loops:

@@ -258,3 +258,12 @@ def test_errors_of_two_threads_are_found_where_any_number_is_started(tmp_path: P
     text += "void *f(void *u) { return u; } void *g(void *u) { return u; }"
     begin = "pthread_t t; while (__VERIFIER_nondet_int()) pthread_create(&t, 0, h, 0);"
     assert isinstance(asked(tmp_path, text, begin, "x == 2", domain="expl"), Unsafe)
+
+
+def test_what_every_round_keeps_is_proposed(tmp_path: Path) -> None:
+    """Any number of rounds; the relation of three variables is the same in each."""
+    text = (
+        "int a, b, c; void *g(void *u) { return u; } void *f(void *u) { while (__VERIFIER_nondet_int()) "
+        "{ a++; if (__VERIFIER_nondet_int()) b++; else c++; } return 0; }"
+    )
+    assert isinstance(asked(tmp_path, text, "", "a - b != c", domain="pred-cart"), Safe)
