@@ -219,7 +219,7 @@ def test_what_is_met_decides_who_has_a_turn(tmp_path: Path) -> None:
     """Values come to an end where there are no loops; where threads have some, lockstep is tried."""
     found: list[list[CegarTurn]] = []
     for text in (POINTER, TWINS):
-        task = Task(_program(tmp_path, text, "", "0"), Property.UNREACH_CALL)
+        task = Task(_program(tmp_path, text, ANY_TWINS, "0"), Property.UNREACH_CALL)
         found.append([*turns(Configuration(), CegarSetting(task, FillingLoops.LEFT_OUT))])
     plain, looping = found
     assert plain[0].share > looping[0].share
@@ -263,7 +263,7 @@ def test_errors_of_two_threads_are_found_where_any_number_is_started(tmp_path: P
 def test_what_every_round_keeps_is_proposed(tmp_path: Path) -> None:
     """Any number of rounds; the relation of three variables is the same in each."""
     text = (
-        "int a, b, c; void *g(void *u) { return u; } void *f(void *u) { while (__VERIFIER_nondet_int()) "
-        "{ a++; if (__VERIFIER_nondet_int()) b++; else c++; } return 0; }"
+        "int x, y, z; void *g(void *u) { return u; } void *f(void *u) { while (__VERIFIER_nondet_int()) "
+        "{ x++; if (__VERIFIER_nondet_int()) y++; else z++; } return 0; }"
     )
-    assert isinstance(asked(tmp_path, text, "", "a - b != c", domain="pred-cart"), Safe)
+    assert isinstance(asked(tmp_path, text, "", "x - y != z", domain="pred-cart"), Safe)
