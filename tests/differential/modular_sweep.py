@@ -88,7 +88,7 @@ def compared_counters(seed: int, seconds: float = 5.0) -> Counter[str]:
     assert not contradicted, f"seed {seed}, counters: wrongly proved\n{counting_program(seed)}"
     for wrong in _narrower(result.proof):
         checked = check_proof(program, overflow, wrong, Budget(CHECK_S))
-        found["narrower bounds accepted" if isinstance(checked, Accepted) else "corrupted"] += 1
+        found["narrower bounds accepted" if isinstance(checked, Accepted) else "corrupted proofs rejected"] += 1
     return found
 
 
@@ -131,7 +131,7 @@ def _corrupted(seed: int, program: Program, proof: ThreadModularProof) -> Counte
     for one in wrong:
         checked = check_proof(program, PROPERTY, one, Budget(CHECK_S))
         assert not isinstance(checked, Accepted), f"seed {seed}: a corrupted proof is accepted"
-        found["corrupted"] += 1
+        found["corrupted proofs rejected"] += 1
     return found
 
 

@@ -9,13 +9,13 @@ from modular_sweep import compared, compared_counters
 def test_modular_agrees_with_explicit() -> None:
     found = compared(7, 60.0)
     assert found["few: Safe"] == found["any number: Safe"] == 1
-    assert found["corrupted"] > 0
+    assert found["corrupted proofs rejected"] > 0
 
 
 def test_bounds_of_counters_agree_with_explicit() -> None:
     found = compared_counters(7, 60.0)
     assert found["counters: Safe"] == 1
-    assert found["corrupted"] > 0
+    assert found["corrupted proofs rejected"] > 0
 
 
 @pytest.mark.slow
