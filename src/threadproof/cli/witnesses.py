@@ -38,7 +38,7 @@ def require_format(file: str) -> None:
 
 
 def written(file: str, answers: list[Answer], files: Sequence[str], frontend: FrontendOptions) -> list[Answer]:
-    """The answers, with a note where there is no witness. It is for the first `false`."""
+    """The answers, with a note where there is no witness. It is for the first `false`, or else for the first `true`."""
     for index, answer in enumerate(answers):
         if answer.verdict is not Verdict.FALSE or answer.trace is None:
             continue
@@ -47,8 +47,21 @@ def written(file: str, answers: list[Answer], files: Sequence[str], frontend: Fr
             return [*answers[:index], replace(answer, notes=(*answer.notes, why)), *answers[index + 1 :]]
         write_text(file, _violation(file, answer, files, frontend))
         return answers
-    said = "no witness: nothing was shown to be false"
+    proved = next((one for one in answers if one.verdict is Verdict.TRUE), None)
+    if proved is not None and proved.memory_model is MemoryModel.SC:
+        write_text(file, _correctness(file, proved, files, frontend))
+        return answers
+    said = "no witness: nothing was shown to be true or false"
     return [replace(one, notes=(*one.notes, said)) for one in answers[:1]] + answers[1:]
+
+
+def _correctness(file: str, answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> str:
+    from threadproof.witness.graphml import correctness_graphml
+    from threadproof.witness.task import WitnessTask
+    from threadproof.witness.yaml_text import correctness_yaml
+
+    task = WitnessTask(tuple(files), answer.property, frontend.data_model.value)
+    return correctness_graphml(task) if file.endswith(GRAPHML) else correctness_yaml(task)
 
 
 def _violation(file: str, answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> str:

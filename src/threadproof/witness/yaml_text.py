@@ -40,6 +40,11 @@ def yaml_text(run: WitnessedRun, task: WitnessTask) -> str:
     return "\n".join(lines) + "\n"
 
 
+def correctness_yaml(task: WitnessTask) -> str:
+    """Without invariants."""
+    return "\n".join([*_metadata("invariant_set", "2.0", task), "  content: []"]) + "\n"
+
+
 def _metadata(kind: str, version: str, task: WitnessTask) -> list[str]:
     lines = [f"- entry_type: {kind}", "  metadata:", f'    format_version: "{version}"']
     lines += [f"    uuid: {_quoted(task.uuid)}", f"    creation_time: {_quoted(task.created)}", "    producer:"]

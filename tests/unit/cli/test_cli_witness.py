@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from threadproof.cli.main import run
+from threadproof.witness.rules import broken_rules
 
 PROGRAM = (
     "extern void reach_error(void);\nint x;\nint main(void) {\n  x = 1;\n  if (x) reach_error();\n  return 0;\n}\n"
@@ -38,6 +39,15 @@ def test_for_another_program_it_is_not_confirmed(file: str, tmp_path: Path, caps
     out = capsys.readouterr()
     assert "not confirmed" in out.out
     assert "breaks a rule of its format: the hash" in out.err
+
+
+@pytest.mark.parametrize("ending", [".yml", ".graphml"])
+def test_of_a_true_verdict_it_says_no_more_than_that(file: str, tmp_path: Path, ending: str) -> None:
+    witness, other = str(tmp_path / f"w{ending}"), tmp_path / "b.c"
+    other.write_text(PROGRAM.replace("x = 1", "x = 0"), encoding="utf-8")
+    assert run(["verify", str(other), "--engine", "explicit", "--undefined", "pure", "--witness", witness]) == 0
+    assert broken_rules(witness, [str(other)]) == []
+    assert run(["replay", witness, str(other)]) == 3
 
 
 def test_the_name_says_the_format(file: str, capsys: pytest.CaptureFixture[str]) -> None:
