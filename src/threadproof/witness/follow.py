@@ -38,6 +38,8 @@ STEP, AWAY, FURTHER = 0.02, 1.0, 0.1
 """Prices: of a step of the thread that the next waypoint names, of a change to another, of a further step of that."""
 CHOICE = 0.5
 """Of each further value for a choice."""
+AHEAD = 8
+"""Segments in which a value for a choice is looked for: a step may pass several waypoints before it asks."""
 WAYPOINT = 1.5
 """What a waypoint that is passed is worth."""
 
@@ -186,7 +188,8 @@ class _Search:
         values, _ = values_to_try(choice, self._constants)
         guided = [
             value
-            for waypoint in (self._segments[node.passed] if node.passed < len(self._segments) else ())
+            for segment in self._segments[node.passed : node.passed + AHEAD]
+            for waypoint in segment
             if waypoint.kind is WaypointKind.FUNCTION_RETURN
             and (value := wanted_result(waypoint.constraint)) is not None
             and choice.low <= value <= choice.high
