@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from threadproof import __version__
+from threadproof.cli import settings
 
 _COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("threadproof.cli.verify", "Check properties of a program: true, false or unknown."),
@@ -16,6 +17,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("threadproof.cli.replay", "Run a counterexample again and show it."),
     "check-proof": ("threadproof.cli.proofs", "Check a proof that verify --proof wrote."),
     "show": ("threadproof.cli.show", "Print a stage on the way from C to the automaton."),
+    "completion": ("threadproof.cli.completion", "Print what a shell needs to complete commands and options."),
 }
 
 
@@ -30,6 +32,7 @@ class Commands(click.Group):
             return None
         found = getattr(import_module(_COMMANDS[cmd_name][0]), cmd_name.replace("-", "_"))
         assert isinstance(found, click.Command)
+        ctx.default_map = {**(ctx.default_map or {}), cmd_name: settings.defaults(found, cmd_name)}
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -51,5 +54,6 @@ def app() -> None:
     """Verify multi-threaded C programs.
 
     For every property the answer is true with a proof, false with an interleaving that replays, or unknown
-    with the reason. Exit code: 0 true, 1 false, 2 unknown, 3 unusable input or options, 4 internal error.
+    with the reason. Exit code: 0 true, 1 false, 2 unknown, 3 unusable input or options, 4 internal error,
+    130 interrupted.
     """

@@ -1,6 +1,7 @@
 """The entry point, and the only place that catches broadly: every way to end has its exit code and sentence.
 
 0 true   1 false   2 unknown   3 the input or the options cannot be used   4 internal error
+130 interrupted
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ class ExitCode(IntEnum):
     UNKNOWN = 2
     UNUSABLE = 3
     INTERNAL = 4
+    INTERRUPTED = 130  # as shells count Ctrl-C
 
+
+_COMPLETE = "_THREADPROOF_COMPLETE"  # set by shells that want to complete a word
 
 OF_VERDICT = {
     Verdict.TRUE: ExitCode.TRUE,
@@ -55,7 +59,13 @@ def run(arguments: list[str]) -> int:
         from threadproof.cli.app import app
 
         _require_directory()
+        if _COMPLETE in os.environ:
+            app.main(arguments, prog_name="threadproof", complete_var=_COMPLETE)
         ours, given = split_arguments(arguments)
+        if ours[:1] == ["verify"]:
+            from threadproof.cli.compile_lines import as_ours
+
+            ours = ["verify", *as_ours(ours[1:])]
         with app.make_context("threadproof", ours, obj=given) as context:
             code = app.invoke(context)
         sys.stdout.flush()
@@ -70,7 +80,7 @@ def run(arguments: list[str]) -> int:
     except InputError as error:
         return _fail(f"error: {error}", ExitCode.UNUSABLE)
     except (KeyboardInterrupt, click.Abort):
-        return _fail("interrupted: unknown", ExitCode.UNKNOWN)
+        return _fail("interrupted: unknown", ExitCode.INTERRUPTED)
     except BrokenPipeError:
         forget_stdout()
         return ExitCode.UNKNOWN

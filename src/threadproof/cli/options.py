@@ -30,6 +30,7 @@ class Reading:
     includes: tuple[str, ...]
     defines: tuple[str, ...]
     undefines: tuple[str, ...]
+    headers: tuple[str, ...]
     std: str | None
     clang: str | None
     undefined: str | None
@@ -49,6 +50,7 @@ class Reading:
             include_dirs=self.includes,
             defines=self.defines,
             undefines=self.undefines,
+            headers=self.headers,
             std=self.std,
             clang=self.clang,
             undefined=Taken(self.undefined or undefined),
@@ -85,6 +87,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("-I", "includes", metavar="DIR", multiple=True, callback=_folders, help="Look for headers in DIR.")
     @click.option("-D", "defines", metavar="NAME[=VALUE]", multiple=True, callback=_macros, help="Define a macro.")
     @click.option("-U", "undefines", metavar="NAME", multiple=True, callback=_macros, help="Undefine a macro.")
+    @click.option("--include", "headers", metavar="FILE", multiple=True, help="Read this header first.")
     @click.option("-std", "--std", "std", metavar="STD", help="C standard, such as c11 or gnu99.")
     @click.option("--clang", metavar="PATH", help="Use this clang instead of the bundled one.")
     @click.option(
@@ -109,7 +112,17 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--debug", is_flag=True, expose_value=False, hidden=True)
     @wraps(command)
     def wrapper(**given: Any) -> Any:
-        names = ("data_model", "includes", "defines", "undefines", "std", "clang", "undefined", "assume_pure")
+        names = (
+            "data_model",
+            "includes",
+            "defines",
+            "undefines",
+            "headers",
+            "std",
+            "clang",
+            "undefined",
+            "assume_pure",
+        )
         names += ("volatile", "spurious")
         arguments = click.get_current_context().find_root().obj
         reading = Reading(**{name: given.pop(name) for name in names}, arguments=arguments)

@@ -13,7 +13,7 @@ import click
 from threadproof.cli import startup
 from threadproof.cli.evidence_files import EvidenceFiles, evidence_options
 from threadproof.cli.limits import with_limits
-from threadproof.cli.main import OF_VERDICT, forget_stdout
+from threadproof.cli.main import OF_VERDICT, ExitCode, forget_stdout
 from threadproof.cli.options import (
     CONTEXT,
     Reading,
@@ -23,6 +23,7 @@ from threadproof.cli.options import (
     require_writable,
     write_text,
 )
+from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import ALL, Property, parse_properties
 from threadproof.core.result import Answer, Verdict
@@ -30,6 +31,7 @@ from threadproof.engines.rows import AUTO, ENGINES, flag, having, option_names
 
 if TYPE_CHECKING:
     from threadproof.frontend import FrontendOptions
+    from threadproof.portfolio import VerifyOptions
 
 
 RARITY_S, TELLING_S = 1.0, 1.0  # for a person who reads the counterexample
@@ -84,6 +86,7 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     default=None,
     help="Spend a second on random runs to tell how rare a violation is. [default: on a terminal]",
 )
+@click.option("--json-lines", is_flag=True, help="Stream progress and answers to stdout, one JSON object a line.")
 @click.option("--report", metavar="DIR", help="Write DIR/index.html: a page to read, in which the program runs.")
 @evidence_options
 @reading_options
@@ -111,7 +114,10 @@ def verify(
         require_writable(json_file)
     undefined = "pure" if any(text.endswith(".prp") for text in properties) else "unknown"  # as SV-COMP says
     frontend = reading.options(undefined)
-    answers = _answers(files, wanted, frontend, asked)
+    json_lines = asked.pop("json_lines")
+    if json_lines and json_file == "-":
+        raise InputError("--json-lines writes to stdout, and so does --json -: give --json a file")
+    answers = _answers(files, wanted, frontend, asked, json_lines)
     answers = evidence_files.written(answers, files, frontend)
     if report is not None:
         from threadproof.cli.report import write_report
@@ -120,16 +126,23 @@ def verify(
         click.echo(f"report: {where}", err=True)
     inputs = {"files": list(files), "data_model": reading.data_model, "undefined": frontend.undefined.value}
     inputs |= {"volatile": reading.volatile} | ({} if reading.spurious is None else {"spurious": reading.spurious})
-    return deliver(answers, json_file, inputs, full)
+    inputs |= {"command": _command(files, wanted, frontend, asked)}
+    if json_lines:
+        from threadproof.cli.progress import line_of_answer
+
+        for answer in answers:
+            sys.stdout.write(line_of_answer(answer) + "\n")
+        code = deliver(answers, json_file, inputs, full, quiet=True)
+    else:
+        code = deliver(answers, json_file, inputs, full)
+    interrupted = any(one.reason.startswith("interrupted") for one in answers)
+    return ExitCode.INTERRUPTED if interrupted and code != ExitCode.FALSE else code
 
 
-def _answers(
-    files: Sequence[str], wanted: Sequence[Property], frontend: FrontendOptions, asked: dict[str, Any]
-) -> list[Answer]:
+def _options(frontend: FrontendOptions, asked: dict[str, Any]) -> VerifyOptions:
     from threadproof import portfolio
-    from threadproof.cli.progress import observing
 
-    options = portfolio.VerifyOptions(
+    return portfolio.VerifyOptions(
         engine=asked["engine"],
         frontend=frontend,
         timeout=max(0.1, asked["timeout"] - startup.seconds),  # of the whole command
@@ -140,17 +153,46 @@ def _answers(
         telling_s=TELLING_S if sys.stdout.isatty() else 0.25,
         of_engine={name: asked[name] for name in option_names() if asked[name] not in (None, "")},
     )
-    started = time.monotonic()
+
+
+def _command(
+    files: Sequence[str], wanted: Sequence[Property], frontend: FrontendOptions, asked: dict[str, Any]
+) -> list[str]:
+    """The command lines that repeat the run, one per property."""
+    options = _options(frontend, asked)
+    limits = f" --timeout {asked['timeout']:g}" + (f" --memory-limit {m}" if (m := asked["memory_limit"]) else "")
+    return [options.command(files, prop, options.engine).replace(" --seed", f"{limits} --seed", 1) for prop in wanted]
+
+
+def _answers(
+    files: Sequence[str],
+    wanted: Sequence[Property],
+    frontend: FrontendOptions,
+    asked: dict[str, Any],
+    json_lines: bool = False,
+) -> list[Answer]:
+    from threadproof import portfolio
+    from threadproof.cli.progress import LastWord, observing
+
+    options = _options(frontend, asked)
+    started, last = time.monotonic(), LastWord()
     try:
-        with observing() as observer:
+        with observing(last, json_lines) as observer:
             found = portfolio.verify(files, wanted, options, observer)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
+        known: tuple[Answer, ...] = getattr(interrupt, "answers", ())
         each = (time.monotonic() - started) / len(wanted)
-        return [Answer(one, Verdict.UNKNOWN, options.engine, reason="interrupted", wall_s=each) for one in wanted]
+        reason = "interrupted" + (f" while {last.said}" if last.said else "")
+        rest = [
+            Answer(one, Verdict.UNKNOWN, options.engine, reason=reason, wall_s=each) for one in wanted[len(known) :]
+        ]
+        return [*known, *rest]
     return [with_limits(one, asked["timeout"], asked["memory_limit"], len(wanted)) for one in found]
 
 
-def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, Any], full: bool = False) -> int:
+def deliver(
+    answers: Sequence[Answer], json_file: str | None, inputs: dict[str, Any], full: bool = False, quiet: bool = False
+) -> int:
     """Writes the answers where they were asked for. A reader who left early does not change the exit code."""
     from threadproof.report.json_report import report, worst
 
@@ -159,7 +201,7 @@ def deliver(answers: Sequence[Answer], json_file: str | None, inputs: dict[str, 
     try:
         if json_file == "-":
             sys.stdout.write(_json(report(answers, inputs)))
-        else:
+        elif not quiet:
             from threadproof.report.lanes import Amount
             from threadproof.report.terminal import print_answers
 

@@ -81,6 +81,7 @@ def _user_flags(options: FrontendOptions) -> list[str]:
     flags = [f"-I{folder}" for folder in options.include_dirs]
     flags += [f"-D{define}" for define in options.defines]
     flags += [f"-U{undefine}" for undefine in options.undefines]
+    flags += [word for header in options.headers for word in ("-include", header)]
     if options.std is not None:
         flags.append(f"-std={options.std}")
     return flags

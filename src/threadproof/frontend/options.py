@@ -33,6 +33,7 @@ class FrontendOptions:
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     undefines: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()  # read before each file
     std: str | None = None
     clang: str | None = None  # a clang to use instead of the bundled one
     checks: Checks = Checks.NONE

@@ -51,6 +51,7 @@ class VerifyOptions:
         words += ["--data-model", reading.data_model.value, "--seed", str(self.seed)]
         words += [f"-I{folder}" for folder in reading.include_dirs]
         words += [f"-D{macro}" for macro in reading.defines] + [f"-U{macro}" for macro in reading.undefines]
+        words += [word for header in reading.headers for word in ("--include", header)]
         words += [] if reading.std is None else [f"-std={reading.std}"]
         words += [] if reading.clang is None else ["--clang", reading.clang]
         words += [] if reading.undefined is Taken.UNKNOWN else ["--undefined", reading.undefined.value]
@@ -66,4 +67,5 @@ class VerifyOptions:
         return Task(program, prop, self.seed, self.memory_model, self.of_engine)
 
     def _known_to(self, engine: str) -> list[str]:
-        return [name for name in self.of_engine if ENGINES[engine].option(name) is not None]
+        alone = ENGINES.get(engine)  # None: all of them are asked
+        return [name for name in self.of_engine if alone is None or alone.option(name) is not None]

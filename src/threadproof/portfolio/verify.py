@@ -36,6 +36,14 @@ LEAVING_S = 0.5  # for the worker to end the others itself, so that their proces
 HARD = 1.1  # of the memory: at its limit the worker ends an engine, and beyond this everything ends
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C: what was answered before."""
+
+    def __init__(self, answers: tuple[Answer, ...]) -> None:
+        super().__init__()
+        self.answers = answers
+
+
 def verify(
     paths: Sequence[str], properties: Sequence[Property], options: VerifyOptions, observer: Observer
 ) -> list[Answer]:
@@ -51,7 +59,10 @@ def verify(
     for index, prop in enumerate(properties):
         program = None if readings is None else readings.program(prop)
         share = whole.part(1 / (len(properties) - index))
-        answers.append(_verify_one(paths, prop, options, share, observer, program))
+        try:
+            answers.append(_verify_one(paths, prop, options, share, observer, program))
+        except KeyboardInterrupt:
+            raise Interrupted(tuple(answers)) from None
     return answers
 
 

@@ -1,8 +1,8 @@
 """Answers as the JSON object of the command line's contract.
 
-One property gives one object. Several give an object whose `verdict` is the worst (false, then unknown, then
-true) and whose `results` are the single objects. A `false` carries the schedule, so the file that
-`verify --json` wrote is all that `replay` needs besides the program.
+The shape is the same for one property and for several: `verdict` is the worst (false, then unknown, then true), and
+`results` are the objects of the single properties. For one property its fields stand also beside `results`. A `false`
+carries the schedule, so the file that `verify --json` wrote is all that `replay` needs besides the program.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def report(answers: Sequence[Answer], inputs: Json | None = None) -> Json:
     """`inputs` says what was verified (files, data model): recorded as it is, for `replay` and for people."""
     extra: Json = {"inputs": inputs} if inputs else {}
     if len(answers) == 1:
-        return one(answers[0]) | extra
+        return one(answers[0]) | {"results": [one(answers[0])]} | extra
     return {
         "verdict": worst(answers).value,
         "results": [one(answer) for answer in answers],

@@ -5,6 +5,7 @@ The texts are made by pure functions; only `print_answers` and `print_trace` kno
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -34,6 +35,7 @@ from threadproof.report.lanes import plain as as_text
 _STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
 _PIPE_WIDTH = 100
 _FOR_MACHINES = ("claims", "lines")  # facts of a proof that only the JSON holds
+_TIME = re.compile(r"(?:(?<=^)|(?<=: ))time(?=$|[:;])")
 _PLAIN_SIGNS = str.maketrans({"—": "-", "·": "*"})
 
 
@@ -58,7 +60,22 @@ def because_of(answer: Answer) -> str:
         case Verdict.TRUE if answer.proof is not None:
             return _proof(answer.proof)
         case _:
-            return answer.reason
+            return reasons(answer.reason)[0]
+
+
+def reasons(reason: str) -> list[str]:
+    """One per line, none twice; a limit of time is called a timeout."""
+    parts = [_TIME.sub("timeout", part) for part in reason.split("; ")]
+    return list(dict.fromkeys(parts)) or [""]
+
+
+def earned(answer: Answer) -> Iterator[str]:
+    """What random runs without a violation say: with 95 % confidence, fewer than 3 in n show one (rule of three)."""
+    stats: dict[str, Any] = answer.stats if answer.engine == "random" else answer.stats.get("random", {})
+    runs = int(stats.get("runs_uniform", 0)) - int(stats.get("ended_steps", 0))
+    if runs >= 30:
+        few = f"fewer than 1 in {runs // 3:,} do (95 %)"
+        yield f"tested: none of {runs:,} uniform random runs shows a violation, so {few}"
 
 
 def statistics_line(answer: Answer) -> str:
@@ -78,6 +95,9 @@ def answer_lines(
     answer: Answer, width: int, glyphs: Glyphs = UNICODE, amount: Amount = Amount.WHAT_MATTERS
 ) -> Iterator[Line]:
     yield verdict_line(answer)
+    if answer.verdict is Verdict.UNKNOWN:
+        yield from ((StyledSpan(f"  {reason}"),) for reason in reasons(answer.reason)[1:])
+        yield from ((StyledSpan(f"  {line}", "dim"),) for line in earned(answer))
     if answer.trace is not None:
         yield from _counterexample(answer.trace, width, glyphs, amount)
         yield ()

@@ -39,6 +39,9 @@ class Options:
     telling_s: float
     of_engine: dict[str, int | str]
 
+    def command(self, paths: Sequence[str], prop: Property, engine: str) -> str:
+        return f"threadproof verify {' '.join(paths)} --property {prop} --engine {engine} --seed {self.seed}"
+
 
 class Stub(ModuleType):
     """A portfolio that answers what the test wants and remembers what it was asked."""
@@ -137,6 +140,8 @@ def test_json_on_stdout_is_the_json_alone(portfolio: Stub, file: str, capsys: py
     assert run(["verify", file, "--json", "-", "-p", "no-deadlock"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["property"] == "no-deadlock"
+    (command,) = data["inputs"].pop("command")
+    assert command.startswith(f"threadproof verify {file} --property no-deadlock --engine auto")
     assert data["inputs"] == {"files": [file], "data_model": "LP64", "undefined": "unknown", "volatile": "plain"}
 
 
@@ -152,7 +157,7 @@ def test_json_into_a_file_leaves_stdout_to_people(
 
 def test_interruption_is_unknown(portfolio: Stub, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     portfolio.raises = KeyboardInterrupt()
-    assert run(["verify", file, "--json", "-"]) == 2
+    assert run(["verify", file, "--json", "-"]) == 130
     data = json.loads(capsys.readouterr().out)
     assert (data["verdict"], data["reason"]) == ("unknown", "interrupted")
 
@@ -183,10 +188,10 @@ def test_our_bugs_are_four_and_say_how_to_see_more(
     ("arguments", "words"),
     [
         ("", "Missing command"),
-        ("prove FILE", "choose one of verify, smc, simulate, sequentialize, replay, show"),
+        ("prove FILE", "choose one of verify, smc, simulate, sequentialize, replay, show, completion"),
         ("verify", "Missing argument 'FILE...'"),
         ("verify nowhere.c", "cannot read nowhere.c: No such file or directory"),
-        ("verify .", "cannot read .: it is a directory"),
+        ("verify .", "no C files in it"),
         ("verify FILE --fast", "No such option"),
         ("verify FILE --engine magic", "unknown engine 'magic': choose one of auto, explicit"),
         ("verify FILE --property luck", "choose one of unreach-call, no-data-race"),

@@ -63,4 +63,4 @@ def test_an_interrupt_before_anything_has_begun(folder: Path):
         "sys.modules['click'] = type('Slow', (), {'__getattr__': lambda *_: signal.raise_signal(signal.SIGINT)})()\n" \
         "start.main()"  # fmt: skip
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (2, "threadproof: interrupted: unknown\n")
+    assert (done.returncode, done.stderr) == (130, "threadproof: interrupted: unknown\n")

@@ -83,7 +83,7 @@ def test_memory_safety_says_which_part(trace: Trace) -> None:
 
 def test_verdict_lines_are_one_sentence(false: Answer) -> None:
     assert plain(verdict_line(false)) == "unreach-call: false — assertion failed: n == 2 at lost.c:13"
-    assert plain(verdict_line(UNKNOWN)) == "no-data-race: unknown — time: 20 s were not enough"
+    assert plain(verdict_line(UNKNOWN)) == "no-data-race: unknown — timeout: 20 s were not enough"
     assert plain(verdict_line(TRUE)) == "no-deadlock: true — complete exploration"
 
 
