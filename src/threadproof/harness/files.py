@@ -14,8 +14,8 @@ from threadproof.ir.program import Program
 
 STEERED = (Property.UNREACH_CALL, Property.NO_DEADLOCK)
 WRAPPED = (
-    *(f"pthread_{f}" for f in ("create", "join", "exit", "cond_wait", "cond_timedwait", "cond_signal")),
-    *(f"pthread_cond_{f}" for f in ("broadcast", "init", "destroy")),
+    *(f"pthread_{f}" for f in ("create", "join", "exit")),
+    *(f"pthread_cond_{f}" for f in ("wait", "timedwait", "signal", "broadcast", "init", "destroy")),
     *(f"pthread_mutex_{f}" for f in ("init", "destroy", "lock", "trylock", "timedlock", "unlock")),
     *(f"pthread_spin_{f}" for f in ("init", "destroy", "lock", "trylock", "unlock")),
     *(f"pthread_rwlock_{f}" for f in ("init", "destroy", "rdlock", "wrlock", "tryrdlock", "trywrlock", "unlock")),

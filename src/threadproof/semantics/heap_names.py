@@ -1,6 +1,7 @@
 """What heap blocks are called: as the program calls them where it has one name for them, else by type and number.
 
-A block has the name of the global pointer that never points to another (`pool`, `table[2]`). A block without members of
+A block has the name of the global pointer that never points to another (`pool`, `table[2]`); a member of a global record
+gives its name only to the one block of its type. A block without members of
 its own (an array, a number) may have that of the member that never points to another: `pool->queue`. All others are
 called by their type: `node` where there is only one, `node#1`, `node#2` in the order in which they were allocated. What
 has no type is called by the variable that first pointed to it, or by the function that allocated it.
@@ -158,9 +159,9 @@ class HeapNames:
             owner, path = self._owner[cell]
             if len(self._held[cell]) > 1:
                 continue  # it has pointed elsewhere, too
-            if owner is None:
-                return path
-            if depth and owner != key and not self._is_record(block.obj):
+            if owner is None and ("." not in path or self._counts[block.base] == 1):
+                return path  # a member of a global may point to any of several, by chance to one only
+            if owner is not None and depth and owner != key and not self._is_record(block.obj):
                 return self._title(owner, depth - 1) + path
         alone = self._counts[block.base] == 1 and block.base not in self._taken
         return block.base if alone else f"{block.base}#{block.number}"
