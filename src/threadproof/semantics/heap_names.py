@@ -1,9 +1,10 @@
 """What heap blocks are called: as the program calls them where it has one name for them, else by type and number.
 
 A block has the name of the global pointer that never points to another (`pool`, `table[2]`); a member of a global
-record gives its name only to the one block of its type. A block without members of its own (an array, a number) may have that of the member that never points to another: `pool->queue`. All others are
-called by their type: `node` where there is only one, `node#1`, `node#2` in the order in which they were allocated. What
-has no type is called by the variable that first pointed to it, or by the function that allocated it.
+record gives its name only to the one block of its type. A block without members of its own (an array, a number) may
+have that of the member that never points to another: `pool->queue`. All others are called by their type: `node` where
+there is only one, `node#1`, `node#2` in the order in which they were allocated. What has no type is called by the
+variable that first pointed to it, or by the function that allocated it.
 
 Names are stable: whoever tells of an execution lets all its states be seen first. In the simulator, where the future is
 open, a name may change when a second block appears.
