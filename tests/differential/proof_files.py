@@ -57,8 +57,11 @@ int main(void) {
 """
 ERRORS = {
     Property.UNREACH_CALL: ("x > 2", "x > 1"),
-    Property.NO_DATA_RACE: ("  y = 1;", "  x = 1;\n"),
-    Property.NO_DEADLOCK: ("  pthread_mutex_lock(&m);\n  pthread_mutex_lock(&n);\n  y", "  LOCKS\n  y"),
+    Property.NO_DATA_RACE: ("  pthread_create(&b", "  x = 5;\n  pthread_create(&b"),
+    Property.NO_DEADLOCK: (
+        "  pthread_mutex_lock(&m);\n  pthread_mutex_lock(&n);\n  y",
+        "  pthread_mutex_lock(&n);\n  pthread_mutex_lock(&m);\n  y",
+    ),
 }
 KINDS = (
     (Property.UNREACH_CALL, "explicit"),
@@ -84,14 +87,7 @@ def programs(prop: Property) -> tuple[str, str]:
     """One for which the property holds, and one for which it does not."""
     good, bad = Path(folder()) / "good.c", Path(folder()) / f"bad-{prop.value}.c"
     good.write_text(SAFE, encoding="utf-8")
-    old, new = ERRORS[prop]
-    new = new.replace("LOCKS", "pthread_mutex_lock(&n);\n  pthread_mutex_lock(&m);")
-    if prop is Property.NO_DATA_RACE:
-        text = SAFE.replace("  pthread_mutex_lock(&n);\n  y", "  y").replace("  pthread_mutex_lock(&m);\n  y", old)
-        text = text.replace("y = 1;\n  pthread_mutex_unlock(&n);\n  pthread_mutex_unlock(&m);", "y = 1;")
-    else:
-        text = SAFE
-    bad.write_text(text.replace(old, new), encoding="utf-8")
+    bad.write_text(SAFE.replace(*ERRORS[prop]), encoding="utf-8")
     return str(good), str(bad)
 
 

@@ -62,6 +62,8 @@ def graphml_text(run: WitnessedRun, task: WitnessTask) -> str:
     edges = [{"createThread": "0", "threadId": "0", "enterFunction": "main"}]
     for one in run.passed:
         edges.extend(_edges(one, texts))
+    if run.enters and run.target[0].thread not in (None, "0"):
+        edges.append({"threadId": run.target[0].thread or "", "enterFunction": run.enters})
     edges.append(_place(run.target[0], texts))
     states = [f"N{index}" for index in range(len(edges) + 1)]
     nodes = [_node(state, {}) for state in states[1:-1]]

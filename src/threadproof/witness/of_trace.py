@@ -42,6 +42,7 @@ class PassedWaypoint:
 class WitnessedRun:
     passed: tuple[PassedWaypoint, ...]
     target: Segment
+    enters: str = ""  # the function of the first target's thread, if nothing before it tells of that thread
 
 
 def witnessed_run(program: Program, prop: Property, trace: Trace, files: Sequence[str]) -> WitnessedRun:
@@ -76,12 +77,19 @@ class _Recorder:
                 self._name_new(outcome.state)
                 state = outcome.state
         target = self._target(trace, state, last)
-        passed = self._passed
+        passed, enters = self._passed, self._function_of(target[0].thread, state)
         if passed and not passed[-1].creates and passed[-1].waypoint.kind is WaypointKind.ASSUMPTION:
             end = passed[-1].waypoint
             if any(_same_place(end.position, one.position) and end.thread == one.thread for one in target):
-                passed.pop()  # the target says it
-        return WitnessedRun(tuple(_thinned(passed)), target)
+                enters = passed.pop().starts or enters  # the target says it
+        return WitnessedRun(tuple(_thinned(passed)), target, enters)
+
+    def _function_of(self, name: str | None, state: State) -> str:
+        """Of a thread that was not seen yet."""
+        for thread in state.threads.values():
+            if self._numbers.get(thread.id) == name and thread.id not in self._started and thread.frames:
+                return thread.frames[0].function
+        return ""
 
     def _name_new(self, state: State) -> None:
         """Threads are numbered as they are created."""

@@ -55,6 +55,17 @@ int main(void) {
 }
 """,
     ),
+    "race of a thread that has done nothing": (
+        Property.NO_DATA_RACE,
+        """void *inc(void *p) { x = 1; return 0; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, inc, 0);
+  pthread_create(&a, 0, inc, 0);
+  return 0;
+}
+""",
+    ),
     "deadlock": (
         Property.NO_DEADLOCK,
         """void *other(void *p) {
