@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -41,7 +42,7 @@ def written(folder: str, answers: list[Answer], files: Sequence[str], frontend: 
                 _write(folder, answer, files, frontend)
             except OSError as error:
                 raise InputError(f"cannot write {folder}: {error.strerror}") from None
-            said = f"on real threads: make -C {folder}"
+            said = f"on real threads: make -C {shlex.quote(folder)}"
             return [*answers[:index], replace(answer, notes=(*answer.notes, said)), *answers[index + 1 :]]
     return [replace(one, notes=(*one.notes, f"no harness: {why}")) for one in answers[:1]] + answers[1:]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -102,15 +103,26 @@ def _makefile(folder: str, files: Sequence[str], flags: Sequence[str]) -> str:
     sources = [os.path.relpath(file, folder) for file in files]
     names = [f"program{index}.o" for index in range(len(files))]
     objects = [
-        f"\t$(CC) $(CFLAGS) $(STEERED) -x c -c {source} -o {made}" for source, made in zip(sources, names, strict=True)
+        f"\t$(CC) $(CFLAGS) $(STEERED) -x c -c {_for_shell(source)} -o {made}"
+        for source, made in zip(sources, names, strict=True)
     ]
     return _MAKEFILE.format(
-        sources=" ".join(sources),
-        flags=" ".join(flags),
+        sources=" ".join(map(_for_make, sources)),
+        flags=" ".join(map(_for_shell, flags)),
         wrapped=" ".join(WRAPPED),
         objects="\n".join(objects),
         names=" ".join(names),
     )
+
+
+def _for_shell(word: str) -> str:
+    """In a line of a Makefile that a shell reads."""
+    return shlex.quote(word).replace("$", "$$")
+
+
+def _for_make(path: str) -> str:
+    """As the name of a file that make looks for."""
+    return path.replace("$", "$$").replace(" ", "\\ ").replace("#", "\\#")
 
 
 def _tables(recording: Recording, prop: Property, trace: Trace) -> str:

@@ -111,7 +111,8 @@ def read_yaml(file: str, texts: SourceTexts) -> ViolationWitness:
         hashes = tuple(str(one) for one in dict(task.get("input_file_hashes") or {}).values())
         return ViolationWitness(str(task.get("specification", "")), segments, str(task.get("data_model", "")), hashes)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{file}: a violation_sequence that cannot be read: {type(error).__name__}: {error}") from None
+        why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"{file}: a violation_sequence that cannot be read: {why}") from None
 
 
 def _read(item: Any, texts: SourceTexts) -> Waypoint:

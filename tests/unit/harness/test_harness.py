@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -96,10 +97,10 @@ needs_gcc = pytest.mark.skipif(not shutil.which("gcc") or not shutil.which("make
 @pytest.mark.parametrize("name", CASES)
 def test_every_run_reproduces_it(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     prop, body = CASES[name]
-    file, folder = tmp_path / "a.c", tmp_path / "steered"
+    file, folder = tmp_path / "a $b.c", tmp_path / "on real threads"
     file.write_text(HEAD + body, encoding="utf-8")
     assert run(["verify", str(file), "-p", prop, "--harness", str(folder)]) == 1
-    assert f"make -C {folder}" in capsys.readouterr().out
+    assert f"make -C {shlex.quote(str(folder))}" in capsys.readouterr().out
     assert (folder / "threadproof.gdb").exists()
     made = subprocess.run(["make", "-C", str(folder), "harness"], capture_output=True, text=True, timeout=300)
     assert made.returncode == 0, made.stderr
