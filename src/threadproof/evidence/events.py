@@ -51,6 +51,14 @@ def _is_told(effect: Access | Happening) -> bool:
     return effect.text != LOOK
 
 
+def _is_owner(view: MemoryView, address: int, me: int) -> bool:
+    """Nobody owns a lock whose memory is gone."""
+    try:
+        return view.peek_word(address, 32) == me
+    except Trap:
+        return False
+
+
 def _word_is_owner(operation: str) -> bool:
     """Whether the first word of the operation's object says which thread holds it."""
     facts = FACTS.get(operation)
@@ -269,5 +277,5 @@ class Narrator:
         return [
             self.names.title(state, address)
             for address, operation in self._locked.get(thread, {}).items()
-            if not _word_is_owner(operation) or view.peek_word(address, 32) == me
+            if not _word_is_owner(operation) or _is_owner(view, address, me)
         ]
