@@ -19,9 +19,6 @@ class Tool(benchexec.tools.template.BaseTool2):
     def name(self):
         return "Threadproof"
 
-    def project_url(self):
-        return "https://pypi.org/project/threadproof/"
-
     def version(self, executable):
         return self._version_from_tool(executable, line_prefix="threadproof")
 
