@@ -9,13 +9,12 @@ are appended to RESULTS as they come, and what is there already is not done agai
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from witnesses import tasks
+from false_tasks import false_tasks, measure_all
 
 from threadproof import verify
 from threadproof.core.property import parse_property
@@ -70,23 +69,10 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=20.0, help="for each verdict")
     given = parser.parse_args()
-    lines = given.results.read_text(encoding="utf-8").splitlines() if given.results.exists() else []
-    results: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    done = {one["id"] for one in results}
-    for row in tasks(given.corpus):
-        if sum("runs" in one for one in results) >= given.tasks:
-            break
-        if row["id"] in done or parse_property(row["property"]) not in STEERED:
-            continue
-        try:
-            results.append(measured(row, given.corpus, given.seconds, given.runs))
-        except Exception as error:  # a task that breaks us is a result
-            results.append(
-                {"id": row["id"], "property": row["property"], "verdict": f"{type(error).__name__}: {error}"}
-            )
-        with open(given.results, "a", encoding="utf-8") as out:
-            out.write(json.dumps(results[-1]) + "\n")
-        print(json.dumps(results[-1])[:300], flush=True)
+    rows = (row for row in false_tasks(given.corpus) if parse_property(row["property"]) in STEERED)
+    results = measure_all(
+        rows, given.results, lambda row: measured(row, given.corpus, given.seconds, given.runs), "runs", given.tasks
+    )
     table(results)
 
 

@@ -11,8 +11,6 @@ are appended to RESULTS as they come, and what is there already is not done agai
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import random
 import tempfile
 import time
@@ -20,6 +18,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from false_tasks import false_tasks, measure_all
 
 from threadproof import verify
 from threadproof.core.budget import Budget
@@ -38,19 +38,6 @@ from threadproof.witness.task import WitnessTask
 from threadproof.witness.yaml_text import read_yaml, yaml_text
 
 DROPPED = 1 / 3
-
-
-def tasks(corpus: Path) -> list[dict[str, str]]:
-    """False ones, properties in turn."""
-    with open(corpus / "INDEX.csv", encoding="utf-8") as index:
-        rows = [row for row in csv.DictReader(index) if row["expected"] == "false"]
-    by_property: dict[str, list[dict[str, str]]] = {}
-    for row in rows:
-        by_property.setdefault(row["property"], []).append(row)
-    for several in by_property.values():
-        random.Random("witnesses").shuffle(several)
-    most = max(map(len, by_property.values()))
-    return [several[i] for i in range(most) for several in by_property.values() if i < len(several)]
 
 
 def measured(row: dict[str, str], corpus: Path, seconds: float, following: float) -> dict[str, Any]:
@@ -110,23 +97,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="for each verdict")
     parser.add_argument("--follow", type=float, default=60.0, help="for each replay")
     given = parser.parse_args()
-    lines = given.results.read_text(encoding="utf-8").splitlines() if given.results.exists() else []
-    results: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    done = {one["id"] for one in results}
-    for row in tasks(given.corpus):
-        if sum("yml" in one for one in results) >= given.tasks:
-            break
-        if row["id"] in done:
-            continue
-        try:
-            results.append(measured(row, given.corpus, given.seconds, given.follow))
-        except Exception as error:  # a task that breaks us is a result
-            results.append(
-                {"id": row["id"], "property": row["property"], "verdict": f"{type(error).__name__}: {error}"}
-            )
-        with open(given.results, "a", encoding="utf-8") as out:
-            out.write(json.dumps(results[-1]) + "\n")
-        print(json.dumps(results[-1])[:400], flush=True)
+    results = measure_all(
+        false_tasks(given.corpus),
+        given.results,
+        lambda row: measured(row, given.corpus, given.seconds, given.follow),
+        "yml",
+        given.tasks,
+    )
     table(results)
 
 
