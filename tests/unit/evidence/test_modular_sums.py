@@ -129,3 +129,27 @@ def test_equations_that_no_sum_tells_are_not_taken_for_proved(tmp_path: Path) ->
     found = asked(program)
     assert isinstance(found, Safe)
     assert isinstance(check_proof(program, PROP, found.proof, Budget(300)), Accepted)
+
+
+LIKE_IT = """#include <pthread.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int x, y;
+void *t(void *a) {
+  pthread_t h;
+  int mine = x + 1;
+  if (__VERIFIER_nondet_bool()) pthread_create(&h, 0, t, 0);
+  y = mine - x;
+  return 0;
+}
+int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); x = 7; return 0; }
+"""
+
+
+def test_what_is_known_of_a_creator_is_not_said_of_the_new_thread(tmp_path: Path) -> None:
+    """A thread that starts its like is another one than the labels are about."""
+    file = tmp_path / "main.c"
+    file.write_text(LIKE_IT, encoding="utf-8")
+    program = prepare([str(file)], PROP, FrontendOptions())
+    found = asked(program)
+    assert isinstance(found, Safe)
+    assert isinstance(check_proof(program, PROP, found.proof, Budget(300)), Accepted)

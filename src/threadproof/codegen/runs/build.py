@@ -60,14 +60,15 @@ def _make(text: str, effort: CompilerEffort, path: Path) -> None:
         folder = Path(scratch)
         (folder / "machine.c").write_text(text, encoding="utf-8")
         compiler = "clang" if effort is CompilerEffort.NONE else "cc"
-        _zig(folder, COMPILE_S, compiler, "-c", effort.value, *_FLAGS, "machine.c", "-o", "machine.o")
-        _zig(folder, LINK_S, "ld.lld", "-shared", "-s", "machine.o", "-o", "machine.so")
+        zig(folder, COMPILE_S, compiler, "-c", effort.value, *_FLAGS, "machine.c", "-o", "machine.o")
+        zig(folder, LINK_S, "ld.lld", "-shared", "-s", "machine.o", "-o", "machine.so")
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as fresh:
             fresh.write((folder / "machine.so").read_bytes())
         os.replace(fresh.name, path)
 
 
-def _zig(folder: Path, seconds: float, *arguments: str) -> None:
+def zig(folder: Path, seconds: float, *arguments: str) -> None:
+    """Compiles or links in the folder, which has the text of a step machine."""
     try:
         done = compiler_run([bundled_zig(), *arguments], folder, seconds, folder)
     except (TookTooLong, CannotStart) as problem:

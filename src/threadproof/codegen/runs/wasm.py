@@ -20,15 +20,13 @@ from threadproof.codegen.machine.monitor import NO_MONITOR
 from threadproof.codegen.machine.numbering import Numbering
 from threadproof.codegen.machine.operations import UNDEFINED_KINDS
 from threadproof.codegen.machine.variant import Footprints, Variant
-from threadproof.codegen.runs.build import COMPILE_S, LINK_S
+from threadproof.codegen.runs.build import COMPILE_S, LINK_S, zig
 from threadproof.codegen.runs.decode import Decoder
-from threadproof.core.errors import InternalError
 from threadproof.core.thread_id import identity, name
 from threadproof.ir.ctypes import CArray, CPointer, CRecord, CType, Encoding, Enumeration, Opaque, Scalar, type_name
 from threadproof.ir.program import Mutability, Program
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.sync.objects import SYNC_TYPES
-from threadproof.toolchain.compiler import CannotStart, TookTooLong, bundled_zig, compiler_run
 
 LEAVES = 400  # scalars that are shown, of all variables together
 ELEMENTS = 16  # of one array
@@ -76,19 +74,10 @@ def _compiled(text: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
         folder = Path(scratch)
         (folder / "machine.c").write_text(text, encoding="utf-8")
-        _zig(folder, COMPILE_S, "cc", *_FLAGS, "machine.c", "-o", "machine.o")
+        zig(folder, COMPILE_S, "cc", *_FLAGS, "machine.c", "-o", "machine.o")
         link = ("--no-entry", "--gc-sections", "-s", "--allow-undefined", *_EXPORTS)
-        _zig(folder, LINK_S, "wasm-ld", *link, "machine.o", "-o", "machine.wasm")
+        zig(folder, LINK_S, "wasm-ld", *link, "machine.o", "-o", "machine.wasm")
         return (folder / "machine.wasm").read_bytes()
-
-
-def _zig(folder: Path, seconds: float, *arguments: str) -> None:
-    try:
-        done = compiler_run([bundled_zig(), *arguments], folder, seconds, folder)
-    except (TookTooLong, CannotStart) as problem:
-        raise InternalError(f"the step machine of the page was not compiled: {problem}") from None
-    if done.exit_code != 0:
-        raise InternalError(f"the step machine of the page does not compile: {done.messages[:2000]}")
 
 
 # --- what a reader of states must know ---------------------------------------------------------------------------
