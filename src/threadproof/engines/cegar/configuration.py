@@ -95,6 +95,8 @@ DIVERGING = 6
 """Rounds of one place on a path with predicates of its own for each: more would follow."""
 COUNTING = 10
 """Values of one variable at one place: it counts, and predicates say more."""
+MANY_PREDICATES = 80
+"""No proof of the tasks that were looked at has so many: other sources say it with fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ class Configuration:
     """Of a loop on a path, before another configuration is tried; None: no limit."""
     most_values: int | None = None
     """Of one variable where the threads stand so, before it is not tracked any more; None: no limit."""
+    most_predicates: int | None = None
+    """Before another configuration is tried; None: no limit."""
 
     @property
     def tracks_values(self) -> bool:

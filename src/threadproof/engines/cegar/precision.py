@@ -82,5 +82,9 @@ class Precision:
         return self._dead[places]
 
     @property
+    def predicates(self) -> int:
+        return self._everywhere.bit_count() + sum(one.bit_count() for one in self._at.values())
+
+    @property
     def size(self) -> int:
-        return len(self.tracked) + self._everywhere.bit_count() + sum(one.bit_count() for one in self._at.values())
+        return len(self.tracked) + self.predicates

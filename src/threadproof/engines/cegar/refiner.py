@@ -77,6 +77,8 @@ class PrecisionRefiner:
             return RefinementStuck("the same path again, whatever predicates were added")
         if self._is_diverging(nodes):
             return RefinementStuck("predicates of more and more rounds of a loop")
+        if self._how.most_predicates is not None and self._precision.predicates > self._how.most_predicates:
+            return RefinementStuck("more and more predicates")
         self._refuted[word] += 1
         path = to_trap(LetterPath(tuple(map(self._step, letters))), traps)
         answer = self._check.check(path)
@@ -133,7 +135,7 @@ class PrecisionRefiner:
 
     def _is_diverging(self, nodes: Sequence[ArgNode]) -> bool:
         most = self._how.most_rounds
-        if most is None or self._precision.size - len(self._precision.tracked) < most:
+        if most is None or self._precision.predicates < most:
             return False
         return max(Counter((node.places, node.turn) for node in nodes).values()) > most
 

@@ -12,9 +12,11 @@ from threadproof.automaton import FillingLoops, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.task import Task
-from threadproof.ir.instr import Nondet
+from threadproof.ir.expr import Binary, BinaryOp, Const, walk
+from threadproof.ir.instr import Nondet, all_uses
 from threadproof.smt.context import Context
 
+PRODUCTS = (BinaryOp.MUL, BinaryOp.UDIV, BinaryOp.SDIV, BinaryOp.UREM, BinaryOp.SREM)
 MOST_INSTANCES = 6
 SMALL_CHOICE = 16
 MOST_STEPS = 12_000
@@ -55,6 +57,13 @@ class CegarSetting:
         """From outside, so that variables may have any value."""
         wide = (one for one in self.program.instrs() if isinstance(one, Nondet) and not one.values)
         return any(one.high - one.low > SMALL_CHOICE for one in wide)
+
+    @property
+    def has_products(self) -> bool:
+        """Or quotients, of numbers that are both not constants."""
+        parts = (part for instr in self.program.instrs() for used in all_uses(instr) for part in walk(used))
+        numbers = (part for part in parts if isinstance(part, Binary) and part.op in PRODUCTS)
+        return any(not isinstance(one.left, Const) and not isinstance(one.right, Const) for one in numbers)
 
     @property
     def threads_have_loops(self) -> bool:

@@ -1,12 +1,13 @@
 """Which configurations have their turn, and for how long: by what is met in the program.
 
 Without loops every domain comes to an end, and values of variables do so with the least questions; where no numbers
-come from outside, they mostly do so with loops, too: they have nearly all of the time. Loops of several threads are
-tried in lockstep, too, where a relation that holds in every round is often enough; what unrolls a loop round by round
-gives way to the next one.
+come from outside, they mostly do so with loops, too: they have nearly all of the time. So they have where unknown
+numbers are multiplied or divided: predicates about products take solvers long. Loops of several threads are tried in
+lockstep, too, where a relation that holds in every round is often enough. What unrolls a loop round by round, or needs
+more and more predicates, gives way to the next one.
 
-Paper: the portfolio of Theta (the seed's tool) for programs with threads. Differs: it is chosen by loops and rounds,
-after single runs of some thirty tasks; shares of the time were not compared.
+Paper: the portfolio of Theta (the seed's tool) for programs with threads. Differs: it is chosen by loops, products and
+rounds, after single runs of some forty tasks; shares of the time were not compared.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from threadproof.engines.cegar.configuration import (
     COUNTING,
     DIVERGING,
+    MANY_PREDICATES,
     AbstractDomain,
     Configuration,
     PrecisionScope,
@@ -40,9 +42,10 @@ class CegarTurn(NamedTuple):
 
 
 def turns(asked: Configuration, setting: CegarSetting) -> Sequence[CegarTurn]:
-    predicates = replace(asked, domain=AbstractDomain.PRED_CART)
     together = replace(asked, domain=AbstractDomain.PRED_BOOL, scope=PrecisionScope.LOCAL)
-    if not setting.has_loops or not setting.asks_for_numbers:
+    asked = replace(asked, most_predicates=MANY_PREDICATES)
+    predicates = replace(asked, domain=AbstractDomain.PRED_CART)
+    if not setting.has_loops or not setting.asks_for_numbers or setting.has_products:
         return CegarTurn(asked, ENDS), CegarTurn(predicates, SHARE), CegarTurn(together, 1.0)
     postconditions = replace(asked, source=RefinementStrategy.SP, search=SearchOrder.DFS)
     if not setting.threads_have_loops:

@@ -14,9 +14,10 @@ from threadproof.core.proofs import ReducedProduct
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown, Unsafe
 from threadproof.engines.cegar import check
-from threadproof.engines.cegar.configuration import Configuration, ThreadOrder
+from threadproof.engines.cegar.configuration import AbstractDomain, Configuration, ThreadOrder
+from threadproof.engines.cegar.loop import CegarLoop
 from threadproof.engines.cegar.setting import CegarSetting
-from threadproof.engines.cegar.turns import CegarTurn, turns
+from threadproof.engines.cegar.turns import ENDS, CegarTurn, turns
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, Rejected, check_proof
 from threadproof.evidence.replay import Replay, machine_for
@@ -225,6 +226,27 @@ def test_what_is_met_decides_who_has_a_turn(tmp_path: Path) -> None:
     assert plain[0].share > looping[0].share
     assert ThreadOrder.LOCKSTEP not in [one.how.order for one in plain]
     assert ThreadOrder.LOCKSTEP in [one.how.order for one in looping]
+
+
+def test_values_have_most_of_the_time_where_unknown_numbers_are_multiplied(tmp_path: Path) -> None:
+    product = (
+        TWINS.replace("int ", "int product; ", 1) + "void *h(void *u) { product = product * *(int *)u; return 0; }"
+    )
+    create = ANY_TWINS + "pthread_t c; int n = __VERIFIER_nondet_int(); pthread_create(&c, 0, h, &n);"
+    task = Task(_program(tmp_path, product, create, "0"), Property.UNREACH_CALL)
+    setting = CegarSetting(task, FillingLoops.LEFT_OUT)
+    assert setting.has_products
+    assert turns(Configuration(), setting)[0].share == ENDS
+
+
+def test_more_and_more_predicates_give_way(tmp_path: Path) -> None:
+    how = Configuration(AbstractDomain.PRED_CART, most_predicates=1)
+    text = "int x, y; void *f(void *u) { if (x > 3) y = 1; x = x + 1; return 0; } void *g(void *u) { return 0; }"
+    task = Task(_program(tmp_path, text, "x = __VERIFIER_nondet_int() ? 1 : 2;", "x > 3 || y"), Property.UNREACH_CALL)
+    result = CegarLoop(CegarSetting(task, FillingLoops.LEFT_OUT), how, Budget(60), Silent()).run()
+    assert isinstance(result, Unknown)
+    assert result.reason == "more and more predicates"
+    assert isinstance(check(task, Budget(60), Silent()), Safe)
 
 
 @pytest.mark.parametrize(
