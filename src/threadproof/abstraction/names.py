@@ -15,7 +15,7 @@ from threadproof.ir.ctypes import CType, Encoding, Scalar, place
 from threadproof.ir.instr import Alloc
 from threadproof.smt.c_text import CName, Unprintable, in_c
 from threadproof.smt.smtlib import text
-from threadproof.smt.term import Op, Term, in_order
+from threadproof.smt.term import Op, Term, in_order, variables
 
 _WORDS = ("handle", "started", "finished", "result", "detached", "children", "waits_on", "woken", "cancelled")
 
@@ -27,6 +27,7 @@ class CNames:
     space: Space
     _known: dict[Term, CName] = field(default_factory=dict[Term, CName])
     _cells: dict[Term, SymbolicCell] = field(default_factory=dict[Term, SymbolicCell])
+    _unsaid: set[Term] = field(default_factory=set[Term])  # registers that no variable of the source is, and handles
 
     def __post_init__(self) -> None:
         space = self.space
@@ -52,6 +53,15 @@ class CNames:
         except (Unprintable, KeyError):
             return text(formula)
 
+    def for_people(self, formula: Term) -> str:
+        """In C over variables that the source has; nothing, if that cannot be."""
+        if not self._unsaid.isdisjoint(variables([formula])):
+            return ""
+        try:
+            return in_c(self._by_element(formula), self._known.__getitem__)
+        except (Unprintable, KeyError):
+            return ""
+
     # --- variables ---------------------------------------------------------------------------------------------------
 
     def _cell(self, found: SymbolicObject, cell: SymbolicCell) -> CName:
@@ -61,6 +71,8 @@ class CNames:
         if cell.stride:
             head, bracket, rest = path.partition("[")
             path = head if bracket and not rest.partition("]")[2] else path  # of records in an array, the first's name
+        if _is_handle(scalar):
+            self._unsaid.add(cell.term)
         return CName(f"{owner}{name}{path}", _signed(scalar))
 
     def _object(self, found: SymbolicObject) -> tuple[str, CType | None]:
@@ -81,13 +93,15 @@ class CNames:
         calls = {(step.context, step.site.function) for letter in thread.letters for step in letter.steps}
         for context, function in sorted(calls, key=str):
             where = "".join(f"{call.function}/" for call in context)
-            variables = space.program.functions[function].variables
+            in_source = space.program.functions[function].variables
             for register in space.widths(function):
-                variable = variables.get(register)
+                variable = in_source.get(register)
                 name = register if variable is None else variable.c_name
                 signed = _signed(None if variable is None else variable.ctype)
                 term = space.register(instance, context, function, register)
                 self._known[term] = CName(f"{instance}.{where}{name}", signed)
+                if variable is None or _is_handle(variable.ctype):
+                    self._unsaid.add(term)
 
     # --- arrays ------------------------------------------------------------------------------------------------------
 
@@ -112,6 +126,11 @@ def _element(space: Space, offset: Term, cell: SymbolicCell) -> Term:
     if moved.op is Op.MUL and moved.args[1] is terms.bv(cell.stride, moved.width):
         return moved.args[0]
     return terms.make(Op.UDIV, (moved, terms.bv(cell.stride, moved.width)))
+
+
+def _is_handle(ctype: CType | None) -> bool:
+    """Its numbers are ours, not the program's."""
+    return isinstance(ctype, Scalar) and ctype.name in ("pthread_t", "thrd_t")
 
 
 def _signed(ctype: CType | None) -> bool:

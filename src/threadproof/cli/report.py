@@ -1,4 +1,4 @@
-"""`verify --report DIR`: the answers as one page, with the program in it where it can run there."""
+"""`--report DIR`: answers, or an estimate, as one page, with the program in it where it can run there."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from threadproof.core.errors import InputError, ThreadproofError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.result import Answer, Verdict
 from threadproof.core.trace import Trace
-from threadproof.report.page import MOST_STEPS, PageAnswer, page
+from threadproof.report.page import MOST_STEPS, PageAnswer, estimate_page, page
 
 if TYPE_CHECKING:
+    from threadproof.core.estimate import Estimate
     from threadproof.frontend import FrontendOptions
 
 PAGE = "index.html"
@@ -36,6 +37,14 @@ def write_report(folder: str, answers: Sequence[Answer], files: Sequence[str], f
     sources = {file: text for file in _named(answers, files) if (text := _text(file))}
     path = os.path.join(folder, PAGE)
     write_text(path, page(pages, sources, " ".join(files)))
+    return path
+
+
+def write_estimate(folder: str, made: Estimate, files: Sequence[str]) -> str:
+    """The path of the page of `smc`."""
+    path = os.path.join(folder, PAGE)
+    sources = {file: text for file in files if (text := _text(file))}
+    write_text(path, estimate_page(made, sources, " ".join(files)))
     return path
 
 
@@ -63,17 +72,27 @@ def _with_program(answer: Answer, files: Sequence[str], frontend: FrontendOption
 
 
 def _drawing(answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> str:
-    if answer.verdict is not Verdict.TRUE:
+    """The threads' automata with what the proof says at their locations; nothing, if that is too much to look at."""
+    if answer.proof is None or answer.verdict is not Verdict.TRUE:
         return ""
     from threadproof import portfolio
-    from threadproof.automaton import CannotUnfold, program_automaton
-    from threadproof.report.automaton_svg import draw_automaton
+    from threadproof.abstraction.by_location import told_by_location
+    from threadproof.automaton import CannotUnfold
+    from threadproof.encoding.errors import CannotEncode
+    from threadproof.report.proof_drawing import draw_proof
 
     try:
-        automaton = program_automaton(portfolio.prepare(list(files), answer.property, frontend))
-    except CannotUnfold:
+        program = portfolio.prepare(list(files), answer.property, frontend)
+        told = told_by_location(program, answer.property, answer.proof, answer.memory_model)
+    except (CannotUnfold, CannotEncode):
         return ""
-    drawn = draw_automaton(automaton.templates.values())
+    texts = dict[str, list[str]]()
+
+    def quote(file: str, line: int) -> str:
+        lines = texts.setdefault(file, _text(file).splitlines())
+        return lines[line - 1] if 0 < line <= len(lines) else ""
+
+    drawn = draw_proof(told.automaton.templates.values(), told.at, quote)
     return drawn if len(drawn) < LARGEST_DRAWING else ""
 
 

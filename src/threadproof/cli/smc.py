@@ -67,6 +67,7 @@ _POSITIVE = click.IntRange(min=1)
     help="What executes the runs.",
 )
 @click.option("--plot", metavar="FILE", help="Draw convergence and histogram as SVG.")
+@click.option("--report", metavar="DIR", help="Write a page to look at: the estimate, its charts, the source.")
 @click.option("--csv", metavar="FILE", help="Write the values, or the running interval.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the estimate as JSON; - is stdout alone.")
 @reading_options
@@ -89,9 +90,17 @@ def smc(files: tuple[str, ...], query: str, json_file: str | None, reading: Read
     for file in (asked["plot"], asked["csv"], None if json_file == "-" else json_file):
         if file is not None:
             require_writable(file)
+    if asked["report"] is not None:
+        from threadproof.cli.report import require_folder
+
+        require_folder(asked["report"])
     text = _query(query)
     options = _options(asked, reading)
     made = _made(files, text, asked["other"], options)
+    if asked["report"] is not None:
+        from threadproof.cli.report import write_estimate
+
+        write_estimate(asked["report"], made, files)
     return deliver(made, json_file, asked["plot"], asked["csv"], {"files": list(files), "seed": options.seed})
 
 

@@ -26,10 +26,13 @@ def _boxes(thread: ThreadAutomaton) -> Iterator[Box]:
 
 
 def _location(location: Location, thread: ThreadAutomaton, letters: tuple[Letter, ...]) -> Box:
-    kind = "entry" if location == thread.entry else "plain"
-    if isinstance(location.at, End):
-        kind = "bad" if location.at in _BAD else "final"
     head = " (loop head)" if location in thread.loop_heads else ""
-    return Box(
-        str(location), kind, cut(location_text(location)) + head, (), tuple(Way(letter_name(a)) for a in letters)
-    )
+    ways = tuple(Way(letter_name(a)) for a in letters)
+    return Box(str(location), kind_of(location, thread), cut(location_text(location)) + head, (), ways)
+
+
+def kind_of(location: Location, thread: ThreadAutomaton) -> str:
+    """The style of its box."""
+    if isinstance(location.at, End):
+        return "bad" if location.at in _BAD else "final"
+    return "entry" if location == thread.entry else "plain"

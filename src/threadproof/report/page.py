@@ -11,15 +11,19 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from threadproof.core import thread_id
-from threadproof.core.result import Answer
+from threadproof.core.result import Answer, Verdict
 from threadproof.core.trace import Event, Trace
 from threadproof.report.json_report import one
 from threadproof.report.lanes import rows_of
+from threadproof.report.proof_words import proof_words
 from threadproof.report.story import story
-from threadproof.report.terminal import because_of, statistics_line
+from threadproof.report.terminal import FOR_MACHINES, because_of, earned, reasons, statistics_line
+
+if TYPE_CHECKING:
+    from threadproof.core.estimate import Estimate
 
 MOST_STEPS = 10_000
 
@@ -36,10 +40,27 @@ class PageAnswer:
 
 
 def page(answers: Sequence[PageAnswer], sources: Mapping[str, str], title: str) -> str:
+    return _page([_answer(given) for given in answers], sources, title)
+
+
+def estimate_page(made: Estimate, sources: Mapping[str, str], title: str) -> str:
+    """Of `smc`: the estimate, how it came about, and the charts of `plots`."""
+    from threadproof.report.plots import draw
+    from threadproof.report.smc_report import to_text
+
+    first, *rest = to_text(made).splitlines()
+    answer = {"property": made.query, "verdict": "estimate", "because": first, "model": "sc", "statistics": ""}
+    endings = {name.replace("_", " "): count for name, count in made.endings.items()}
+    found = {"kind": "how the runs ended", "facts": endings} if endings else {}
+    words = "Runs with a scheduler that chooses uniformly. This says how likely something is, and proves nothing."
+    return _page([answer | {"notes": rest, "charts": draw(made), "proof": found, "words": words}], sources, title)
+
+
+def _page(answers: Sequence[Mapping[str, Any]], sources: Mapping[str, str], title: str) -> str:
     data = {
         "title": title,
         "sources": {file: text.splitlines() for file, text in sources.items()},
-        "answers": [_answer(given) for given in answers],
+        "answers": answers,
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
     return (
@@ -58,17 +79,29 @@ def _answer(given: PageAnswer) -> dict[str, Any]:
         "verdict": answer.verdict.value,
         "because": because_of(answer),
         "model": answer.memory_model.value,
+        "engine": answer.engine,
+        "seconds": round(answer.wall_s, 2),
         "statistics": statistics_line(answer),
         "assumptions": list(answer.assumptions),
         "notes": list(answer.notes),
-        "proof": one(answer)["proof"],
+        "proof": _proof(answer),
         "drawing": given.drawing,
     }
+    if answer.proof is not None:
+        found["words"] = proof_words(answer.proof)
+    if answer.verdict is Verdict.UNKNOWN:
+        found["notes"] = [*reasons(answer.reason)[1:], *earned(answer), *found["notes"]]
     if answer.trace is not None:
         found |= _trace(answer.trace) | {"moments": [dict(moment) for moment in given.moments]}
     if given.binary:
         found |= {"machine": dict(given.machine), "binary": base64.b64encode(given.binary).decode("ascii")}
     return found
+
+
+def _proof(answer: Answer) -> dict[str, Any]:
+    found = one(answer)["proof"]
+    facts = {name: fact for name, fact in found.get("facts", {}).items() if name not in FOR_MACHINES}
+    return found and {**found, "facts": facts}
 
 
 def _trace(trace: Trace) -> dict[str, Any]:

@@ -28,23 +28,64 @@ from threadproof.ir.printer import show_expr, show_instr
 from threadproof.ir.program import Block, Function
 from threadproof.ir.show import show_moves
 from threadproof.report.layers import Point, Route, Size, lay_out
+from threadproof.report.theme import themed
 
 _CHAR, _LINE, _PAD, _HEAD = 7.25, 16.0, 10.0, 20.0
 _MARGIN, _TITLE = 24.0, 34.0
 _COLUMNS, _LINES = 72, 28
 
-_STYLE = """
-  text { font: 12px 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #24292f; }
-  .title { font-size: 15px; font-weight: bold; }
-  .box { fill: #ffffff; stroke: #8c959f; stroke-width: 1; }
-  .head { fill: #eaeef2; } .entry .head { fill: #cfe5ff; }
-  .final .head { fill: #d5f0dc; } .bad .head { fill: #ffd3d0; }
-  .label { font-weight: bold; } .line { fill: #8c959f; }
-  .shared { fill: #0550ae; } .sync { fill: #8250df; } .stop { fill: #cf222e; } .flow { fill: #57606a; }
-  .edge { fill: none; stroke: #6e7781; stroke-width: 1.3; }
-  .then { stroke: #1a7f37; } .else { stroke: #cf222e; } .back { stroke-dasharray: 5 3; }
-  .on { font-size: 10px; fill: #57606a; paint-order: stroke; stroke: #f6f8fa; stroke-width: 4px; }
-"""
+_LIGHT = {
+    "ink": "#24292f",
+    "paper": "#f6f8fa",
+    "box": "#ffffff",
+    "rim": "#8c959f",
+    "head": "#eaeef2",
+    "entry": "#cfe5ff",
+    "final": "#d5f0dc",
+    "bad": "#ffd3d0",
+    "shared": "#0550ae",
+    "sync": "#8250df",
+    "stop": "#cf222e",
+    "flow": "#57606a",
+    "go": "#6e7781",
+    "then": "#1a7f37",
+    "holds": "#116329",
+}
+_DARK = {
+    "ink": "#e6edf3",
+    "paper": "#0d1117",
+    "box": "#161b22",
+    "rim": "#6e7681",
+    "head": "#262c36",
+    "entry": "#12395c",
+    "final": "#12361f",
+    "bad": "#5a1e1c",
+    "shared": "#79c0ff",
+    "sync": "#d2a8ff",
+    "stop": "#ff7b72",
+    "flow": "#9198a1",
+    "go": "#8b949e",
+    "then": "#3fb950",
+    "holds": "#7ee787",
+}
+_STYLE = themed(
+    """
+.tp-boxes text { font: 12px 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: $ink; }
+.tp-boxes .title { font-size: 15px; font-weight: bold; } .tp-boxes .paper { fill: $paper; }
+.tp-boxes .box { fill: $box; stroke: $rim; stroke-width: 1; }
+.tp-boxes .head { fill: $head; stroke: $rim; } .tp-boxes .entry .head { fill: $entry; }
+.tp-boxes .final .head { fill: $final; } .tp-boxes .bad .head { fill: $bad; }
+.tp-boxes .label { font-weight: bold; } .tp-boxes .line { fill: $flow; }
+.tp-boxes .shared { fill: $shared; } .tp-boxes .sync { fill: $sync; } .tp-boxes .stop { fill: $stop; }
+.tp-boxes .flow { fill: $flow; } .tp-boxes .holds { fill: $holds; font-weight: bold; }
+.tp-boxes .edge { fill: none; stroke: $go; stroke-width: 1.3; }
+.tp-boxes .edge.then { stroke: $then; } .tp-boxes .edge.else { stroke: $stop; }
+.tp-boxes .edge.back { stroke-dasharray: 5 3; }
+.tp-boxes .on { font-size: 10px; fill: $flow; paint-order: stroke; stroke: $paper; stroke-width: 4px; }
+""",
+    _LIGHT,
+    _DARK,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +119,9 @@ def draw_boxes(figures: Sequence[tuple[str, Sequence[Box]]]) -> str:
         width, y = max(width, size.width), y + size.height + _TITLE
     whole = f"{width + 2 * _MARGIN:.0f}", f"{y + _MARGIN:.0f}"
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole[0]}" height="{whole[1]}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tp-boxes" width="{whole[0]}" height="{whole[1]}" '
         f'viewBox="0 0 {whole[0]} {whole[1]}">\n<style>{_STYLE}</style>\n{_MARKERS}\n'
-        f'<rect width="100%" height="100%" fill="#f6f8fa"/>\n'
+        f'<rect class="paper" width="100%" height="100%"/>\n'
     )
     return head + "\n".join(parts) + "\n</svg>\n"
 
@@ -92,7 +133,7 @@ def _marker(kind: str, colour: str) -> str:
     )
 
 
-_MARKERS = "<defs>" + _marker("go", "#6e7781") + _marker("then", "#1a7f37") + _marker("else", "#cf222e") + "</defs>"
+_MARKERS = "<defs>" + _marker("go", "#7a838d") + _marker("then", "#2a9148") + _marker("else", "#dd4a4f") + "</defs>"
 
 
 def _figure(boxes: Sequence[Box]) -> tuple[str, Size]:
@@ -186,7 +227,7 @@ def _box(box: Box, at: Point, size: Size) -> str:
     parts = [
         f'<g class="{box.kind}" transform="translate({x:.1f} {y:.1f})">',
         f'<rect class="box" width="{size.width:.1f}" height="{size.height:.1f}" rx="6"/>',
-        f'<path class="head" d="{head}" stroke="#8c959f"/>',
+        f'<path class="head" d="{head}"/>',
         f'<text class="label" x="{_PAD}" y="14">{escape(box.label)}</text>',
         f'<text class="line" x="{size.width - _PAD:.1f}" y="14" text-anchor="end">{escape(box.where)}</text>',
     ]

@@ -34,7 +34,7 @@ from threadproof.report.lanes import plain as as_text
 
 _STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
 _PIPE_WIDTH = 100
-_FOR_MACHINES = ("claims", "lines")  # facts of a proof that only the JSON holds
+FOR_MACHINES = ("claims", "lines")  # facts of a proof that only the JSON holds
 _TIME = re.compile(r"(?:(?<=^)|(?<=: ))time(?=$|[:;])")
 _PLAIN_SIGNS = str.maketrans({"—": "-", "·": "*"})
 
@@ -103,7 +103,7 @@ def answer_lines(
         yield ()
     if answer.proof is not None:
         for name, fact in answer.proof.facts.items():
-            if name not in _FOR_MACHINES:
+            if name not in FOR_MACHINES:
                 yield from ((StyledSpan(line, "dim"),) for line in _fact_lines(name.replace("_", " "), fact))
     if answer.assumptions:
         yield (StyledSpan(f"  assumes: {'; '.join(answer.assumptions)}", "dim"),)

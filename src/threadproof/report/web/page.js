@@ -151,6 +151,10 @@ class Machine {
   }
 }
 
+const SPACING = 64; // of what is kept of long counterexamples
+const MOST_ROWS = 300; // that are drawn at once
+const copied = (sum) => Object.fromEntries(Object.entries(sum).map(([kind, values]) => [kind, { ...values }]));
+
 // --- counterexample ------------------------------------------------------------------------------------------------
 
 class Lanes {
@@ -163,8 +167,12 @@ class Lanes {
     this.about = "";
     this.live = []; // steps the reader has made, from step `this.left` on
     this.left = 0;
-    this.sums = [];
+    this.matters = new Set(answer.matters);
+    this.sums = []; // values after every SPACING-th step
     this.machine = null;
+    this.known = []; // states of the machine after every SPACING-th step
+    this.near = null; // and the last one that was asked for
+    this.sources = {}; // files as they were drawn
   }
 
   get threads() {
@@ -176,11 +184,14 @@ class Lanes {
   // Values after step n (0: the start), by adding up what each step has changed.
   moment(n) {
     if (this.live.length && n > this.left) return this.live[n - this.left - 1].values;
-    const sum = { variables: {}, locks: {}, threads: {} };
-    for (const changes of (this.answer.moments ?? []).slice(0, n + 1)) {
-      for (const kind of Object.keys(sum)) for (const [title, value] of Object.entries(changes[kind] ?? {})) {
+    const moments = this.answer.moments ?? [], last = Math.min(n, moments.length - 1);
+    let at = Math.min(Math.floor(Math.max(0, last) / SPACING), this.sums.length - 1);
+    const sum = at < 0 ? { variables: {}, locks: {}, threads: {} } : copied(this.sums[at]);
+    for (let step = at < 0 ? 0 : at * SPACING + 1; step <= last; step++) {
+      for (const kind of Object.keys(sum)) for (const [title, value] of Object.entries(moments[step][kind] ?? {})) {
         if (value === null) delete sum[kind][title]; else sum[kind][title] = value;
       }
+      if (step % SPACING === 0) this.sums[step / SPACING] = copied(sum);
     }
     return sum;
   }
@@ -210,7 +221,7 @@ class Lanes {
   bar() {
     const count = this.steps.length, step = this.steps[this.now - 1];
     const says = step ? `${step.thread}, line ${step.line}: ${step.events.map((event) => event[1]).join("; ") || "a local step"}` : "the start";
-    const titles = [...new Set(this.steps.flatMap((one) => one.events.map((event) => event[3])))].filter(Boolean).sort();
+    const titles = this.titles();
     const select = (id, label, first, all, chosen, set) => $("select", { id, "aria-label": label, onchange: (event) => { set(event.target.value); this.go(this.now, id); } },
       $("option", { value: "" }, first), ...all.map((one) => $("option", { value: one, selected: one === chosen }, one)));
     return $("div", { class: "bar" },
@@ -223,25 +234,44 @@ class Lanes {
       $("button", { id: "full", "aria-pressed": String(this.full), onclick: () => { this.full = !this.full; this.go(this.now, "full"); } }, "all steps"));
   }
 
-  // Steps that are shown: what matters (or all), filtered.
-  shown() {
-    const matters = new Set(this.answer.matters);
-    return this.steps.map((step, index) => ({ ...step, number: index + 1 })).filter((step) =>
-      (this.full || matters.has(step.number) || step.live || step.number === this.now)
-      && (!this.only || step.thread === this.only)
-      && (!this.about || step.events.some((event) => event[3] === this.about)));
+  // What steps are about: the names to filter by.
+  titles() {
+    const named = (steps) => steps.flatMap((one) => one.events.map((event) => event[3])).filter(Boolean);
+    this.named ??= new Set(named(this.answer.steps));
+    return [...new Set([...this.named, ...named(this.live)])].sort();
   }
 
+  // Numbers of the steps that are shown: what matters (or all), filtered.
+  shown() {
+    const found = [];
+    for (const [index, step] of this.steps.entries()) {
+      if (!(this.full || this.matters.has(index + 1) || step.live || index + 1 === this.now)) continue;
+      if (this.only && step.thread !== this.only) continue;
+      if (this.about && !step.events.some((event) => event[3] === this.about)) continue;
+      found.push(index + 1);
+    }
+    return found;
+  }
+
+  // Of very many rows, those near the current step are drawn; the others are a click away.
   table() {
-    const all = this.threads, rows = this.shown();
-    const near = rows.length > 600 ? rows.filter((row) => Math.abs(row.number - this.now) < 300) : rows; // 10,000 steps stay quick
+    const all = this.threads, rows = this.shown(), steps = this.steps;
+    const here = rows.findIndex((number) => number >= this.now), middle = here < 0 ? rows.length : here;
+    const first = Math.max(0, Math.min(middle - MOST_ROWS / 2, rows.length - MOST_ROWS)), last = Math.min(rows.length, first + MOST_ROWS);
+    const more = (count, what, step) => count ? $("tr", {}, $("td", { class: "n" }), $("td", { colspan: all.length }, $("button", { onclick: () => this.go(step) }, `${count.toLocaleString("en")} ${what}`))) : "";
     return $("table", {},
       $("thead", {}, $("tr", {}, $("th", {}, "step"), ...all.map((name) => $("th", { scope: "col" }, name)))),
-      $("tbody", {}, ...near.map((row) => $("tr", { class: [row.number === this.now && "now", row.live && "live"].filter(Boolean).join(" "), "data-step": row.number, onclick: () => this.go(row.number) },
-        $("td", { class: "n" }, String(row.number)),
-        ...all.map((name) => name !== row.thread ? $("td") : $("td", { class: "runs" },
-          $("span", {}, `${row.line || ""} `, (this.line(row.file, row.line) || "in " + row.function).trim().slice(0, 100)),
-          ...row.events.filter((event) => this.full || event[2] !== "aside").slice(0, 30).map((event) => $("span", { class: `event ${event[0]} ${event[2]}` }, event[1]))))))));
+      $("tbody", {}, more(first, "earlier rows", rows[first - 1]),
+        ...rows.slice(first, last).map((number) => this.row(number, steps[number - 1], all)),
+        more(rows.length - last, "later rows", rows[last])));
+  }
+
+  row(number, step, all) {
+    return $("tr", { class: [number === this.now && "now", step.live && "live"].filter(Boolean).join(" "), "data-step": number, onclick: () => this.go(number) },
+      $("td", { class: "n" }, String(number)),
+      ...all.map((name) => name !== step.thread ? $("td") : $("td", { class: "runs" },
+        $("span", {}, `${step.line || ""} `, (this.line(step.file, step.line) || "in " + step.function).trim().slice(0, 100)),
+        ...step.events.filter((event) => this.full || event[2] !== "aside").slice(0, 30).map((event) => $("span", { class: `event ${event[0]} ${event[2]}` }, event[1])))));
   }
 
   line(file, number) { return this.data.sources[file]?.[number - 1] ?? ""; }
@@ -285,17 +315,29 @@ class Lanes {
       const [, file, line] = (where ?? "").split("\t");
       if (file === step?.file) (stands[line] ??= []).push(name);
     }
-    const lines = this.data.sources[step?.file] ?? [];
-    const from = lines.length > 1500 ? Math.max(0, (step?.line ?? 0) - 300) : 0, to = lines.length > 1500 ? from + 600 : lines.length;
-    return $("div", {}, $("h3", {}, (step?.file ?? "").split("/").pop()), $("pre", {}, ...lines.slice(from, to).map((text, index) => {
-      const number = from + index + 1, here = stands[number] ?? [];
-      return $("span", { class: `l ${number === step?.line ? "now" : here.length ? "stands" : ""}` }, $("i", {}, String(number)), ...coloured(text), here.length ? $("em", {}, "   ◀ " + here.join(", ")) : "");
-    })));
+    const drawn = this.sources[step?.file] ??= this.listing(step?.file);
+    for (const [line, mark] of drawn.marked) { line.setAttribute("class", "l"); mark?.remove(); }
+    drawn.marked = [];
+    for (const number of new Set([step?.line, ...Object.keys(stands).map(Number)])) {
+      const line = drawn.lines[number - 1], here = stands[number] ?? [];
+      if (!line) continue;
+      const mark = here.length ? $("em", {}, "   ◀ " + here.join(", ")) : null;
+      line.setAttribute("class", number === step?.line ? "l now" : "l stands");
+      if (mark) line.append(mark);
+      drawn.marked.push([line, mark]);
+    }
+    return drawn.place;
+  }
+
+  // A file, drawn once.
+  listing(file) {
+    const lines = (this.data.sources[file] ?? []).slice(0, 5000).map((text, index) => $("span", { class: "l" }, $("i", {}, String(index + 1)), ...coloured(text)));
+    return { lines, marked: [], place: $("div", {}, $("h3", {}, (file ?? "").split("/").pop()), $("pre", {}, ...lines)) };
   }
 
   values() {
     const now = this.moment(this.now), first = this.live.length && this.now === this.left + 1;
-    const before = first ? this.machine.values(this.known[this.left]) : this.now ? this.moment(this.now - 1) : { variables: {}, locks: {} };
+    const before = first ? this.machine.values(this.stateAt(this.left)) : this.now ? this.moment(this.now - 1) : { variables: {}, locks: {} };
     const part = (title, kind) => {
       const all = Object.entries(now[kind] ?? {}).filter(([name]) => !this.about || name.includes(this.about));
       if (!all.length) return "";
@@ -307,25 +349,30 @@ class Lanes {
 
   // --- leaving the counterexample ---
 
-  states() {
-    // The machine's states along the steps up to now.
+  // The machine's state after step n of the counterexample; none behind its end. Few are kept: a state has many bytes.
+  stateAt(n) {
     if (!this.machine) {
       const text = atob(this.answer.binary);
       this.machine = Machine.make(this.answer.machine, Uint8Array.from(text, (sign) => sign.charCodeAt(0)));
       this.known = [this.machine.initial()];
     }
-    while (this.known.length <= Math.min(this.now, this.live.length ? this.left : this.now) && this.known.length <= this.answer.moves.length) {
-      const [thread, ...choices] = this.answer.moves[this.known.length - 1];
-      const made = this.machine.step(this.known.at(-1), this.answer.machine.names.indexOf(thread), choices);
-      if (made.kind !== "moved") break;
-      this.known.push(made.after);
+    let at = Math.min(Math.floor(n / SPACING), this.known.length - 1) * SPACING, state = this.known[at / SPACING];
+    if (this.near && this.near.at <= n && this.near.at > at) ({ at, state } = this.near);
+    for (; at < n; at++) {
+      if (at >= this.answer.moves.length) return undefined;
+      const [thread, ...choices] = this.answer.moves[at];
+      const made = this.machine.step(state, this.answer.machine.names.indexOf(thread), choices);
+      if (made.kind !== "moved") return undefined;
+      state = made.after;
+      if ((at + 1) % SPACING === 0) this.known[(at + 1) / SPACING] = state;
     }
-    return this.known;
+    this.near = { at, state };
+    return state;
   }
 
   state() {
     if (this.live.length && this.now > this.left) return this.live[this.now - this.left - 1].state;
-    return this.states()[this.now];
+    return this.stateAt(this.now);
   }
 
   running() {
@@ -394,29 +441,50 @@ let lanes = null;
 function show(data, index) {
   const answer = data.answers[index], place = document.getElementById("answer");
   const list = (title, items) => items?.length ? [$("h3", {}, title), $("ul", {}, ...items.map((item) => $("li", {}, item)))] : [];
+  const drawn = (title, text, label) => {
+    if (!text) return [];
+    const drawing = $("section", { class: "drawing", "aria-label": label, tabindex: 0 });
+    drawing.innerHTML = text;
+    return [$("h3", {}, title), drawing];
+  };
   place.replaceChildren(
     $("h2", {}, answer.property + (answer.model === "sc" ? "" : " under " + answer.model) + ": ", $("span", { class: answer.verdict }, answer.verdict), answer.because ? " — " + answer.because : ""),
+    answer.words ? $("p", { class: "story" }, answer.words) : "",
     answer.story?.length ? $("p", { class: "story" }, answer.story.join(" ")) : "",
     ...(answer.details?.length ? [$("ul", {}, ...answer.details.map((detail) => $("li", {}, detail)))] : []),
     ...list("call stacks", (answer.stacks ?? []).filter((stack) => stack.length > 2).map(([thread, ...calls]) => thread + ": " + calls.join(", called by "))),
-    ...list("rests on", answer.assumptions), ...list("notes", answer.notes), ...facts(answer.proof),
-    $("p", { class: "soft" }, answer.statistics));
-  if (answer.drawing) { const drawing = $("section", { class: "drawing", "aria-label": "Thread automata" }); drawing.innerHTML = answer.drawing; place.append($("h3", {}, "the threads as automata"), drawing); }
-  for (const [at, button] of [...document.getElementById("properties").children].entries()) button.setAttribute("aria-current", String(at === index));
+    ...list("rests on", answer.assumptions), ...list("notes", answer.notes),
+    ...drawn("how the estimate was found", answer.charts, "Charts"), ...facts(answer.proof),
+    $("p", { class: "soft" }, answer.statistics ?? ""),
+    ...drawn("the threads as automata" + (answer.drawing?.includes('class="holds"') ? ", and what holds at their locations" : ""), answer.drawing, "Thread automata"));
+  for (const [at, row] of [...document.getElementById("properties").querySelectorAll("tbody tr")].entries()) row.setAttribute("aria-current", String(at === index));
   lanes = answer.steps ? new Lanes(answer, data) : null;
   lanes?.draw();
 }
 
+// A fact of a proof: text, a list, or a table of its own.
+function fact(value) {
+  if (Array.isArray(value)) return value.length ? $("ul", {}, ...value.slice(0, 200).map((one) => $("li", {}, typeof one === "object" ? JSON.stringify(one) : String(one)))) : "none";
+  if (value && typeof value === "object") return $("table", { class: "values" }, $("tbody", {}, ...Object.entries(value).slice(0, 200).map(([name, one]) => $("tr", {}, $("th", { scope: "row" }, name), $("td", {}, fact(one))))));
+  return typeof value === "number" ? value.toLocaleString("en") : String(value);
+}
+
 function facts(proof) {
   if (!proof?.kind) return [];
-  const rows = Object.entries(proof.facts ?? {}).map(([name, value]) => $("tr", {}, $("td", {}, name.replaceAll("_", " ")), $("td", {}, $("pre", {}, typeof value === "object" ? JSON.stringify(value, null, 1).slice(0, 20000) : String(value)))));
-  return [$("h3", {}, "the proof: " + proof.kind.replaceAll("_", " ")), $("table", { class: "values" }, $("tbody", {}, ...rows))];
+  const rows = Object.entries(proof.facts ?? {}).map(([name, value]) => $("tr", {}, $("th", { scope: "row" }, name.replaceAll("_", " ")), $("td", {}, fact(value))));
+  return [$("h3", {}, proof.kind.replaceAll("_", " ")), $("table", { class: "values facts" }, $("tbody", {}, ...rows))];
+}
+
+// Several properties: a table of them all, whose rows lead to the answers.
+function summary(data) {
+  const row = (answer, index) => $("tr", {}, $("th", { scope: "row" }, $("button", { onclick: () => show(data, index) }, answer.property)),
+    $("td", { class: answer.verdict }, answer.verdict), $("td", {}, answer.because ?? ""), $("td", { class: "soft" }, answer.engine ?? ""), $("td", { class: "soft" }, `${answer.seconds} s`));
+  return $("table", { class: "summary" }, $("thead", {}, $("tr", {}, ...["property", "verdict", "why", "engine", "time"].map((name) => $("th", { scope: "col" }, name)))), $("tbody", {}, ...data.answers.map(row)));
 }
 
 function start() {
   const data = JSON.parse(document.getElementById("data").textContent);
-  if (data.answers.length > 1) document.getElementById("properties").append(...data.answers.map((answer, index) =>
-    $("button", { onclick: () => show(data, index) }, answer.property + " ", $("span", { class: answer.verdict }, answer.verdict))));
+  if (data.answers.length > 1) document.getElementById("properties").append(summary(data));
   document.addEventListener("keydown", (event) => {
     if (!lanes || event.altKey || event.ctrlKey || event.metaKey || /SELECT|INPUT/.test(event.target.tagName)) return;
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity }[event.key];
@@ -442,4 +510,4 @@ function follow() {
 }
 
 if (typeof document !== "undefined") start();
-else module.exports = { Machine };
+else module.exports = { Machine, Lanes };
