@@ -159,7 +159,8 @@ def _histogram(values: Sequence[float], of: str, bins: int = 30) -> str:
 
 
 def _ticks(low: float, high: float, scale: _Scale, count: int = 5) -> list[tuple[float, str]]:
-    return [(scale(low + (high - low) * n / count), f"{low + (high - low) * n / count:.4g}") for n in range(count + 1)]
+    values = (low + (high - low) * n / count for n in range(count + 1))
+    return [(scale(value), f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}") for value in values]
 
 
 def _frame(title: str, below: str, across: list[tuple[float, str]], up: list[tuple[float, str]]) -> str:

@@ -28,7 +28,10 @@ def draw_proof(threads: Iterable[ThreadAutomaton], told: Told, quote: Quote) -> 
 
 
 def _boxes(thread: ThreadAutomaton, told: Told, quote: Quote) -> Iterator[Box]:
+    reached = {letter.target for letter in thread.letters}
     for location in thread.locations:
+        if isinstance(location.at, End) and location not in reached:
+            continue
         letters = thread.letters_from(location)
         lines = tuple((cut(line), "holds") for line in told.get(location, ()))
         ways = tuple(Way(letter_name(letter)) for letter in letters)

@@ -98,17 +98,12 @@ def _sentences(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
 
 def _interrupted(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
     """A thread reads, another writes there, and the first goes on with what it read: a lost update, or an old value."""
-    for at, read in enumerate(events):
-        if read.event.kind is not EventKind.READ or read.event.role is Bearing.ASIDE or not read.title:
+    for read, between, again in _reads(events):
+        others = (told for told in reversed(between) if told.thread != read.thread and told.event.kind in _WRITES)
+        change = next((told for told in others if told.value != read.value), None)
+        if change is None:
             continue
-        after = [told for told in events[at + 1 :] if told.title == read.title]
-        again = next((told for told in after if told.thread == read.thread), None)
-        others = [told for told in after if told.thread != read.thread and told.event.kind in _WRITES]
-        others = [told for told in others if again is None or told.step < again.step]
-        others = [told for told in others if told.value != read.value]
-        if not others:
-            continue
-        change, where = others[-1], _line(read.event.loc)
+        where = _line(read.event.loc)
         begin = f"{read.who} reads {read.title} = {read.value} in {read.function}{where}"
         if again is not None and again.event.kind in _WRITES:
             text = (
@@ -119,6 +114,24 @@ def _interrupted(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
         elif again is None and trace.steps[-1].thread == read.thread:
             text = f"{begin}; then {change.who} sets it to {change.value}{_line(change.event.loc)}, and {read.who} "
             yield Sentence(text + "goes on with the old value.", (read, change))
+
+
+def _reads(events: Sequence[Told]) -> Iterator[tuple[Told, list[Told], Told | None]]:
+    """Reads that matter, with what happens at their place until the thread comes there again, and that event."""
+    places: dict[str, list[Told]] = {}
+    for told in events:
+        if told.title:
+            places.setdefault(told.title, []).append(told)
+    found: list[tuple[Told, list[Told], Told | None]] = []
+    for there in places.values():
+        following: dict[ThreadId, int] = {}
+        for at in range(len(there) - 1, -1, -1):
+            read = there[at]
+            if read.event.kind is EventKind.READ and read.event.role is not Bearing.ASIDE:
+                again = following.get(read.thread, len(there))
+                found.append((read, there[at + 1 : again], there[again] if again < len(there) else None))
+            following[read.thread] = at
+    return iter(sorted(found, key=lambda one: (one[0].step, one[0].place)))
 
 
 def _locks(one: Told, other: Told) -> str:
