@@ -16,6 +16,7 @@ from threadproof.core.property import Property
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.questions import deadlock, race
+from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.term import Term
 
 RACE = NotEncoded("a data race")
@@ -27,6 +28,11 @@ class Beside(NamedTuple):
 
     letters: tuple[ThreadAction, ...]
     steps: tuple[int, ...] = ()
+
+
+class _Conflict(NamedTuple):
+    condition: Term
+    steps: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +52,7 @@ class PlaceQuestions:
         self._product = product
         self._property = prop
         self._known: dict[Places, tuple[SideBySide, ...]] = {}
+        self._conflicts: dict[tuple[InstanceLetter, InstanceLetter], list[_Conflict]] = {}
 
     def at(self, places: Places) -> tuple[SideBySide, ...]:
         found = self._known.get(places)
@@ -61,14 +68,23 @@ class PlaceQuestions:
         return found
 
     def _races(self, places: Places) -> list[SideBySide]:
-        accesses = self._product.encoder.accesses
         found: list[SideBySide] = []
         for one, other in combinations(self._product.actions(places), 2):
             if one.instance != other.instance:
-                mine, theirs = (accesses(it.instance, it.letter, it.starts) for it in (one, other))
-                for a, b in product(mine, theirs):
-                    condition = race(self._product.terms, [a], [b])
-                    found += self._asked(places, RACE, condition, Beside((one, other), (a.step, b.step)))
+                for condition, steps in self._conflicts_of(one, other):
+                    found += self._asked(places, RACE, condition, Beside((one, other), steps))
+        return found
+
+    def _conflicts_of(self, one: ThreadAction, other: ThreadAction) -> list[_Conflict]:
+        """Pairs of accesses that may race somewhere: most pairs never do, whatever the places."""
+        key = _made(one), _made(other)
+        found = self._conflicts.get(key)
+        if found is None:
+            encoder, terms = self._product.encoder, self._product.terms
+            mine, theirs = (encoder.accesses(it.instance, it.letter, it.starts) for it in (one, other))
+            every = (_Conflict(race(terms, [a], [b]), (a.step, b.step)) for a, b in product(mine, theirs))
+            found = [conflict for conflict in every if conflict.condition is not terms.false]
+            self._conflicts[key] = found
         return found
 
     def _deadlocks(self, places: Places) -> list[SideBySide]:
@@ -93,3 +109,7 @@ class PlaceQuestions:
             first.instance, first.letter, first.starts, places, asked, (trap,), (), nothing, nothing, False
         )
         return [SideBySide(action, beside)]
+
+
+def _made(action: ThreadAction) -> InstanceLetter:
+    return InstanceLetter(action.instance, action.letter, action.starts)
