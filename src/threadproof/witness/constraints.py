@@ -17,8 +17,11 @@ from threadproof.semantics.state import State
 from threadproof.simulate.evaluate import NameScope, Undetermined, Wrong
 from threadproof.simulate.syntax import Node, SyntaxProblem, parse
 from threadproof.simulate.world import SimulatedProgram
+from threadproof.witness.model import ViolationWitness
 
 _RESULT = re.compile(r"\s*\(?\s*\\result\s*(==|!=|<=|>=|<|>)\s*\(?\s*(-?)\s*\(?\s*(\d+)[uUlL]*[\s)]*")
+
+_EQUALS = re.compile(r"[\w\]]\s*==\s*(-?\d+)\b")
 
 
 @lru_cache(maxsize=4096)
@@ -53,6 +56,12 @@ class WaypointConstraints:
         except (Undetermined, Wrong, ArithmeticError):
             return None
         return found if isinstance(found, int) else None
+
+
+def named_numbers(witness: ViolationWitness) -> list[int]:
+    """That some variable is said to be equal to, each once: values to try first where no waypoint says which."""
+    texts = (waypoint.constraint for segment in witness.segments for waypoint in segment)
+    return list(dict.fromkeys(int(number) for text in texts for number in _EQUALS.findall(text) if int(number)))
 
 
 def wanted_result(text: str) -> int | None:

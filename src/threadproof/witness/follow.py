@@ -28,7 +28,7 @@ from threadproof.semantics.next_accesses import next_accesses
 from threadproof.semantics.outcome import Blocked, Choose, Moved, Outcome
 from threadproof.semantics.state import State, live_threads
 from threadproof.semantics.violations import first_race, of_outcome
-from threadproof.witness.constraints import WaypointConstraints, wanted_result
+from threadproof.witness.constraints import WaypointConstraints, named_numbers, wanted_result
 from threadproof.witness.model import ViolationWitness, WaypointAction, WaypointKind
 from threadproof.witness.passing import Passing, WaypointPlaces
 from threadproof.witness.source_text import SourceTexts
@@ -38,6 +38,8 @@ STEP, AWAY, FURTHER = 0.02, 1.0, 0.1
 """Prices: of a step of the thread that the next waypoint names, of a change to another, of a further step of that."""
 CHOICE = 0.5
 """Of each further value for a choice."""
+MISNAMED = 2.0
+"""Of a thread that is not the one that the witness's number means where threads are counted as they are created."""
 AHEAD = 8
 """Segments in which a value for a choice is looked for: a step may pass several waypoints before it asks."""
 WAYPOINT = 1.5
@@ -67,6 +69,7 @@ class _Node:
     names: tuple[tuple[str, ThreadId], ...]
     last: int  # thread that moved
     price: float
+    created: tuple[int, ...] = (0,)  # threads, in their order
     move: Move | None = None
     parent: _Node | None = field(default=None, repr=False)
 
@@ -94,6 +97,7 @@ class _Search:
         self._property = prop
         self._budget = budget
         self._constants = program_constants(program)
+        self._named = named_numbers(witness)
         self._replay = Replay(self._machine, prop)
         self._allocates = allocates(program)
         places = WaypointPlaces(self._watched, texts)
@@ -143,7 +147,7 @@ class _Search:
     def _later(self, node: _Node, thread: int, choices: tuple[int, ...], price: float) -> None:
         self._made += 1
         rank = price - WAYPOINT * node.passed
-        priced = _Node(node.state, node.passed, node.names, node.last, price, node.move, node.parent)
+        priced = _Node(node.state, node.passed, node.names, node.last, price, node.created, node.move, node.parent)
         heapq.heappush(self._todo, (rank, self._made, priced, thread, choices))
 
     def _wanted(self, node: _Node) -> set[int] | None:
@@ -161,7 +165,8 @@ class _Search:
                 found |= {n for n, one in node.state.threads.items() if one.id == names[waypoint.thread]}
             else:
                 taken = set(names.values())
-                found |= {n for n, one in node.state.threads.items() if one.id not in taken}
+                free = {n for n, one in node.state.threads.items() if one.id not in taken}
+                found |= {n for n in free if str(node.created.index(n)) == waypoint.thread} or free
         return found
 
     def _step(self, node: _Node, thread: int, choices: tuple[int, ...]) -> Trace | None:
@@ -179,7 +184,11 @@ class _Search:
                 pass
         move = Move(node.state.threads[thread].id, choices)
         state = outcome.state if isinstance(outcome, Moved) else node.state
-        after = _Node(state, passing.passed, passing.names, thread, node.price, move, node)
+        counted = str(node.created.index(thread))
+        misnamed = [name for name, _ in passing.names[len(node.names) :] if name != counted]
+        price = node.price + MISNAMED * len(misnamed)
+        created = (*node.created, *sorted(state.threads.keys() - set(node.created)))
+        after = _Node(state, passing.passed, passing.names, thread, price, created, move, node)
         if isinstance(outcome, Moved):
             return self._enter(after)
         return self._ended(after, outcome)
@@ -194,7 +203,8 @@ class _Search:
             and (value := wanted_result(waypoint.constraint)) is not None
             and choice.low <= value <= choice.high
         ]
-        for rank, value in enumerate(dict.fromkeys((*guided, *values))):
+        named = [value for value in self._named if choice.low <= value <= choice.high]
+        for rank, value in enumerate(dict.fromkeys((*guided, *named, *values))):
             self._later(node, thread, (*choices, value), node.price + CHOICE * rank)
 
     # --- violations --------------------------------------------------------------------------------------------------
