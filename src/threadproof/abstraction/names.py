@@ -13,7 +13,7 @@ from threadproof.encoding.transitions import Space
 from threadproof.encoding.transitions.objects import SymbolicCell, SymbolicObject
 from threadproof.ir.ctypes import CType, Encoding, Scalar, place
 from threadproof.ir.instr import Alloc
-from threadproof.smt.c_text import CName, Unprintable, in_c
+from threadproof.smt.c_text import CName, Names, Unprintable, in_c
 from threadproof.smt.smtlib import text
 from threadproof.smt.term import Op, Term, in_order, variables
 
@@ -61,6 +61,10 @@ class CNames:
             return in_c(self._by_element(formula), self._known.__getitem__)
         except (Unprintable, KeyError):
             return ""
+
+    def in_scope(self, formula: Term, names: Names) -> str:
+        """In C, with other names. Raises what `names` raises, and Unprintable."""
+        return in_c(self._by_element(formula), names)
 
     # --- variables ---------------------------------------------------------------------------------------------------
 

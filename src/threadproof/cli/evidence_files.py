@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from threadproof import __version__
-from threadproof.cli import harnesses, proofs, witnesses
+from threadproof.cli import annotations, harnesses, proofs, witnesses
 from threadproof.cli.options import require_writable, write_text
 from threadproof.core.result import Answer
 
@@ -26,6 +26,7 @@ class EvidenceFiles:
     witness: str | None
     harness: str | None
     proof: str | None
+    annotate: str | None
     sarif: str | None
     junit: str | None
 
@@ -35,6 +36,8 @@ class EvidenceFiles:
             witnesses.require_format(self.witness)
         if self.harness is not None:
             harnesses.require_folder(self.harness)
+        if self.annotate is not None:
+            annotations.require_folder(self.annotate)
         for file in (self.proof, self.sarif, self.junit):
             if file is not None:
                 require_writable(file)
@@ -45,6 +48,8 @@ class EvidenceFiles:
             answers = witnesses.written(self.witness, answers, files, frontend)
         if self.harness is not None:
             answers = harnesses.written(self.harness, answers, files, frontend)
+        if self.annotate is not None:
+            answers = annotations.written(self.annotate, answers, files, frontend)
         if self.proof is not None:
             answers = proofs.written(self.proof, answers, files, frontend)
         self._reports(answers, files)
@@ -64,6 +69,7 @@ _OPTIONS = (
     ("--witness", "FILE", "Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml)."),
     ("--harness", "DIR", "Write C that shows a counterexample on real threads, and its Makefile."),
     ("--proof", "FILE", "Write what a true verdict rests on, for check-proof."),
+    ("--annotate", "DIR", "Write the sources of a true verdict with invariants as comments."),
     ("--sarif", "FILE", "Write the answers in SARIF 2.1.0, for editors and code scanning."),
     ("--junit", "FILE", "Write the answers as JUnit XML, for CI."),
 )

@@ -16,6 +16,7 @@ from threadproof.core.files import require_readable
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, in_formula, parse_property
 from threadproof.core.result import Answer, Verdict
+from threadproof.witness.model import CorrectnessWitness
 
 if TYPE_CHECKING:
     from threadproof.frontend import FrontendOptions
@@ -56,12 +57,13 @@ def written(file: str, answers: list[Answer], files: Sequence[str], frontend: Fr
 
 
 def _correctness(file: str, answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> str:
-    from threadproof.witness.graphml import correctness_graphml
+    from threadproof.invariants.of_answer import invariants_of
+    from threadproof.witness.correctness import correctness_graphml, correctness_yaml
     from threadproof.witness.task import WitnessTask
-    from threadproof.witness.yaml_text import correctness_yaml
 
+    witness = invariants_of(answer, files, frontend)
     task = WitnessTask(tuple(files), answer.property, frontend.data_model.value)
-    return correctness_graphml(task) if file.endswith(GRAPHML) else correctness_yaml(task)
+    return correctness_graphml(witness, task) if file.endswith(GRAPHML) else correctness_yaml(witness, task)
 
 
 def _violation(file: str, answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> str:
@@ -82,20 +84,32 @@ def _violation(file: str, answer: Answer, files: Sequence[str], frontend: Fronte
 
 
 def replay_witness(file: str, files: Sequence[str], wanted: str | None, timeout: float, reading: Reading) -> int:
-    from threadproof import portfolio
-    from threadproof.core.budget import Budget
-    from threadproof.report.terminal import print_trace
-    from threadproof.witness.follow import Confirmed, follow
+    from threadproof.witness.correctness import is_correctness, read_correctness
     from threadproof.witness.rules import broken_rules
+    from threadproof.witness.source_text import SourceTexts
 
     require_readable(file)
-    witness = _read(file, files)
+    correctness = is_correctness(file)
+    witness = read_correctness(file, SourceTexts(files)) if correctness else _read(file, files)
     prop = _property(file, witness, wanted)
     for rule in broken_rules(file, files)[:PROBLEMS]:
         click.echo(f"note: the witness breaks a rule of its format: {rule}", err=True)
     if witness.data_model in ("ILP32", "LP64") and witness.data_model != reading.data_model:
         click.echo(f"note: the witness is for --data-model {witness.data_model}, which is taken", err=True)
         reading = replace(reading, data_model=witness.data_model)
+    if isinstance(witness, CorrectnessWitness):
+        return _proved_again(witness, prop, files, timeout, reading)
+    return _followed(witness, prop, files, timeout, reading)
+
+
+def _followed(
+    witness: ViolationWitness, prop: Property, files: Sequence[str], timeout: float, reading: Reading
+) -> ExitCode:
+    from threadproof import portfolio
+    from threadproof.core.budget import Budget
+    from threadproof.report.terminal import print_trace
+    from threadproof.witness.follow import Confirmed, follow
+
     program = portfolio.prepare(list(files), prop, reading.options("pure"))
     found = follow(program, prop, witness, files, Budget(timeout))
     if isinstance(found, Confirmed):
@@ -108,6 +122,24 @@ def replay_witness(file: str, files: Sequence[str], wanted: str | None, timeout:
     return ExitCode.UNKNOWN
 
 
+def _proved_again(
+    witness: CorrectnessWitness, prop: Property, files: Sequence[str], timeout: float, reading: Reading
+) -> ExitCode:
+    from threadproof.invariants.prove import CheckedProgram, ProvedAgain
+
+    found = CheckedProgram(witness, files, reading.options("pure")).proved(prop, timeout)
+    said = f"{len(witness.invariants)} invariant{'' if len(witness.invariants) == 1 else 's'}"
+    if isinstance(found, ProvedAgain):
+        click.echo(f"confirmed: {prop} and {said} of the witness hold, proved by {found.answer.engine}")
+        return ExitCode.TRUE
+    if found.broken is not None:
+        broken = witness.invariants[found.broken]
+        click.echo(f"not confirmed: {broken.value} does not always hold at line {broken.position.line}")
+    else:
+        click.echo(f"not confirmed ({said}): {found.why}")
+    return ExitCode.UNKNOWN
+
+
 def _read(file: str, files: Sequence[str]) -> ViolationWitness:
     from threadproof.witness.graphml import read_graphml
     from threadproof.witness.source_text import SourceTexts
@@ -117,7 +149,7 @@ def _read(file: str, files: Sequence[str]) -> ViolationWitness:
     return read_graphml(file, texts) if file.endswith(GRAPHML) else read_yaml(file, texts)
 
 
-def _property(file: str, witness: ViolationWitness, wanted: str | None) -> Property:
+def _property(file: str, witness: ViolationWitness | CorrectnessWitness, wanted: str | None) -> Property:
     if wanted is not None:
         return parse_property(wanted)
     found = in_formula(witness.specification)

@@ -66,15 +66,10 @@ def graphml_text(run: WitnessedRun, task: WitnessTask) -> str:
         edges.append({"threadId": run.target[0].thread or "", "enterFunction": run.enters})
     edges.append(_place(run.target[0], texts))
     states = [f"N{index}" for index in range(len(edges) + 1)]
-    nodes = [_node(state, {}) for state in states[1:-1]]
-    nodes = [_node(states[0], {"entry": "true"}), *nodes, _node(states[-1], {"violation": "true"})]
-    lines = [_edge(states[i], states[i + 1], edge) for i, edge in enumerate(edges)]
+    nodes = [node_line(state, {}) for state in states[1:-1]]
+    nodes = [node_line(states[0], {"entry": "true"}), *nodes, node_line(states[-1], {"violation": "true"})]
+    lines = [edge_line(states[i], states[i + 1], edge) for i, edge in enumerate(edges)]
     return document("violation_witness", task, [*nodes, *lines])
-
-
-def correctness_graphml(task: WitnessTask) -> str:
-    """Without invariants: every state is the entry, of which `true` is said."""
-    return document("correctness_witness", task, [_node("N0", {"entry": "true"})])
 
 
 def document(kind: str, task: WitnessTask, body: list[str]) -> str:
@@ -131,11 +126,11 @@ def _data(key: str, value: str) -> str:
     return f'<data key="{key}">{escape(value)}</data>'
 
 
-def _node(name: str, data: _Data) -> str:
+def node_line(name: str, data: _Data) -> str:
     return f'<node id="{name}">{"".join(_data(*one) for one in data.items())}</node>'
 
 
-def _edge(source: str, target: str, data: _Data) -> str:
+def edge_line(source: str, target: str, data: _Data) -> str:
     return f'<edge source="{source}" target="{target}">{"".join(_data(*one) for one in data.items())}</edge>'
 
 

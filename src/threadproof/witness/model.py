@@ -1,8 +1,12 @@
-"""What a violation witness says, in either format: a sequence of segments, each with waypoints.
+"""What a witness says, in either format. Of a violation: a sequence of segments, each with waypoints.
 
 The words are those of format 2 (P. Ayaziová and others, Software Verification Witnesses 2.0, SPIN 2024). An execution
 follows a witness if it passes the waypoints to `follow` in the order of the segments, and none of those to `avoid`.
 The last segment names where the violation is; of a data race both accesses, which have no order.
+
+Of correctness: invariants, which hold whenever a thread is at their statement, or about to evaluate the condition of
+their loop. They speak of what is in scope there, and of ghost variables (J. Erhard and others, Correctness Witnesses
+for Concurrent Programs: Bridging the Semantic Divide with Ghosts, VMCAI 2025), which change together with statements.
 """
 
 from __future__ import annotations
@@ -57,3 +61,38 @@ class ViolationWitness:
     @property
     def waypoints(self) -> int:
         return sum(len(segment) for segment in self.segments)
+
+
+@dataclass(frozen=True, slots=True)
+class StateInvariant:
+    """`value` is a condition in C. Of a loop, it holds whenever its condition is evaluated."""
+
+    position: SourcePosition
+    value: str
+    loop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GhostVariable:
+    name: str
+    type: str = "int"
+    initial: str = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class GhostUpdate:
+    """The variable gets the value when the statement at the position is made."""
+
+    position: SourcePosition
+    variable: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectnessWitness:
+    specification: str = ""
+    invariants: tuple[StateInvariant, ...] = ()
+    ghosts: tuple[GhostVariable, ...] = ()
+    updates: tuple[GhostUpdate, ...] = ()
+    data_model: str = ""
+    hashes: tuple[str, ...] = ()

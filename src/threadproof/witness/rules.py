@@ -144,6 +144,7 @@ def _yaml_rules(entries: list[dict[str, Any]], texts: SourceTexts) -> Iterator[s
             case "ghost_instrumentation":
                 if version == "2.0":
                     yield "ghost_instrumentation is not in 2.0"
+                yield from _ghost_rules(_mapping(content), texts)
             case other:
                 yield f"entry_type is {other}"
 
@@ -301,6 +302,51 @@ def _invariant_rules(content: Any, texts: SourceTexts) -> Iterator[str]:
             yield f"{where}: format is {invariant.get('format')}"
         location = _mapping(invariant.get("location"))
         yield from (f"{where}: {said}" for said in _location_rules(str(invariant["type"]), location, texts))
+
+
+def _ghost_rules(content: dict[str, Any], texts: SourceTexts) -> Iterator[str]:
+    """Variables are global, have a type and a first value; updates name them, a place and a value."""
+    names: set[Any] = set()
+    for item in _items(content.get("ghost_variables")):
+        ghost, where = _mapping(item), f"ghost variable {_mapping(item).get('name')}"
+        if not re.fullmatch(r"[A-Za-z_]\w*", str(ghost.get("name"))) or ghost.get("name") in names:
+            yield f"{where}: no name, or that of another"
+        if any(re.search(rf"\b{re.escape(str(ghost.get('name')))}\b", text) for text in _sources(texts)):
+            yield f"{where}: the program has the name, too"
+        names.add(ghost.get("name"))
+        if not isinstance(ghost.get("type"), str) or not ghost.get("type"):
+            yield f"{where}: no type"
+        if ghost.get("scope") != "global":
+            yield f"{where}: scope is {ghost.get('scope')}"
+        yield from (f"{where}: {said}" for said in _value_rules(_mapping(ghost.get("initial"))))
+    if not names:
+        yield "a ghost_instrumentation without ghost_variables"
+    for number, item in enumerate(_items(content.get("ghost_updates"))):
+        found, where = _mapping(item), f"ghost update {number}"
+        location = _mapping(found.get("location"))
+        yield from (f"{where}: {said}" for said in _location_rules("location_invariant", location, texts))
+        updates = _items(found.get("updates"))
+        if not updates:
+            yield f"{where}: no updates"
+        for update in map(_mapping, updates):
+            if update.get("variable") not in names:
+                yield f"{where}: {update.get('variable')} is no ghost variable"
+            yield from (f"{where}: {said}" for said in _value_rules(update))
+
+
+def _value_rules(found: dict[str, Any]) -> Iterator[str]:
+    if not isinstance(found.get("value"), str) or not found.get("value"):
+        yield "no value"
+    if found.get("format") != "c_expression":
+        yield f"format is {found.get('format')}"
+
+
+def _sources(texts: SourceTexts) -> list[str]:
+    return [text.text for text in map(texts.of, texts.files) if text is not None]
+
+
+def _items(value: Any) -> list[Any]:
+    return cast(list[Any], value) if isinstance(value, list) else []
 
 
 def _mapping(value: Any) -> dict[str, Any]:

@@ -75,6 +75,17 @@ class SourceText:
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
+    def line_that_begins(self, line: int) -> int:
+        """The line, or one before it: no token, comment, directive or line that goes on reaches over its beginning."""
+        start = self._lines[line - 1]
+        for match in _TOKEN.finditer(self.text):
+            if match.start() >= start:
+                break
+            if match.end() > start and match.group().strip():
+                return self.line_that_begins(self.place(match.start())[0])
+        before = self.text[self._lines[line - 2] : start] if line > 1 else ""
+        return self.line_that_begins(line - 1) if before.rstrip("\r\n").endswith("\\") else line
+
     @property
     def lines(self) -> int:
         return len(self._lines)
@@ -112,10 +123,47 @@ class SourceText:
                 return token.start if token.text == ")" else None
         return None
 
+    def is_call(self, statement: CStatement) -> bool:
+        """Whether it is a call and nothing else: `f(...);`."""
+        first = bisect_right(self._starts, statement.start) - 1
+        behind = _closed(self._tokens, first + 1)
+        whole = behind < len(self._tokens) and self._tokens[behind].end == statement.end
+        return whole and self._tokens[first + 1].text == "(" and self._tokens[behind].text == ";"
+
+    def stands_alone(self, statement: CStatement) -> bool:
+        """Whether it is all that an `if` or a loop does: two statements in its place need brackets."""
+        before = bisect_right(self._starts, statement.start) - 2
+        return before >= 0 and self._tokens[before].text in (")", "else", "do")
+
+    def loop_condition(self, statement: CStatement) -> tuple[int, int]:
+        """Where the condition of a `while` or `for` begins and ends; nowhere, if it has none."""
+        first = bisect_right(self._starts, statement.start)  # the opening bracket
+        last = _closed(self._tokens, first) - 1
+        if statement.keyword == "while":
+            return self._tokens[first].end, self._tokens[last].start
+        marks, index = list[int](), first + 1
+        while index < last:
+            if self._tokens[index].text == ";":
+                marks.append(index)
+            index = _closed(self._tokens, index) if self._tokens[index].text in ("(", "[", "{") else index + 1
+        start, end = self._tokens[marks[0]].end, self._tokens[marks[1]].start
+        return (start, end) if marks[1] > marks[0] + 1 else (start, start)
+
     def words(self, statement: CStatement) -> list[str]:
         """The names in a statement, each once."""
         first, last = bisect_right(self._starts, statement.start) - 1, bisect_right(self._starts, statement.end - 1)
         return list(dict.fromkeys(token.text for token in self._tokens[first:last] if token.text[0].isidentifier()))
+
+
+def _closed(tokens: Sequence[_CToken], index: int) -> int:
+    """Behind the bracket that closes the one at `index`."""
+    depth = 0
+    while index < len(tokens):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(tokens[index].text, 0)
+        index += 1
+        if depth <= 0:
+            return index
+    return index
 
 
 class _StatementReader:
@@ -193,15 +241,7 @@ class _StatementReader:
         return index + 1 if self._text(index) == mark else index
 
     def _closed(self, index: int) -> int:
-        """Behind the bracket that closes the one at `index`."""
-        depth = 0
-        while index < len(self._tokens):
-            text = self._tokens[index].text
-            depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text, 0)
-            index += 1
-            if depth <= 0:
-                return index
-        return index
+        return _closed(self._tokens, index)
 
     def _add(self, start: int, after: int, keyword: str, body: tuple[int, int] = (0, 0)) -> None:
         self._found.append(CStatement(start, self._end(after), keyword, body))

@@ -31,7 +31,7 @@ _Entry = dict[str, Any]
 def yaml_text(run: WitnessedRun, task: WitnessTask) -> str:
     threads = any(one.creates for one in run.passed)
     segments: Iterable[Segment] = (*((one.waypoint,) for one in run.passed), run.target)
-    lines = _metadata("violation_sequence", "2.2" if threads else "2.0", task)
+    lines = metadata_lines("violation_sequence", "2.2" if threads else "2.0", task)
     lines.append("  content:")
     for segment in segments:
         lines.append("  - segment:")
@@ -40,18 +40,13 @@ def yaml_text(run: WitnessedRun, task: WitnessTask) -> str:
     return "\n".join(lines) + "\n"
 
 
-def correctness_yaml(task: WitnessTask) -> str:
-    """Without invariants."""
-    return "\n".join([*_metadata("invariant_set", "2.0", task), "  content: []"]) + "\n"
-
-
-def _metadata(kind: str, version: str, task: WitnessTask) -> list[str]:
+def metadata_lines(kind: str, version: str, task: WitnessTask) -> list[str]:
     lines = [f"- entry_type: {kind}", "  metadata:", f'    format_version: "{version}"']
-    lines += [f"    uuid: {_quoted(task.uuid)}", f"    creation_time: {_quoted(task.created)}", "    producer:"]
-    lines += [f"      name: {_quoted(PRODUCER)}", f"      version: {_quoted(task.version)}", "    task:"]
-    lines += ["      input_files:", *(f"      - {_quoted(file)}" for file in task.files), "      input_file_hashes:"]
-    lines += [f"        {_quoted(file)}: {_quoted(sha256(file))}" for file in task.files]
-    lines.append(f"      specification: {_quoted(specification(task.property))}")
+    lines += [f"    uuid: {quoted(task.uuid)}", f"    creation_time: {quoted(task.created)}", "    producer:"]
+    lines += [f"      name: {quoted(PRODUCER)}", f"      version: {quoted(task.version)}", "    task:"]
+    lines += ["      input_files:", *(f"      - {quoted(file)}" for file in task.files), "      input_file_hashes:"]
+    lines += [f"        {quoted(file)}: {quoted(sha256(file))}" for file in task.files]
+    lines.append(f"      specification: {quoted(specification(task.property))}")
     return [*lines, f"      data_model: {task.data_model}", "      language: C"]
 
 
@@ -64,21 +59,25 @@ def _waypoint(waypoint: Waypoint, threads: bool) -> Iterator[str]:
         yield f"        thread_id: {waypoint.thread}"
     if waypoint.constraint:
         yield "        constraint:"
-        yield f"          value: {_quoted(waypoint.constraint)}"
+        yield f"          value: {quoted(waypoint.constraint)}"
         if waypoint.kind is WaypointKind.FUNCTION_RETURN:
             yield f"          format: {'ext_c_expression' if threads else 'acsl_expression'}"
         elif waypoint.kind is WaypointKind.ASSUMPTION:
             yield "          format: c_expression"
     yield "        location:"
-    yield f"          file_name: {_quoted(position.file)}"
-    yield f"          line: {position.line}"
+    yield from location_lines(position, 10)
+
+
+def location_lines(position: SourcePosition, indent: int) -> Iterator[str]:
+    yield f"{' ' * indent}file_name: {quoted(position.file)}"
+    yield f"{' ' * indent}line: {position.line}"
     if position.column:
-        yield f"          column: {position.column}"
+        yield f"{' ' * indent}column: {position.column}"
     if position.function:
-        yield f"          function: {_quoted(position.function)}"
+        yield f"{' ' * indent}function: {quoted(position.function)}"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """JSON's strings are YAML's."""
     return json.dumps(text, ensure_ascii=False)
 
