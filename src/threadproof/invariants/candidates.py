@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from threadproof.abstraction.names import CNames
 from threadproof.automaton import End, Instance, Location
 from threadproof.encoding.transitions import Space
-from threadproof.invariants.labels import LabelledPlace, ProofLabels
+from threadproof.invariants.labels import PlaceLabel, ProofLabels
 from threadproof.invariants.positions import StatementPosition, positions
 from threadproof.smt.c_text import CName, Unprintable
 from threadproof.smt.term import Op, Term
@@ -68,7 +68,7 @@ class _Telling:
         elif _NAME.fullmatch(name.text) and ".__" not in name.text:
             self._shared[term] = name
 
-    def told(self, place: LabelledPlace) -> _Told:
+    def told(self, place: PlaceLabel) -> _Told:
         terms, scope = self.space.terms, self._scope(place.instance, place.location)
         free = {terms.eq(word, terms.bv(0, word.width)): _ghost(terms, lock) for word, lock in self.locks.items()}
         at_zero = {word: terms.bv(0, word.width) for word in self.locks}

@@ -22,7 +22,7 @@ from threadproof.smt.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledPlace:
+class PlaceLabel:
     """`says` holds while the thread stands there, at one node of the proof."""
 
     instance: Instance
@@ -34,7 +34,7 @@ class LabelledPlace:
 class ProofLabels:
     space: Space
     program: Program
-    places: tuple[LabelledPlace, ...]
+    places: tuple[PlaceLabel, ...]
 
 
 def labels_of(program: Program, prop: Property, proof: Proof) -> Iterator[ProofLabels]:
@@ -61,7 +61,7 @@ def _of_nodes(program: Program, proof: LabelledTree | ReducedProduct) -> ProofLa
     labels = terms.substitute(read(terms, proof.labels), space.known)
     unfolded = _tree_places(automaton, proof) if isinstance(proof, LabelledTree) else _product_places(automaton, proof)
     found = [
-        LabelledPlace(instance, location, tuple(flat(labels[proof.nodes[node].label])))
+        PlaceLabel(instance, location, tuple(flat(labels[proof.nodes[node].label])))
         for node, places in unfolded
         for instance, location in places.threads
     ]
@@ -105,7 +105,7 @@ def _of_locations(program: Program, prop: Property, proof: ThreadModularProof) -
     labels = any_number.terms.substitute(read(any_number.terms, proof.labels), any_number.space.known)
     locations = {(one.template, one.number): one for t in automaton.templates.values() for one in t.locations}
     found = [
-        LabelledPlace(any_number.one(template), locations[template, number], tuple(flat(labels[label])))
+        PlaceLabel(any_number.one(template), locations[template, number], tuple(flat(labels[label])))
         for template, number, label in proof.at
     ]
     return ProofLabels(any_number.space, program, tuple(found))
