@@ -83,11 +83,11 @@ def _from_yaml(file: str, texts: SourceTexts) -> CorrectnessWitness:
         task = cast(dict[str, Any], entries[0].get("metadata", {}).get("task", {}))
         for entry in entries:
             if entry.get("entry_type") == "invariant_set":
-                invariants += [_invariant(one["invariant"], texts) for one in entry.get("content") or []]
+                invariants += [_invariant(one["invariant"], texts) for one in _list(entry.get("content"))]
             elif entry.get("entry_type") == "ghost_instrumentation":
                 content = cast(dict[str, Any], entry["content"])
-                ghosts += [_ghost(one) for one in content.get("ghost_variables") or []]
-                updates += [one for item in content.get("ghost_updates") or [] for one in _updates(item, texts)]
+                ghosts += [_ghost(one) for one in _list(content.get("ghost_variables"))]
+                updates += [one for item in _list(content.get("ghost_updates")) for one in _updates(item, texts)]
         hashes = tuple(str(one) for one in dict(task.get("input_file_hashes") or {}).values())
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
@@ -100,6 +100,10 @@ def _from_yaml(file: str, texts: SourceTexts) -> CorrectnessWitness:
         str(task.get("data_model", "")),
         hashes,
     )
+
+
+def _list(value: Any) -> list[Any]:
+    return cast(list[Any], value or [])
 
 
 def _position(where: dict[str, Any], texts: SourceTexts) -> SourcePosition:
