@@ -16,6 +16,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "sequentialize": ("threadproof.cli.sequentialize", "Write a sequential C program with the same behaviours."),
     "replay": ("threadproof.cli.replay", "Run a counterexample again and show it."),
     "check-proof": ("threadproof.cli.proofs", "Check a proof that verify --proof wrote."),
+    "sweep": ("threadproof.cli.sweep", "Ask about many programs at once, and compare with another time."),
     "show": ("threadproof.cli.show", "Print a stage on the way from C to the automaton."),
     "completion": ("threadproof.cli.completion", "Print what a shell needs to complete commands and options."),
 }

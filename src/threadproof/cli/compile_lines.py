@@ -108,6 +108,16 @@ def of_database(path: str) -> list[str]:
     return [*files, *(word for flag in flags.values() for word in flag)]
 
 
+def units_of_database(path: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Each file with its own flags."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for entry in _entries(path):
+        folder = os.path.join(os.path.dirname(path), str(entry.get("directory", "")))
+        file = os.path.relpath(os.path.join(folder, str(entry["file"])))
+        found.append((file, tuple(word for flag in _flags(_words(entry), folder) for word in flag)))
+    return found
+
+
 def _entries(path: str) -> list[dict[str, Any]]:
     try:
         with open(path, encoding="utf-8") as text:
