@@ -95,8 +95,17 @@ def write_harness(
         "Makefile": _makefile(folder, files, flags),
         "threadproof.gdb": _GDB,
     }
-    for file, text in texts.items():
-        (Path(folder) / file).write_text(text, encoding="utf-8")
+    unfinished: dict[Path, Path] = {}
+    try:
+        for file, text in texts.items():
+            part = Path(folder) / f".{file}.{os.getpid()}.part"
+            unfinished[part] = Path(folder) / file
+            part.write_text(text, encoding="utf-8")
+        for part, whole in unfinished.items():
+            part.replace(whole)
+    finally:  # all of it or nothing
+        for part in unfinished:
+            part.unlink(missing_ok=True)
 
 
 def _makefile(folder: str, files: Sequence[str], flags: Sequence[str]) -> str:

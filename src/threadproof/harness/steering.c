@@ -486,7 +486,14 @@ void __cyg_profile_func_enter(void *function, void *site) {
 void __cyg_profile_func_exit(void *function, void *site) { (void)function, (void)site; }
 void __wrap_abort(void) { end(5, "the program aborts"); __builtin_trap(); }
 
-static void __attribute__((destructor)) over(void) { end(5, "not reproduced: the program ended"); }
+/* The schedule does not end by itself: if another thread is to go wrong, main has not returned there. */
+static void __attribute__((destructor)) over(void) {
+  if (!finished && !TP_DEADLOCK && me != TP_LAST_THREAD) {
+    let_go();
+    for_ever();
+  }
+  end(5, "not reproduced: the program ended");
+}
 
 long tp_nondet(void) {
   if (me >= 0)

@@ -7,6 +7,7 @@ compiles to the same.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -55,7 +56,10 @@ def write_annotated(folder: str, files: Mapping[str, str]) -> list[str]:
         while name in written:
             name, number = f"{number}_{Path(file).name}", number + 1
         written.append(name)
-        part = Path(folder) / f".{name}.part"
-        part.write_text(text, encoding="utf-8")
-        part.replace(Path(folder) / name)
+        part = Path(folder) / f".{name}.{os.getpid()}.part"
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(Path(folder) / name)
+        finally:
+            part.unlink(missing_ok=True)
     return written

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from sarif_rules import broken_sarif
 
 from threadproof.cli.each_file import verify_each
 from threadproof.cli.main import run
@@ -24,6 +25,7 @@ def test_a_counterexample_has_a_flow_per_thread(tmp_path: Path) -> None:
     assert run(["verify", EXAMPLE, *given]) == 1
     data = json.loads(out.read_text(encoding="utf-8"))
     assert data["version"] == "2.1.0"
+    assert broken_sarif("log", data) == []
     [result] = data["runs"][0]["results"]
     assert (result["ruleId"], result["kind"], result["level"]) == ("no-deadlock", "fail", "error")
     assert data["runs"][0]["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == "no-deadlock"
@@ -41,7 +43,9 @@ def test_a_counterexample_has_a_flow_per_thread(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("verdict", "kind"), [(Verdict.TRUE, "pass"), (Verdict.UNKNOWN, "open")])
 def test_without_a_counterexample(verdict: Verdict, kind: str) -> None:
     answer = Answer(Property.UNREACH_CALL, verdict, "explicit", reason='because & "so" <\x01>')
-    [result] = sarif([answer], ["a b.c"], "1")["runs"][0]["results"]
+    log = sarif([answer], ["a b.c"], "1")
+    assert broken_sarif("log", log) == []
+    [result] = log["runs"][0]["results"]
     assert (result["kind"], result["level"]) == (kind, "none")
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20b.c"
     suite = ET.fromstring(junit([answer], ["a b.c"])).find("testsuite")
