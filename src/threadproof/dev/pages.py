@@ -11,6 +11,7 @@ A block of a page begins with a comment that says what stands in it, and ends wi
     <!-- engines: no-deadlock -->                          the engines that answer a property
     <!-- picture: mutex.svg threadproof show ... -->       what a command prints, or writes to `{}`, as an image
     <!-- drawing: proof.svg threadproof verify ... -->     the drawing in the report page of a command
+    <!-- screenshot: page.png threadproof verify ... -->   the report page of a command, where there is a Chromium
 
 Commands run where the checkout begins.
 """
@@ -20,6 +21,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,7 +34,8 @@ from threadproof.engines.rows import ENGINES, flag
 DOCS = Path("docs")
 IMAGES = DOCS / "images"
 _BLOCK = re.compile(
-    r"^<!-- (run|file|options|engines|picture|drawing): (.*?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL
+    r"^<!-- (run|file|options|engines|picture|drawing|screenshot): (.*?) -->\n(.*?)^<!-- end -->$",
+    re.MULTILINE | re.DOTALL,
 )
 _FIGURES = re.compile(r"^  \S+ · .* s( · \d+ MB)?$|^\d.* steps, .* s \(.*\)$")  # differ from run to run
 _SUMMARY = re.compile(r"^(\S+ +(?:true|false|unknown) +\S+) +[\d.]+ s$", re.MULTILINE)
@@ -110,6 +113,19 @@ def _drawing(what: str) -> str:
     return _image(name, f"{command} --report DIR")
 
 
+def _screenshot(what: str) -> str:
+    name, command = what.split(" ", 1)
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            _printed(f"{command} --report {folder}")
+            options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,900"]
+            page = (Path(folder) / "index.html").as_uri()
+            shot = [f"--screenshot={IMAGES / name}", "--virtual-time-budget=2000", f"{page}#step=7"]
+            subprocess.run([browser, *options, *shot], capture_output=True, check=False)
+    return _image(name, f"{command} --report DIR")
+
+
 def _image(name: str, command: str) -> str:
     return f"![made by: {command.replace('{}', 'FILE')}](../images/{name})\n"
 
@@ -129,6 +145,7 @@ _MAKERS: dict[str, Callable[[str], str]] = {
     "engines": _engines,
     "picture": _picture,
     "drawing": _drawing,
+    "screenshot": _screenshot,
 }
 
 
@@ -139,7 +156,7 @@ def main(words: list[str]) -> int:
     stale = 0
     for path in chosen:
         old = path.read_text(encoding="utf-8")
-        new = remade(old, None if not check else [kind for kind in _MAKERS if kind not in ("picture", "drawing")])
+        new = remade(old, (*_QUICK, "run") if check else None)
         if not same(old, new):
             stale += 1
             print(f"{path}: {'not up to date' if check else 'written'}", flush=True)

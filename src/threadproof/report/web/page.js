@@ -228,7 +228,7 @@ class Lanes {
       $("button", { id: "back", onclick: () => this.go(this.now - 1, "back"), title: "left arrow" }, "◀ back"),
       $("input", { id: "slider", type: "range", min: 0, max: count, value: this.now, "aria-label": "Step", "aria-valuetext": `step ${this.now} of ${count}: ${says}`, oninput: (event) => this.go(+event.target.value, "slider") }),
       $("button", { id: "on", onclick: () => this.go(this.now + 1, "on"), title: "right arrow" }, "on ▶"),
-      $("span", { role: "status", "aria-live": "polite" }, ` step ${this.now} of ${count}`, $("span", { class: "soft" }, " · " + says.slice(0, 90))),
+      $("span", { role: "status", "aria-live": "polite" }, ` step ${this.now} of ${count}`, $("span", { class: "soft" }, " · " + (says.length > 90 ? says.slice(0, 89) + "…" : says))),
       select("thread", "Only this thread", "all threads", this.threads, this.only, (value) => (this.only = value)),
       select("about", "Only what concerns", "all variables", titles, this.about, (value) => (this.about = value)),
       $("button", { id: "full", "aria-pressed": String(this.full), onclick: () => { this.full = !this.full; this.go(this.now, "full"); } }, "all steps"));
