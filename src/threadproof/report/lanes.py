@@ -12,11 +12,12 @@ Text in, lines out: nothing here knows a terminal. A line is a tuple of spans, e
 from __future__ import annotations
 
 import linecache
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from textwrap import wrap
+from textwrap import TextWrapper, wrap
 
 from threadproof.core import thread_id
 from threadproof.core.printable import printable
@@ -198,7 +199,7 @@ class _Lanes:
     def lines(self, rows: Sequence[TableRow], last: Sequence[str]) -> Iterator[Line]:
         """`last` are sentences about the threads in the final state, such as what each one waits for."""
         yield self._names()
-        several_files = len({row.loc.file for row in rows if row.loc.line}) > 1
+        files = {row.loc.file for row in rows if row.loc.line}
         before: TableRow | None = None
         for row in elide(rows):
             if isinstance(row, str):
@@ -207,12 +208,19 @@ class _Lanes:
                 continue
             if before is not None and before.thread != row.thread:
                 yield self._switch(before.thread, row.thread)
-            if several_files and (before is None or before.loc.file != row.loc.file):
-                yield self._line(row.thread, self.gutter.show(), f"{row.loc.file}:", "dim")
+            if len(files) > 1 and (before is None or before.loc.file != row.loc.file):
+                yield self._line(row.thread, self.gutter.show(), self._file(row.loc.file, files), "dim")
             yield from self._row(row, "" if before and before.last == row.first else row.number)
             before = row
         for sentence in last:
             yield from self._final(sentence)
+
+    def _file(self, file: str, files: set[str]) -> str:
+        """Without its folder, if no other has that name; of a long one the end."""
+        name = os.path.basename(file)
+        same = sum(os.path.basename(other) == name for other in files)
+        shown, room = f"{name if same == 1 else file}:", self.width - 3
+        return shown if len(shown) <= room else self.glyphs.cut + shown[len(self.glyphs.cut) - room :]
 
     def _names(self) -> Line:
         names = [StyledSpan(f"  {thread_id.name(thread)}".ljust(self.width), "bold") for thread in self.threads]
@@ -301,9 +309,24 @@ def elide(rows: Sequence[TableRow]) -> Iterator[TableRow | str]:
     yield from rows[-TAIL:]
 
 
+class _CodeWrapper(TextWrapper):
+    """Breaks words that are too long for a line behind signs of C, where people would."""
+
+    def _split(self, text: str) -> list[str]:
+        room = self.width - len(self.subsequent_indent)
+        parts = ([word] if len(word) <= room else _SIGNS.split(word) for word in super()._split(text))
+        return [part for several in parts for part in several if part]
+
+
+_SIGNS = re.compile(r"(?<=->)|(?<=[.,(])")
+
+
 def _wrapped(text: str, width: int, most: int, glyphs: Glyphs) -> list[str]:
     cut = f" {glyphs.cut}"
-    return wrap(text, width, max_lines=most, placeholder=cut, subsequent_indent="  ", break_on_hyphens=False) or [""]
+    wrapper = _CodeWrapper(
+        width, max_lines=most, placeholder=cut, subsequent_indent="  ", break_on_hyphens=False, drop_whitespace=True
+    )
+    return wrapper.wrap(text) or [""]
 
 
 def _without_end(trace: Trace) -> Sequence[TraceStep]:

@@ -57,7 +57,7 @@ def test_links_lead_to_pages_and_headings() -> None:
 def test_the_site_has_all_pages() -> None:
     listed = set(_names(yaml.safe_load(_text(ROOT / "mkdocs.yml"))["nav"]))
     there = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
-    assert listed == {name for name in there if not name.startswith("adr/")}
+    assert listed == {name for name in there if not name.startswith("adr/")}, "the list is `nav` in mkdocs.yml"
 
 
 def test_the_site_builds(tmp_path: Path) -> None:

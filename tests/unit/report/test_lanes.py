@@ -129,3 +129,17 @@ def test_source_lines_are_quoted_from_the_file(tmp_path: Path) -> None:
     assert quote(SourceLoc(str(file), 2)) == "x = 1;"
     assert quote(SourceLoc(str(tmp_path / "missing.c"), 2)) == ""
     assert quote(NOWHERE) == ""
+
+
+def test_names_of_files_stay_in_their_lane(trace: Trace) -> None:
+    first, *rest = trace.steps
+    elsewhere = replace(first, loc=SourceLoc("a/folder/that/is/long/and/has/a/file/with_a_long_name_indeed.c", 3))
+    lines = text(replace(trace, steps=(elsewhere, *rest))).splitlines()
+    assert any("…g_name_indeed.c:" in line for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_long_words_break_behind_signs_of_c(trace: Trace) -> None:
+    event = Event(EventKind.READ, "reads pool->queue.first_of_all = 1", SourceLoc(FILE, 4))
+    steps = tuple(replace(one, events=(event,)) if one.loc.line == 4 else one for one in trace.steps)
+    assert "┃ · reads pool->queue." in text(replace(trace, steps=steps))
