@@ -135,11 +135,11 @@ def test_names_of_files_stay_in_their_lane(trace: Trace) -> None:
     first, *rest = trace.steps
     elsewhere = replace(first, loc=SourceLoc("a/folder/that/is/long/and/has/a/file/with_a_long_name_indeed.c", 3))
     lines = text(replace(trace, steps=(elsewhere, *rest))).splitlines()
-    assert any("…g_name_indeed.c:" in line for line in lines)
+    assert any("_name_indeed.c:" in line for line in lines)
     assert max(map(len, lines)) <= 80
 
 
 def test_long_words_break_behind_signs_of_c(trace: Trace) -> None:
     event = Event(EventKind.READ, "reads pool->queue.first_of_all = 1", SourceLoc(FILE, 4))
     steps = tuple(replace(one, events=(event,)) if one.loc.line == 4 else one for one in trace.steps)
-    assert "┃ · reads pool->queue." in text(replace(trace, steps=steps))
+    assert "┃ · reads pool->      " in text(replace(trace, steps=steps))
