@@ -133,7 +133,8 @@ def test_source_lines_are_quoted_from_the_file(tmp_path: Path) -> None:
 
 def test_names_of_files_stay_in_their_lane(trace: Trace) -> None:
     first, *rest = trace.steps
-    elsewhere = replace(first, loc=SourceLoc("a/folder/that/is/long/and/has/a/file/with_a_long_name_indeed.c", 3))
+    there = SourceLoc("a/folder/that/is/long/and/has/a/file/with_a_long_name_indeed.c", 3)
+    elsewhere = replace(first, loc=there, events=tuple(replace(event, loc=there) for event in first.events))
     lines = text(replace(trace, steps=(elsewhere, *rest))).splitlines()
     assert any("_name_indeed.c:" in line for line in lines)
     assert max(map(len, lines)) <= 80
