@@ -8,9 +8,10 @@ Everything is imported on first use, so that `import threadproof` and `threadpro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as in `typing`, which takes a moment to import, in which Ctrl-C could not be caught
 if TYPE_CHECKING:
+    from typing import Any
+
     from threadproof.api import estimate, load, verify
 
 __all__ = ["__version__", "estimate", "load", "verify"]

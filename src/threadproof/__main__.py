@@ -1,8 +1,13 @@
 """`python -m threadproof` is the same as the `threadproof` command: the command line, and Ctrl-C before it is there."""
 
+from __future__ import annotations
+
 import os
 import signal
-from typing import NoReturn
+
+TYPE_CHECKING = False  # importing `typing` takes a moment
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def main() -> NoReturn:

@@ -128,6 +128,7 @@ def _outputs(trouble: Trouble, out: Path) -> list[str]:
 
 def _limits(trouble: Trouble) -> Callable[[], None]:
     def limit() -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it for what runs in the background
         if trouble.kind == "memory":
             most = int(trouble.chance.uniform(60, 900)) << 20
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -179,6 +180,8 @@ def marked(mark: str) -> list[int]:
 def _wrong(trouble: Trouble, code: int | None, said: str, mark: str, out: Path, scratch: Path) -> Iterator[str]:
     if code is None:
         yield f"it does not end: {said[-300:]}"
+    elif code == -signal.SIGINT and trouble.kind == "ctrl-c" and "/threadproof/" not in said:
+        return  # the interpreter was still about to start
     elif code not in CODES:
         yield f"it ends with {code}: {said[-600:]}"
     elif CODES[code] in CONDITIONS and CODES[code] != trouble.verdict:

@@ -77,7 +77,7 @@ break tp_switch
 commands
 silent
 printf "thread %d goes on, event %d, line %d: %s\\n", thread, event, line, what
-up 3
+up 4
 end
 run
 """

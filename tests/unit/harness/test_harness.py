@@ -123,3 +123,17 @@ def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     file.write_text("int main(void) { return 0; }\n", encoding="utf-8")
     assert run(["verify", str(file), "--harness", str(file)]) == 3
     assert "not a directory" in capsys.readouterr().err
+
+
+@needs_gcc
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb is not there")
+def test_the_script_for_gdb_stops_in_the_program(tmp_path: Path) -> None:
+    prop, text = CASES["locks in two orders"]
+    source, folder = tmp_path / "main.c", tmp_path / "harness"
+    source.write_text(HEAD + text, encoding="utf-8")
+    run(["verify", str(source), "-p", prop, "--harness", str(folder)])
+    subprocess.run(["make", "-C", str(folder), "harness"], capture_output=True, check=True, timeout=120)
+    command = ["gdb", "-q", "-batch", "-x", "threadproof.gdb", "-ex", "continue", "./harness"]
+    said = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120).stdout
+    assert "thread 1 goes on" in said
+    assert "main.c:10" in said
