@@ -3,7 +3,7 @@
     PYTHONPATH=src python benchmarks/correctness_witnesses.py RESULTS.jsonl [--corpus CORPUS] [--tasks 100]
         [--seconds 20] [--engines impact,trace,cegar,modular]
 
-Programs of tests/programs and tests/litmus that are expected to be true, then (with CORPUS, a folder with INDEX.csv)
+Programs of tests/litmus and tests/programs that are expected to be true, then (with CORPUS, a folder with INDEX.csv)
 true tasks of it, the smallest first; engines in turn. Of each `true` with invariants that could be proved again, the
 witness is written in YAML, and every third in GraphML, too; held against `witness/rules.py`; and given to `replay` in
 a fresh process, which has nothing but the file and the sources. Lines are appended to RESULTS as they come, and what is
@@ -40,7 +40,8 @@ PROPERTY = Property.UNREACH_CALL
 
 def true_tasks(corpus: Path | None, engines: list[str]) -> list[Row]:
     """Engines in turn over the programs."""
-    found = [one for folder in ("programs", "litmus") for one in _own(TESTS / folder)]
+    found = [one for folder in ("litmus", "programs/litmus", "programs") for one in _own(TESTS / folder)]
+    found = list({one["id"]: one for one in found}.values())
     if corpus is not None:
         with open(corpus / "INDEX.csv", encoding="utf-8") as index:
             rows = [

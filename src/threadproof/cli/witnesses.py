@@ -131,6 +131,8 @@ def _proved_again(
     said = f"{len(witness.invariants)} invariant{'' if len(witness.invariants) == 1 else 's'}"
     if isinstance(found, ProvedAgain):
         click.echo(f"confirmed: {prop} and {said} of the witness hold, proved by {found.answer.engine}")
+        for assumed in found.answer.assumptions:
+            click.echo(f"  assuming {assumed}")
         return ExitCode.TRUE
     if found.broken is not None:
         broken = witness.invariants[found.broken]

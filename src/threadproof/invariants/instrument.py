@@ -148,7 +148,7 @@ class _FileWriter:
         names = self._text.words(statement)
         assigned = " ".join(f"{one.variable} = {one.value};" for one in updates)
         if names and names[0] in TOGETHER and self._text.is_call(statement):
-            self._in_front(statement, _BEGIN, order=2)
+            self._around(statement.start, statement.end, _BEGIN, order=2)
             self._insert(statement.end, -2, f" {assigned} {_END}")
         else:
             self._in_front(statement, f"{_BEGIN} {assigned} {_END}", order=2)
@@ -156,11 +156,14 @@ class _FileWriter:
     # --- text --------------------------------------------------------------------------------------------------------
 
     def _in_front(self, statement: CStatement, text: str, order: int) -> None:
-        """In brackets where C allows one statement only."""
-        if self._text.stands_alone(statement):
+        """Both in brackets, so that they are one statement whatever stands around them. A declaration cannot be: what
+        it declares is needed behind it."""
+        if not self._text.declares(statement):
             self._around(statement.start, statement.end, text, order)
-        else:
+        elif self._text.is_in_block(statement):
             self._insert(statement.start, order, f"{text} ")
+        else:
+            raise NoPlace(f"no check can stand before the declaration at line {self._text.place(statement.start)[0]}")
 
     def _around(self, start: int, end: int, text: str, order: int = 1) -> None:
         self._insert(start, order, f"{{ {text} ")

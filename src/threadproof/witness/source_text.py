@@ -18,6 +18,12 @@ _TOKEN = re.compile(
     r"""|(?P<word>[A-Za-z_]\w*)|(?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)|(?P<mark>.)""",
     re.DOTALL | re.MULTILINE,
 )
+_TYPE_WORDS = frozenset(
+    (
+        *("void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool", "struct", "union"),
+        *("enum", "const", "volatile", "static", "extern", "register", "auto", "typedef", "_Atomic", "__extension__"),
+    )
+)
 _WITH_HEADER = ("if", "while", "for", "switch")
 
 
@@ -130,10 +136,20 @@ class SourceText:
         whole = behind < len(self._tokens) and self._tokens[behind].end == statement.end
         return whole and self._tokens[first + 1].text == "(" and self._tokens[behind].text == ";"
 
-    def stands_alone(self, statement: CStatement) -> bool:
-        """Whether it is all that an `if` or a loop does: two statements in its place need brackets."""
+    def declares(self, statement: CStatement) -> bool:
+        """Whether it looks like a declaration: it begins with a word of a type, or with two names, or `name *name`."""
+        first = bisect_right(self._starts, statement.start) - 1
+        words = [token.text for token in self._tokens[first : first + 8] if token.start < statement.end]
+        after = next((one for one in words[1:] if one != "*"), "")
+        named = not statement.keyword and words[0][0].isidentifier() and after[:1].isidentifier()
+        return words[0] in _TYPE_WORDS or (named and words[1] in ("*", after))
+
+    def is_in_block(self, statement: CStatement) -> bool:
+        """Whether it follows another statement, or begins a block, with no directive of the preprocessor between."""
         before = bisect_right(self._starts, statement.start) - 2
-        return before >= 0 and self._tokens[before].text in (")", "else", "do")
+        if before < 0 or self._tokens[before].text not in ("{", "}", ";"):
+            return False
+        return "#" not in self.text[self._tokens[before].end : statement.start]
 
     def loop_condition(self, statement: CStatement) -> tuple[int, int]:
         """Where the condition of a `while` or `for` begins and ends; nowhere, if it has none."""
@@ -200,9 +216,9 @@ class _StatementReader:
         if first.text == "{":
             return self._block(index)
         if self._is_label(index):
-            return index + 2
+            return self._labelled(index + 2)
         if first.text in ("case", "default"):
-            return self._behind(index, ":")
+            return self._labelled(self._behind(index, ":"))
         if first.text in _WITH_HEADER:
             begin = self._closed(index + 1)
             after = self._statement(begin)
@@ -223,6 +239,10 @@ class _StatementReader:
         if first.text != ";":
             self._add(first.start, after, first.text if first.text in ("return", "goto", "break", "continue") else "")
         return after
+
+    def _labelled(self, index: int) -> int:
+        """Behind a label: its statement, unless the block ends."""
+        return index if self._text(index) in ("}", "") else self._statement(index)
 
     def _is_label(self, index: int) -> bool:
         name = self._tokens[index].text

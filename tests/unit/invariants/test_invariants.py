@@ -125,6 +125,13 @@ def test_checks_are_put_before_statements_and_conditions(tmp_path: Path) -> None
     assert "1; }) && (x)) x--;" in made.text
     assert "for (;({ __VERIFIER_atomic_begin(); if (!(x >= 0)) threadproof_broken_2();" in made.text
     assert made.text.splitlines()[made.lines[1] - 1].startswith("static void threadproof_broken_1(")
+    for text in ("if (x)\n#ifdef A\n  x = 1;\n#else\n  x = 2;\n#endif\n", "if (x) here: x = 2;\n"):
+        path.write_text(f"int x;\nint main(void) {{\n{text}}}\n")
+        [whole] = [SourceTexts([str(path)]).of(str(path))]
+        assert whole is not None
+        two = StateInvariant(SourcePosition(str(path), *whole.place(whole.text.index("x = 2"))), "x == 1")
+        [made] = instrumented(SourceTexts([str(path)]), CorrectnessWitness(invariants=(two,)), failing)
+        assert "__VERIFIER_atomic_end(); x = 2; }" in made.text  # one statement, as before
     wrong = CorrectnessWitness(invariants=(StateInvariant(place, "1", loop=True),))
     with pytest.raises(NoPlace):
         instrumented(SourceTexts([str(path)]), wrong, failing)
