@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from enum import IntEnum
 from io import TextIOWrapper
 from typing import NoReturn
@@ -48,7 +49,12 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a quoted source line may hold any character
     startup.measure()
-    sys.exit(run(arguments))
+    code = run(arguments)
+    if code == ExitCode.INTERRUPTED:  # if Ctrl-C met `exec` (a dataclass is made), the interpreter ends by the signal
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
