@@ -56,12 +56,13 @@ class EvidenceFiles:
         return answers
 
     def _reports(self, answers: Sequence[Answer], files: Sequence[str]) -> None:
-        from threadproof.report.junit import junit
-        from threadproof.report.sarif import sarif
-
         if self.sarif is not None:
+            from threadproof.report.sarif import sarif
+
             write_text(self.sarif, json.dumps(sarif(answers, files, __version__), indent=1) + "\n")
         if self.junit is not None:
+            from threadproof.report.junit import junit
+
             write_text(self.junit, junit(answers, files))
 
 

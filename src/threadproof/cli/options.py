@@ -41,9 +41,8 @@ class Reading:
 
     def options(self, undefined: str = "unknown") -> FrontendOptions:
         """`undefined` counts where the command line says nothing."""
-        from threadproof.frontend import FrontendOptions
-        from threadproof.frontend.options import Volatile
-        from threadproof.ir.program import DataModel, Spurious, Taken
+        from threadproof.frontend.options import FrontendOptions, Volatile
+        from threadproof.ir.reading import DataModel, Spurious, Taken
 
         return FrontendOptions(
             data_model=DataModel(self.data_model),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -96,8 +95,10 @@ def _reading(frontend: FrontendOptions) -> dict[str, Any]:
 
 
 def _hash(file: str) -> str:
+    from hashlib import sha256
+
     with open(file, "rb") as content:
-        return hashlib.sha256(content.read()).hexdigest()
+        return sha256(content.read()).hexdigest()
 
 
 # --- checking --------------------------------------------------------------------------------------------------------

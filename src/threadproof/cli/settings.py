@@ -13,7 +13,6 @@ What is said on the command line counts more.
 from __future__ import annotations
 
 import os
-import tomllib
 from typing import Any, cast
 
 import click
@@ -40,6 +39,8 @@ def defaults(command: click.Command, name: str) -> dict[str, Any]:
 def _read() -> dict[str, Any]:
     if not os.path.exists(FILE):
         return {}
+    import tomllib
+
     try:
         with open(FILE, "rb") as text:
             given = tomllib.load(text)

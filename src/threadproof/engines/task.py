@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
@@ -11,7 +11,9 @@ from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Result
 from threadproof.engines.rows import EngineOptions, OptionValue
-from threadproof.ir.program import Program
+
+if TYPE_CHECKING:
+    from threadproof.ir.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,24 @@ import itertools
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from threadproof.core.errors import InputError
 from threadproof.frontend.forgotten import declarations
 from threadproof.frontend.options import Checks, FrontendOptions, Locals
-from threadproof.ir.program import DataModel
-from threadproof.toolchain.compiler import CannotStart, Compiled, TookTooLong, bundled_zig, compiler_run
+from threadproof.ir.reading import DataModel
+from threadproof.toolchain.compiler import CannotStart, Compiled, CompilerProcess, TookTooLong, bundled_zig
 
-_TARGETS = {DataModel.ILP32: "x86-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
+_TARGETS = {
+    DataModel.ILP32: "i386-unknown-linux5.10.0-gnu2.34.0",
+    DataModel.LP64: "x86_64-unknown-linux5.10.0-gnu2.31.0",
+}
+_GLIBC_MINOR = {DataModel.ILP32: 34, DataModel.LP64: 31}
+_HEADERS = (
+    "include",
+    *(f"libc/include/{name}" for name in ("x86-linux-gnu", "generic-glibc", "x86-linux-any", "any-linux-any")),
+)
 _PLAIN_CLANG_TARGETS = {DataModel.ILP32: "i386-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
 
 _FLAGS = (
@@ -30,7 +39,7 @@ _FLAGS = (
 
 _CHECK_FLAGS = {
     Checks.NONE: ("-fno-sanitize=all",),
-    # Division by zero is left out: the semantics sees it by itself. `all` goes first: zig adds checks.
+    # Division by zero is left out: the semantics sees it by itself.
     Checks.OVERFLOW: (
         "-fno-sanitize=all",
         "-fsanitize=signed-integer-overflow,shift-base",
@@ -54,27 +63,77 @@ _NEXT_MESSAGE = re.compile(r"(error|note|warning): |generated\.$")
 
 def compile_c(path: str, options: FrontendOptions) -> str:
     """LLVM text of one C file."""
-    with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
-        output = Path(scratch) / "out.ll"
-        common = [*_command(options), *_FLAGS, *_CHECK_FLAGS[options.checks], *_LOCALS_FLAGS[options.locals]]
-        common += [*_user_flags(options), *(f"-fno-builtin-{name}" for name in options.own)]
+    with ClangRun(path, options) as begun:
+        return begun.text()
+
+
+class ClangRun:
+    """One C file on its way to LLVM text. Clang works from the moment this is made; `text` waits for it."""
+
+    def __init__(self, path: str, options: FrontendOptions) -> None:
+        self._path, self._options = path, options
+        self._scratch = tempfile.TemporaryDirectory(prefix="threadproof-")
+        try:
+            self._output = Path(self._scratch.name) / "out.ll"
+            self._process = self._begin(_NO_INLINE)
+        except BaseException:
+            self._scratch.cleanup()
+            raise
+
+    def __enter__(self) -> ClangRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.stop()
+        self._scratch.cleanup()
+
+    def text(self) -> str:
+        found = self._finish()
+        if found.exit_code != 0 or not self._output.exists():
+            self._process = self._begin(())
+            found = self._finish()
+        if found.exit_code != 0 or not self._output.exists():
+            raise InputError(_first_error(found.messages, self._path))
+        return self._output.read_text(encoding="utf-8", errors="replace")
+
+    def _begin(self, extra: Sequence[str]) -> CompilerProcess:
+        options, path = self._options, self._path
+        command = [*_command(options), *_FLAGS, *_CHECK_FLAGS[options.checks], *_LOCALS_FLAGS[options.locals]]
+        command += [*_user_flags(options), *(f"-fno-builtin-{name}" for name in options.own)]
         if options.declare:
-            header = Path(scratch) / "forgotten.h"
+            header = Path(self._scratch.name) / "forgotten.h"
             header.write_text(declarations(options.declare), encoding="ascii")
-            common += ["-include", str(header)]
-        files = ["-o", str(output), path if not path.startswith(("-", "@")) else os.path.join(".", path)]
-        messages = ""
-        for extra in (_NO_INLINE, ()):
-            code, messages = _run([*common, *extra, *files], scratch, options.timeout, path)
-            if code == 0 and output.exists():
-                return output.read_text(encoding="utf-8", errors="replace")
-        raise InputError(_first_error(messages, path))
+            command += ["-include", str(header)]
+        file = path if not path.startswith(("-", "@")) else os.path.join(".", path)
+        try:
+            return CompilerProcess([*command, *extra, "-o", str(self._output), file], Path(self._scratch.name))
+        except CannotStart as problem:
+            raise InputError(str(problem)) from None
+
+    def _finish(self) -> Compiled:
+        try:
+            return self._process.finish(self._options.timeout)
+        except TookTooLong:
+            raise InputError(f"{self._path}: clang did not finish within {self._options.timeout:g} s") from None
 
 
 def _command(options: FrontendOptions) -> list[str]:
     if options.clang is not None:
         return [options.clang, f"--target={_PLAIN_CLANG_TARGETS[options.data_model]}"]
-    return [bundled_zig(), "cc", "-target", _TARGETS[options.data_model]]
+    return [*_bundled_clang(), f"--target={_TARGETS[options.data_model]}", *_as_zig_cc(options.data_model)]
+
+
+def _bundled_clang() -> list[str]:
+    return [bundled_zig(), "clang"]
+
+
+def _as_zig_cc(data_model: DataModel) -> list[str]:
+    """What `zig cc` tells the clang inside of zig, so that clang can be called by itself: `zig cc` takes twice as long
+    for a cache of its own. `tests/unit/frontend/test_bundled_clang.py` holds the two against each other."""
+    library = Path(bundled_zig()).parent / "lib"
+    headers = [word for name in _HEADERS for word in ("-isystem", str(library / name))]
+    language = ["-gdwarf-4", "-fPIC", "-fno-spell-checking", f"-D__GLIBC_MINOR__={_GLIBC_MINOR[data_model]}"]
+    return ["-nostdinc", *headers, *language]
 
 
 def _user_flags(options: FrontendOptions) -> list[str]:
@@ -85,15 +144,6 @@ def _user_flags(options: FrontendOptions) -> list[str]:
     if options.std is not None:
         flags.append(f"-std={options.std}")
     return flags
-
-
-def _run(command: list[str], scratch: str, timeout: float, path: str) -> Compiled:
-    try:
-        return compiler_run(command, Path(scratch), timeout)
-    except TookTooLong:
-        raise InputError(f"{path}: clang did not finish within {timeout:g} s") from None
-    except CannotStart as problem:
-        raise InputError(str(problem)) from None
 
 
 def _first_error(messages: str, path: str) -> str:

@@ -6,10 +6,10 @@ A program gets the files it uses something of, and of those only the functions i
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from threadproof.frontend.llvm.parser import parse_module
 from threadproof.frontend.options import Checks, FrontendOptions
 from threadproof.ir.program import DataModel
 from threadproof.toolchain.cache import cache_folder, write_atomically
+from threadproof.toolchain.compiler import bundled_zig
 
 RUNTIME_FILE = "<runtime>"
 _CHECKED = "arithmetic.c"  # the one file whose overflows are the program's; in the others they would be our own
@@ -88,7 +89,5 @@ def _text(source: Path, shared: str, options: FrontendOptions) -> str:
 def _compiler(clang: str | None) -> str:
     if clang is not None:
         return clang
-    try:
-        return f"ziglang {version('ziglang')}"
-    except PackageNotFoundError:
-        return "ziglang"
+    about = os.stat(bundled_zig())  # to ask for its version takes longer than to read the cache
+    return f"zig {about.st_size} {about.st_mtime_ns}"

@@ -12,6 +12,7 @@ from threadproof.core.errors import InputError
 from threadproof.core.files import require_readable
 from threadproof.frontend.assemble import Assembler
 from threadproof.frontend.clang import compile_c
+from threadproof.frontend.compilations import Compilations
 from threadproof.frontend.debug_info import DebugInfo
 from threadproof.frontend.library import Library
 from threadproof.frontend.link import Unit
@@ -26,11 +27,11 @@ from threadproof.ir.program import DataModel, Program, Taken
 from threadproof.sync.operations import OPERATIONS
 
 
-def load(paths: Sequence[str], options: FrontendOptions | None = None) -> Program:
+def load(paths: Sequence[str], options: FrontendOptions | None = None, begun: Compilations | None = None) -> Program:
     """The program that the files make up. Raises InputError, with a message for the user."""
     options = options or FrontendOptions()
     with _collector_paused():
-        program = replace(_load(paths, options), spurious=options.spurious)
+        program = replace(_load(paths, options, begun or Compilations()), spurious=options.spurious)
         return volatile_is_atomic(program) if options.volatile is Volatile.ATOMIC else program
 
 
@@ -46,8 +47,8 @@ def _collector_paused() -> Generator[None, None, None]:
             gc.enable()
 
 
-def _load(paths: Sequence[str], options: FrontendOptions) -> Program:
-    options, units = _units(paths, options)
+def _load(paths: Sequence[str], options: FrontendOptions, begun: Compilations) -> Program:
+    options, units = _units(paths, options, begun)
     data_model = _common_data_model(units)
     library = Library(data_model, replace(options, locals=Locals.FUNCTION))
     uses = Uses.of(options)
@@ -60,30 +61,30 @@ def _load(paths: Sequence[str], options: FrontendOptions) -> Program:
         program = replace(program, outside=every.outside(program.outside.variables))
     if options.locals is Locals.BLOCK and check(program, OPERATIONS):
         # A jump past the beginning of a block whose local is used all the same: its life is the call's.
-        return _load(paths, replace(options, locals=Locals.FUNCTION))
+        return _load(paths, replace(options, locals=Locals.FUNCTION), begun)
     require_legal(program, OPERATIONS)
     return replace(program, arguments=options.arguments)
 
 
-def _units(paths: Sequence[str], options: FrontendOptions) -> tuple[FrontendOptions, list[Unit]]:
+def _units(paths: Sequence[str], options: FrontendOptions, begun: Compilations) -> tuple[FrontendOptions, list[Unit]]:
     """The modules; compiled a second time where clang has to be told what well-known names mean here."""
-    units = _compiled(paths, options)
+    units = _compiled(paths, options, begun)
     own, declare = own_functions(units), undeclared(units)
     if not own and not declare:
         return options, units
     for better in (replace(options, own=own, declare=declare), replace(options, own=own)):
         try:
-            return better, _compiled(paths, better)
+            return better, _compiled(paths, better, begun)
         except InputError:
             if not better.declare:
                 raise  # else the program declares the function in a way of its own
     raise AssertionError("the second one returns or raises")
 
 
-def _compiled(paths: Sequence[str], options: FrontendOptions) -> list[Unit]:
+def _compiled(paths: Sequence[str], options: FrontendOptions, begun: Compilations) -> list[Unit]:
     given = {os.path.abspath(path): path for path in paths}
     units: list[Unit] = []
-    for path, text in zip(paths, _texts(paths, options), strict=True):
+    for path, text in zip(paths, _texts(paths, options, begun), strict=True):
         module = parse_module(text, path, options.data_model.pointer_bytes)
         units.append(Unit(module, DebugInfo(module.metadata, given)))
     return units
@@ -91,10 +92,10 @@ def _compiled(paths: Sequence[str], options: FrontendOptions) -> list[Unit]:
 
 def llvm_text(paths: Sequence[str], options: FrontendOptions | None = None) -> str:
     """What clang makes of the files, one module after the other."""
-    return "\n".join(_texts(paths, options or FrontendOptions()))
+    return "\n".join(_texts(paths, options or FrontendOptions(), Compilations()))
 
 
-def _texts(paths: Sequence[str], options: FrontendOptions) -> list[str]:
+def _texts(paths: Sequence[str], options: FrontendOptions, begun: Compilations) -> list[str]:
     if not paths:
         raise InputError("no input file")
     for path in paths:
@@ -102,7 +103,14 @@ def _texts(paths: Sequence[str], options: FrontendOptions) -> list[str]:
     twice = [path for number, path in enumerate(paths) if any(_same(path, other) for other in paths[:number])]
     if twice:
         raise InputError(f"{twice[0]} is given twice")
-    return [read_llvm(path) if path.endswith(".ll") else compile_c(path, options) for path in paths]
+    return [_text(path, options, begun) for path in paths]
+
+
+def _text(path: str, options: FrontendOptions, begun: Compilations) -> str:
+    if path.endswith(".ll"):
+        return read_llvm(path)
+    ahead = begun.text(path, options)
+    return compile_c(path, options) if ahead is None else ahead
 
 
 def _same(one: str, other: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from threadproof.ir.program import DataModel, Spurious, Taken
+from threadproof.ir.reading import DataModel, Spurious, Taken
 
 
 class Checks(Enum):

@@ -12,19 +12,7 @@ from threadproof.ir.ctypes import CType
 from threadproof.ir.expr import Reg
 from threadproof.ir.instr import Instr, edges
 from threadproof.ir.layout import Arenas, Layout
-
-
-class DataModel(Enum):
-    ILP32 = "ILP32"
-    LP64 = "LP64"
-
-    @property
-    def pointer_bits(self) -> int:
-        return 32 if self is DataModel.ILP32 else 64
-
-    @property
-    def pointer_bytes(self) -> int:
-        return self.pointer_bits // 8
+from threadproof.ir.reading import DataModel, Spurious, Taken
 
 
 class Mutability(Enum):
@@ -125,14 +113,6 @@ class Function:
             yield from block.instrs
 
 
-class Taken(Enum):
-    """What a function without a body and without a model is taken to do."""
-
-    UNKNOWN = "unknown"  # nobody knows: reaching a call is unsupported
-    PURE = "pure"  # returns any value of its type and changes nothing
-    HAVOC = "havoc"  # returns any value, and gives what it can reach any content
-
-
 @dataclass(frozen=True, slots=True)
 class Missing:
     """A function that the program calls, that none of its files defines and Threadproof gives no meaning to."""
@@ -163,13 +143,6 @@ class HeapUse:
     loc: SourceLoc = NOWHERE
     holder: str = ""  # the variable that was the first to point to one
     types: list[CType] = field(default_factory=list[CType])  # what the pointers to them say they hold
-
-
-class Spurious(Enum):
-    """Whether a thread waiting on a condition variable may wake without a signal."""
-
-    ON = "on"
-    OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)

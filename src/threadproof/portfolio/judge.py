@@ -17,6 +17,7 @@ from threadproof.evidence.runs import contradiction
 from threadproof.evidence.shorten import shorten
 from threadproof.evidence.undefined import asked_by, undefined_run
 from threadproof.ir.program import Program
+from threadproof.portfolio.messages import ProofRefuted
 
 UNDEFINED = "undefined behaviour"  # how such reasons begin
 SHORTENING = 0.25  # of the time that is left may go into a nicer counterexample
@@ -27,14 +28,6 @@ CHECKING = 0.1  # and into runs against a proof,
 CHECKING_S = 0.5
 CHECKING_SHARE = 0.2  # but no more than this share of the time the proof has taken,
 CHECKING_LEAST_S = 0.1  # or as much as shows the most of what runs show at all
-
-
-class ProofRefuted(InternalError):
-    """A run contradicts a proof. `found` is what it violates, if it violates anything by itself."""
-
-    def __init__(self, message: str, found: Answer | None) -> None:
-        super().__init__(message)
-        self.found = found
 
 
 def judge(

@@ -11,8 +11,14 @@ from multiprocessing.connection import Connection
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
-from threadproof.ir.layout import OutOfAddresses
-from threadproof.portfolio.judge import ProofRefuted
+
+
+class ProofRefuted(InternalError):
+    """A run contradicts a proof. `found` is what it violates, if it violates anything by itself."""
+
+    def __init__(self, message: str, found: Answer | None) -> None:
+        super().__init__(message)
+        self.found = found
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,8 @@ def tell(pipe: Connection, prop: Property, engine: str, answer: Callable[[], Ans
 
 
 def _outcome(prop: Property, engine: str, answer: Callable[[], Answer]) -> Message:
+    from threadproof.ir.layout import OutOfAddresses
+
     try:
         return answer()
     except MemoryError:

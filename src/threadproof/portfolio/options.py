@@ -6,16 +6,19 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import TYPE_CHECKING
 
 from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.engines.rows import ENGINES, EngineOptions, OptionValue, check_options, flag
 from threadproof.engines.task import Task
-from threadproof.frontend import FrontendOptions
-from threadproof.frontend.options import Volatile
-from threadproof.ir.program import Program, Taken
+from threadproof.frontend.options import FrontendOptions, Volatile
+from threadproof.ir.reading import Taken
 from threadproof.portfolio.engines import require_engine, require_model
+
+if TYPE_CHECKING:
+    from threadproof.ir.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from threadproof.core.errors import InputError
 from threadproof.core.property import Property
-from threadproof.frontend import FrontendOptions, load
-from threadproof.frontend.options import Checks, Locals
-from threadproof.ir.program import Program
-from threadproof.passes.pipeline import instruction_form, normalise
+from threadproof.frontend.options import Checks, FrontendOptions, Locals
+
+if TYPE_CHECKING:  # what is large is imported by whoever reads: the first process may not need it
+    from threadproof.frontend.compilations import Compilations
+    from threadproof.ir.program import Program
 
 
-def prepare(paths: Sequence[str], prop: Property, options: FrontendOptions) -> Program:
-    return normal_form(load(list(paths), reading(paths, prop, options)), prop)
+def prepare(
+    paths: Sequence[str], prop: Property, options: FrontendOptions, begun: Compilations | None = None
+) -> Program:
+    from threadproof.frontend.load import load
+
+    return normal_form(load(list(paths), reading(paths, prop, options), begun), prop)
 
 
 def reading(paths: Sequence[str], prop: Property, options: FrontendOptions) -> FrontendOptions:
@@ -31,6 +37,8 @@ def reading(paths: Sequence[str], prop: Property, options: FrontendOptions) -> F
 def normal_form(program: Program, prop: Property) -> Program:
     """Memory safety keeps locals in memory: whether a block is lost depends on what a variable still holds, also when
     nobody reads it again."""
+    from threadproof.passes.pipeline import instruction_form, normalise
+
     return instruction_form(program) if prop is Property.VALID_MEMSAFETY else normalise(program)
 
 
@@ -45,5 +53,7 @@ class Readings:
     def program(self, prop: Property) -> Program:
         options = reading(self._paths, prop, self._options)
         if options not in self._read:
+            from threadproof.frontend.load import load
+
             self._read[options] = load(list(self._paths), options)
         return self._read[options]

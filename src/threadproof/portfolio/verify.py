@@ -15,19 +15,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
 
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.observer import Observer
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
-from threadproof.ir.program import Program
 from threadproof.portfolio.engines import require_properties
 from threadproof.portfolio.messages import Contradicted, Crashed, Message, Progress, RefusedRequest
 from threadproof.portfolio.options import VerifyOptions
 from threadproof.portfolio.prepare import Readings
 from threadproof.portfolio.processes import end_session, memory_mb, of_session
 from threadproof.portfolio.worker import Job, work
+
+if TYPE_CHECKING:
+    from threadproof.ir.program import Program
 
 MARGIN_S = 0.5  # what the child keeps back of its time to deliver an answer
 MARGIN = 0.05

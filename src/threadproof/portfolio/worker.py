@@ -1,4 +1,4 @@
-"""The child process for one property: reads the program once and lets the engines at it, which inherit it."""
+"""The child process for one property: leads a session, lets the compiler begin, and only then imports who answers."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 from threadproof.core.budget import Budget
-from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
-from threadproof.core.result import Answer, Verdict
-from threadproof.ir.program import Program
-from threadproof.portfolio.assumptions import time_without_bodies, told
-from threadproof.portfolio.contest import Contest
-from threadproof.portfolio.judge import shortened, with_rarity, with_roles_of_events
+from threadproof.core.result import Answer
+from threadproof.frontend.compilations import Compilations
 from threadproof.portfolio.messages import PipeObserver, tell
 from threadproof.portfolio.options import VerifyOptions
-from threadproof.portfolio.plan import plan
-from threadproof.portfolio.prepare import normal_form, prepare
+from threadproof.portfolio.prepare import reading
 from threadproof.portfolio.processes import die_with_parent, end_session
+
+if TYPE_CHECKING:
+    from threadproof.ir.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +57,10 @@ def _leave(*_: object) -> None:
 
 
 def _answer(pipe: Connection, job: Job) -> Answer:
-    observer, options, prop = PipeObserver(pipe), job.options, job.property
+    observer, begun = PipeObserver(pipe), Compilations()
     observer.progress("reading the program")
     if job.program is None:
-        program = prepare(job.paths, prop, options.frontend)
-    else:
-        program = normal_form(job.program, prop)
-    budget = time_without_bodies(program, job.budget)
-    entrants = plan(options.engine, prop, options.memory_model, program)
-    contest = Contest(
-        options.task(program, prop),
-        entrants,
-        budget,
-        observer,
-        lambda engine: options.command(job.paths, prop, engine),
-    )
-    answer = shortened(program, contest.run(), job.budget)
-    answer = with_roles_of_events(program, answer, min(options.telling_s, max(0.0, job.budget.left())))
-    if answer.trace is not None and answer.verdict is Verdict.FALSE and options.memory_model is MemoryModel.SC:
-        answer = with_rarity(options.task(program, prop), answer, min(options.rarity_s, job.budget.left() / 2))
-    return told(program, answer, options.memory_model)
+        begun.begin(job.paths, reading(job.paths, job.property, job.options.frontend))
+    from threadproof.portfolio.asking import answer
+
+    return answer(job, begun, observer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.result import Result
-from threadproof.engines.explicit import native, reference
+from threadproof.engines.explicit import reference
 from threadproof.engines.task import Task
 
 PATIENCE_S = 0.15
@@ -17,5 +17,7 @@ def check(task: Task, budget: Budget, observer: Observer, patience: float = PATI
     first = reference.ReferenceSearch(task, budget, observer).run(Budget(patience)) if patience else None
     if first is not None:
         return first
+    from threadproof.engines.explicit import native  # loads code generation and numpy
+
     found = native.check(task, budget, observer)
     return reference.check(task, budget, observer) if found is None else found

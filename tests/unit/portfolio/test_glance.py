@@ -1,0 +1,92 @@
+"""The first look: what it decides, what it leaves to others, and that nobody waits for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from threadproof.core.budget import Budget
+from threadproof.core.memory_model import MemoryModel
+from threadproof.core.property import Property
+from threadproof.core.result import Answer, Verdict
+from threadproof.engines.task import Task
+from threadproof.frontend.options import FrontendOptions
+from threadproof.portfolio import glance as looks
+from threadproof.portfolio.plan import plan
+from threadproof.portfolio.prepare import prepare
+
+COUNTER = """
+#include <assert.h>
+#include <pthread.h>
+int n;
+void *f(void *a) { n = n + 1; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  n = n + 1;
+  pthread_join(t, 0);
+  assert(n == %d);
+}
+"""
+ATOMIC = """
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+int main(void) {
+  __VERIFIER_atomic_begin();
+  for (volatile int i = 0; i < 100000000; i++) {}
+  __VERIFIER_atomic_end();
+}
+"""
+UNDEFINED = "extern int f(void); int main(void) { return f(); }"
+
+
+def look(text: str, folder: Path, engine: str = "auto", prop: Property = Property.UNREACH_CALL) -> Answer | None:
+    file = folder / "a.c"
+    file.write_text(text)
+    program = prepare([str(file)], prop, FrontendOptions())
+    return looks.glance(Task(program, prop), plan(engine, prop, MemoryModel.SC, program), Budget(30))
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [("int main(void) { return 0; }", Verdict.TRUE), (COUNTER % 2, Verdict.FALSE), (COUNTER % 1, Verdict.FALSE)],
+)
+def test_small_programs_are_decided(
+    text: str, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looks, "PATIENCE_S", 5.0)
+    found = look(text, tmp_path)
+    assert found is not None
+    assert (found.verdict, found.engine) == (verdict, "explicit")
+    assert (found.trace is not None) == (verdict is Verdict.FALSE)
+
+
+def test_who_asks_for_another_engine_gets_it(tmp_path: Path) -> None:
+    assert look("int main(void) { return 0; }", tmp_path, "bmc") is None
+
+
+def test_what_has_no_meaning_is_left_to_the_engines(tmp_path: Path) -> None:
+    assert look(UNDEFINED, tmp_path) is None
+
+
+def test_nobody_waits_for_one_long_step(tmp_path: Path) -> None:
+    began = time.process_time()
+    assert look(ATOMIC, tmp_path) is None
+    assert time.process_time() - began < 3
+
+
+def test_large_programs_are_not_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "LARGEST", 1)
+    assert look(COUNTER % 2, tmp_path) is None
+
+
+def test_no_library_is_imported_for_a_first_look() -> None:
+    """Each takes longer than the look itself."""
+    heavy = ("numpy", "scipy", "z3", "bitwuzla", "rich", "lark", "llvmlite", "importlib.metadata")
+    code = "import sys, threadproof.cli.verify, threadproof.portfolio.asking, threadproof.frontend.load\n"
+    code += f"print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
