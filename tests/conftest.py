@@ -185,7 +185,7 @@ def compiled_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> G
         return place.read_text(encoding="utf-8")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("threadproof.frontend.load"), "compile_c", kept)
+        patch.setattr(import_module("threadproof.frontend.loading"), "compile_c", kept)
         yield
 
 

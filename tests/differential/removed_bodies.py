@@ -21,7 +21,7 @@ from pathlib import Path
 from threadproof.api import verify
 from threadproof.core.errors import ThreadproofError
 from threadproof.core.result import Answer, Verdict
-from threadproof.frontend.load import llvm_text
+from threadproof.frontend.loading import llvm_text
 from threadproof.frontend.options import FrontendOptions
 from threadproof.ir.program import Taken
 

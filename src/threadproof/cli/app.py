@@ -17,6 +17,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("threadproof.cli.replay", "Run a counterexample again and show it."),
     "check-proof": ("threadproof.cli.proofs", "Check a proof that verify --proof wrote."),
     "sweep": ("threadproof.cli.sweep", "Ask about many programs at once, and compare with another time."),
+    "stubs": ("threadproof.cli.stubs", "Write C for what a program uses and does not define."),
     "show": ("threadproof.cli.show", "Print a stage on the way from C to the automaton."),
     "completion": ("threadproof.cli.completion", "Print what a shell needs to complete commands and options."),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -41,6 +42,9 @@ class EvidenceFiles:
         for file in (self.proof, self.sarif, self.junit):
             if file is not None:
                 require_writable(file)
+        for file in (self.witness, self.proof):  # not every verdict has one: what is there afterwards is of this run
+            if file is not None and os.path.isfile(file):
+                os.unlink(file)
 
     def written(self, answers: list[Answer], files: Sequence[str], frontend: FrontendOptions) -> list[Answer]:
         """The answers, with notes on what was written, or why not."""
@@ -67,9 +71,17 @@ class EvidenceFiles:
 
 
 _OPTIONS = (
-    ("--witness", "FILE", "Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml)."),
-    ("--harness", "DIR", "Write C that shows a counterexample on real threads, and its Makefile."),
-    ("--proof", "FILE", "Write what a true verdict rests on, for check-proof."),
+    (
+        "--witness",
+        "FILE",
+        "Write an SV-COMP witness: GraphML 1.0 (.graphml) or YAML 2 (.yml). An older one is removed first.",
+    ),
+    (
+        "--harness",
+        "DIR",
+        "Write C that shows a counterexample on real threads, and its Makefile. An older one is removed first.",
+    ),
+    ("--proof", "FILE", "Write what a true verdict rests on, for check-proof. An older one is removed first."),
     ("--annotate", "DIR", "Write the sources of a true verdict with invariants as comments."),
     ("--sarif", "FILE", "Write the answers in SARIF 2.1.0, for editors and code scanning."),
     ("--junit", "FILE", "Write the answers as JUnit XML, for CI."),

@@ -23,6 +23,10 @@ def require_folder(folder: str) -> None:
     above = folder if os.path.isdir(folder) else os.path.dirname(os.path.abspath(folder))
     if not os.path.isdir(above) or not os.access(above, os.W_OK):
         raise InputError(f"--harness {folder}: cannot write there")
+    if os.path.isdir(folder):
+        from threadproof.harness.files import remove_harness
+
+        remove_harness(folder)  # whoever finds one there finds that of this run
 
 
 def written(folder: str, answers: list[Answer], files: Sequence[str], frontend: FrontendOptions) -> list[Answer]:

@@ -80,6 +80,8 @@ def run(arguments: list[str]) -> int:
         return ended.exit_code
     except click.UsageError as error:
         where = f" ({error.ctx.command_path} --help lists the options)" if error.ctx else ""
+        file = next((one for one in arguments if one.startswith("-") and os.path.isfile(one)), None)
+        where = where if file is None else f" (if the file is meant: ./{file})"
         return _fail(f"error: {error.format_message().rstrip('.')}{where}", ExitCode.UNUSABLE)
     except click.ClickException as error:
         return _fail(f"error: {error.format_message()}", ExitCode.UNUSABLE)

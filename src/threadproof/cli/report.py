@@ -22,12 +22,13 @@ LARGEST_DRAWING = 1_000_000  # signs: a larger one helps nobody
 
 
 def require_folder(folder: str) -> None:
-    """Asked before the work starts."""
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write into {folder}: {error.strerror}") from None
-    if not os.access(folder, os.W_OK):
+    """Asked before the work starts. The folder is made when there is something to put into it."""
+    there = os.path.abspath(folder)
+    while not os.path.lexists(there):
+        there = os.path.dirname(there)
+    if not os.path.isdir(there):
+        raise InputError(f"cannot write into {folder}: {os.path.relpath(there)} is not a directory")
+    if not os.access(there, os.W_OK):
         raise InputError(f"cannot write into {folder}: permission denied")
 
 
@@ -36,6 +37,10 @@ def write_report(folder: str, answers: Sequence[Answer], files: Sequence[str], f
     pages = [_with_program(answer, files, frontend) for answer in answers]
     sources = {file: text for file in _named(answers, files) if (text := _text(file))}
     path = os.path.join(folder, PAGE)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write into {folder}: {error.strerror}") from None
     write_text(path, page(pages, sources, " ".join(files)))
     return path
 

@@ -164,7 +164,7 @@ def _llvm(files: tuple[str, ...], form: str, names: tuple[str, ...], prop: Prope
         raise InputError(f"the stage llvm has no format {form}: only text")
     if names:
         raise InputError("--function does not apply to the stage llvm")
-    from threadproof.frontend.load import llvm_text
+    from threadproof.frontend.loading import llvm_text
     from threadproof.portfolio.prepare import reading as reading_for
 
     text = llvm_text(list(files), reading_for(files, prop, reading.options()))

@@ -39,21 +39,27 @@ def require_format(file: str) -> None:
 
 
 def written(file: str, answers: list[Answer], files: Sequence[str], frontend: FrontendOptions) -> list[Answer]:
-    """The answers, with a note where there is no witness. It is for the first `false`, or else for the first `true`."""
+    """The answers, with a note at the one that has a witness, or why none has. It is for the first `false`, or else for
+    the first `true`."""
     for index, answer in enumerate(answers):
         if answer.verdict is not Verdict.FALSE or answer.trace is None:
             continue
         if answer.trace.model is not MemoryModel.SC:
-            why = f"no witness: the format knows no executions under {answer.trace.model.value}"
-            return [*answers[:index], replace(answer, notes=(*answer.notes, why)), *answers[index + 1 :]]
+            return _noted(
+                answers, index, f"no witness: the format knows no executions under {answer.trace.model.value}"
+            )
         write_text(file, _violation(file, answer, files, frontend))
-        return answers
-    proved = next((one for one in answers if one.verdict is Verdict.TRUE), None)
-    if proved is not None and proved.memory_model is MemoryModel.SC:
-        write_text(file, _correctness(file, proved, files, frontend))
-        return answers
-    said = "no witness: nothing was shown to be true or false"
-    return [replace(one, notes=(*one.notes, said)) for one in answers[:1]] + answers[1:]
+        return _noted(answers, index, f"witness of the violation: {file}")
+    for index, answer in enumerate(answers):
+        if answer.verdict is Verdict.TRUE and answer.memory_model is MemoryModel.SC:
+            write_text(file, _correctness(file, answer, files, frontend))
+            return _noted(answers, index, f"witness of correctness: {file}")
+    return _noted(answers, 0, "no witness: nothing was shown to be true or false")
+
+
+def _noted(answers: list[Answer], index: int, said: str) -> list[Answer]:
+    noted = replace(answers[index], notes=(*answers[index].notes, said))
+    return [*answers[:index], noted, *answers[index + 1 :]]
 
 
 def _correctness(file: str, answer: Answer, files: Sequence[str], frontend: FrontendOptions) -> str:

@@ -9,6 +9,10 @@ from threadproof.core.errors import InputError
 
 def require_readable(file: str) -> None:
     """Raises InputError, which says why not."""
+    if not file.isprintable():  # bytes that are no UTF-8 come as signs that no report could hold
+        raise InputError(f"not a file name to be used here: {file!r}: it must be UTF-8 without control characters")
+    if not file:
+        raise InputError("cannot read a file without a name: a file name is empty")
     if os.path.isdir(file):
         raise InputError(f"cannot read {file}: it is a directory")
     if os.path.exists(file) and not os.path.isfile(file):

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from threadproof.core.errors import ThreadproofError
-from threadproof.frontend.load import load
+from threadproof.frontend.loading import load
 from threadproof.frontend.options import FrontendOptions
 from threadproof.ir.instr import Unsupported
 from threadproof.ir.program import DataModel, Program, Taken

@@ -21,7 +21,7 @@ AUTO = "auto"
 
 @dataclass(frozen=True, slots=True)
 class EngineOption:
-    """A word of a list, or (without one) a number that is not negative. `in_auto`: may be given without an engine, too,
+    """A word of a list, or (without one) a number of at least `least`. `in_auto`: may be given without an engine, too,
     and is then for the engine if `auto` asks it."""
 
     name: str
@@ -29,12 +29,13 @@ class EngineOption:
     choices: tuple[str, ...] = ()
     metavar: str = "N"
     in_auto: bool = False
+    least: int = 0
 
     def check(self, value: OptionValue) -> None:
         if self.choices and value not in self.choices:
             raise InputError(f"unknown {self.name} '{value}': choose one of {', '.join(self.choices)}")
-        if not self.choices and (not isinstance(value, int) or value < 0):
-            raise InputError(f"{self.name} must be at least 0, not {value}")
+        if not self.choices and (not isinstance(value, int) or value < self.least):
+            raise InputError(f"{self.name} must be at least {self.least}, not {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ ENGINES: dict[str, EngineRow] = {
                 "O",
             ),
             EngineOption("prune", "of the graph, when refined: lazy (the default) or full", ("lazy", "full"), "P"),
-            EngineOption("counterexamples", "refine by at most N of them at a time (default: 1)"),
+            EngineOption("counterexamples", "refine by at most N of them at a time (default: 1)", least=1),
         ),
     ),
     "seq": EngineRow(

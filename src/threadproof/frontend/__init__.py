@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from threadproof.frontend.load import load
+    from threadproof.frontend.loading import load
     from threadproof.frontend.options import FrontendOptions
 
 __all__ = ["FrontendOptions", "load"]
@@ -20,7 +20,7 @@ __all__ = ["FrontendOptions", "load"]
 
 def __getattr__(name: str) -> Any:
     if name == "load":
-        from threadproof.frontend.load import load
+        from threadproof.frontend.loading import load
 
         return load
     if name == "FrontendOptions":

@@ -26,15 +26,19 @@ _HEADERS = (
 )
 _PLAIN_CLANG_TARGETS = {DataModel.ILP32: "i386-linux-gnu", DataModel.LP64: "x86_64-linux-gnu"}
 
+# Old C is to be read, not to be refused; -w alone leaves these errors.
+_OLD_C = (
+    "-Wno-implicit-function-declaration", "-Wno-int-conversion", "-Wno-implicit-int",
+    "-Wno-incompatible-function-pointer-types", "-Wno-incompatible-pointer-types", "-Wno-return-mismatch",
+    "-Wno-return-type",
+)  # fmt: skip
+
 _FLAGS = (
     "-x", "c", "-S", "-emit-llvm", "-O0", "-g", "-w",
     "-Xclang", "-disable-O0-optnone",
     "-fno-stack-protector",
     "-fgnu89-inline",  # without it the bodies of C99 `inline` functions vanish
-    # Old C is to be read, not to be refused; -w alone leaves these errors.
-    "-Wno-implicit-function-declaration", "-Wno-int-conversion", "-Wno-implicit-int",
-    "-Wno-incompatible-function-pointer-types", "-Wno-incompatible-pointer-types", "-Wno-return-mismatch",
-    "-Wno-return-type",
+    *_OLD_C,
 )  # fmt: skip
 
 _CHECK_FLAGS = {
@@ -115,6 +119,22 @@ class ClangRun:
             return self._process.finish(self._options.timeout)
         except TookTooLong:
             raise InputError(f"{self._path}: clang did not finish within {self._options.timeout:g} s") from None
+
+
+def syntax_tree(path: str, options: FrontendOptions) -> str:
+    """Clang's own tree of one C file, as JSON."""
+    with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
+        tree = Path(scratch) / "tree.json"
+        flags = ["-x", "c", "-fsyntax-only", "-w", *_OLD_C, "-Xclang", "-ast-dump=json", *_user_flags(options)]
+        file = path if not path.startswith(("-", "@")) else os.path.join(".", path)
+        try:
+            process = CompilerProcess([*_command(options), *flags, file], Path(scratch), output=tree)
+            found = process.finish(options.timeout)
+        except (CannotStart, TookTooLong) as problem:
+            raise InputError(str(problem)) from None
+        if found.exit_code != 0:
+            raise InputError(_first_error(found.messages, path))
+        return tree.read_text(encoding="utf-8", errors="replace")
 
 
 def _command(options: FrontendOptions) -> list[str]:

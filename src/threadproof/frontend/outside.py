@@ -25,6 +25,10 @@ _WITH_A_MEANING = (
 )
 
 
+def synchronises(name: str) -> bool:
+    return name.startswith(_WITH_A_MEANING)
+
+
 @dataclass(slots=True)
 class Uses:
     """`missing` functions by name, functions of the `library` in the order met, `notes` for the user,
@@ -45,7 +49,7 @@ class Uses:
     def call_of_missing(self, name: str, loc: SourceLoc) -> Taken:
         """Records the call; says what the function is taken to do."""
         taken = Taken.PURE if name in self.assume_pure else self.undefined
-        if name.startswith(_WITH_A_MEANING) and name not in self.assume_pure:
+        if synchronises(name) and name not in self.assume_pure:
             taken = Taken.UNKNOWN
         known = self.missing.get(name)
         if known is None or (loc.line and not known.loc.line):

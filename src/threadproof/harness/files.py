@@ -47,7 +47,8 @@ _NONDETS = {
     "sector_t": "unsigned long",
     "pthread_t": "unsigned long",
 }
-_MAKEFILE = """# `make run` compiles the program and runs it along the counterexample: exit code 1, each time.
+_MAKEFILE = """# `make` compiles the program and runs it along the counterexample. It succeeds if the violation is
+# shown, which `./harness` says by exit code 1, each time.
 CC = gcc
 SOURCES = {sources}
 CFLAGS = -g -O0 -w -pthread -fgnu89-inline {flags}
@@ -55,7 +56,7 @@ STEERED = -fsanitize=thread -finstrument-functions -fno-builtin
 WRAPPED = {wrapped}
 
 run: harness
-\t./harness
+\t@./harness; code=$$?; if [ $$code -ne 1 ]; then echo "not reproduced: ./harness ended with $$code"; exit 1; fi
 
 harness: harness.c $(SOURCES) Makefile
 {objects}
@@ -81,6 +82,17 @@ up 4
 end
 run
 """
+
+
+def remove_harness(folder: str) -> None:
+    """What an earlier run wrote there, and what its Makefile made; nothing else."""
+    steering = Path(folder) / "harness.c"
+    if not steering.is_file() or "#define TP_THREADS" not in steering.read_text(encoding="utf-8", errors="replace"):
+        return
+    for written in ("harness", "harness.o", "Makefile", "threadproof.gdb", "harness.c"):
+        (Path(folder) / written).unlink(missing_ok=True)
+    for made in Path(folder).glob("program*.o"):
+        made.unlink()
 
 
 def write_harness(

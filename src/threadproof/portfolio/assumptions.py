@@ -72,7 +72,8 @@ def _forgotten(missing: list[Missing], program: Program) -> str:
     also = f"; defined nowhere: {', '.join(variables)}" if variables else ""
     them = "the file that defines it" if len(missing) == 1 else "the files that define them"
     pure = ",".join(one.name for one in missing)
-    return f"no body for {names}{also}: give {them}, or say --undefined pure|havoc, or --assume-pure {pure}"
+    stubs = "threadproof stubs writes some to begin with"
+    return f"no body for {names}{also}: give {them} ({stubs}), or say --undefined pure|havoc, or --assume-pure {pure}"
 
 
 def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterator[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # what is large is imported by whoever reads: the first proce
 def prepare(
     paths: Sequence[str], prop: Property, options: FrontendOptions, begun: Compilations | None = None
 ) -> Program:
-    from threadproof.frontend.load import load
+    from threadproof.frontend.loading import load
 
     return normal_form(load(list(paths), reading(paths, prop, options), begun), prop)
 
@@ -53,7 +53,7 @@ class Readings:
     def program(self, prop: Property) -> Program:
         options = reading(self._paths, prop, self._options)
         if options not in self._read:
-            from threadproof.frontend.load import load
+            from threadproof.frontend.loading import load
 
             self._read[options] = load(list(self._paths), options)
         return self._read[options]

@@ -46,9 +46,12 @@ def compiler_run(command: Sequence[str], scratch: Path, seconds: float, folder: 
 
 
 class CompilerProcess:
-    """A compiler at work in `folder` (default: here). zig keeps every output in `scratch` and never cleans up."""
+    """A compiler at work in `folder` (default: here). zig keeps every output in `scratch` and never cleans up. What it
+    prints goes to `output`, or nowhere."""
 
-    def __init__(self, command: Sequence[str], scratch: Path, folder: Path | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str], scratch: Path, folder: Path | None = None, output: Path | None = None
+    ) -> None:
         where = os.getcwd() if folder is None else str(folder)
         caches = {"ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"), "ZIG_LOCAL_CACHE_DIR": str(scratch)}
         # PWD: debug information then names folders as Python does, not by symbolic links.
@@ -56,15 +59,16 @@ class CompilerProcess:
         self._began = time.monotonic()
         self._name = Path(command[0]).name
         try:
-            self._process = subprocess.Popen(
-                command,
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                process_group=0,
-            )
+            with open(output or os.devnull, "wb") as printed:
+                self._process = subprocess.Popen(
+                    command,
+                    cwd=folder,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=printed,
+                    stderr=subprocess.PIPE,
+                    process_group=0,
+                )
         except OSError as error:
             raise CannotStart(f"cannot run the compiler {command[0]}: {error.strerror}") from None
 

@@ -8,7 +8,7 @@ import pytest
 from frontend_support import Loader, only
 
 from threadproof.frontend.library import Library
-from threadproof.frontend.load import load
+from threadproof.frontend.loading import load
 from threadproof.frontend.options import FrontendOptions
 from threadproof.ir.instr import Call, Load, Sync
 from threadproof.ir.program import DataModel

@@ -68,6 +68,14 @@ def test_who_asks_for_another_engine_gets_it(tmp_path: Path) -> None:
     assert look("int main(void) { return 0; }", tmp_path, "bmc") is None
 
 
+def test_proofs_that_say_more_are_left_to_their_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "PATIENCE_S", 5.0)
+    assert look("int main(void) { return 0; }", tmp_path, prop=Property.NO_DATA_RACE) is None
+    race = look(COUNTER % 2, tmp_path, prop=Property.NO_DATA_RACE)
+    assert race is not None
+    assert race.verdict is Verdict.FALSE
+
+
 def test_what_has_no_meaning_is_left_to_the_engines(tmp_path: Path) -> None:
     assert look(UNDEFINED, tmp_path) is None
 
@@ -86,7 +94,7 @@ def test_large_programs_are_not_looked_at(tmp_path: Path, monkeypatch: pytest.Mo
 def test_no_library_is_imported_for_a_first_look() -> None:
     """Each takes longer than the look itself."""
     heavy = ("numpy", "scipy", "z3", "bitwuzla", "rich", "lark", "llvmlite", "importlib.metadata")
-    code = "import sys, threadproof.cli.verify, threadproof.portfolio.asking, threadproof.frontend.load\n"
+    code = "import sys, threadproof.cli.verify, threadproof.portfolio.asking, threadproof.frontend.loading\n"
     code += f"print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

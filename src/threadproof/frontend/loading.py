@@ -57,8 +57,8 @@ def _load(paths: Sequence[str], options: FrontendOptions, begun: Compilations) -
     program = Assembler(units, library, data_model, options, uses).program(tuple(paths))
     if any(one.taken is Taken.UNKNOWN for one in uses.missing.values()):
         every = replace(uses, look_behind=True)  # a call that has no meaning ends its block: once more, for the rest
-        Assembler(units, library, data_model, options, every).program(tuple(paths))
-        program = replace(program, outside=every.outside(program.outside.variables))
+        rest = Assembler(units, library, data_model, options, every).program(tuple(paths))
+        program = replace(program, outside=every.outside(rest.outside.variables))
     if options.locals is Locals.BLOCK and check(program, OPERATIONS):
         # A jump past the beginning of a block whose local is used all the same: its life is the call's.
         return _load(paths, replace(options, locals=Locals.FUNCTION), begun)
