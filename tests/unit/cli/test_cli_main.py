@@ -188,7 +188,7 @@ def test_our_bugs_are_four_and_say_how_to_see_more(
     ("arguments", "words"),
     [
         ("", "Missing command"),
-        ("prove FILE", "choose one of verify, smc, simulate, sequentialize, replay, check-proof, sweep, show"),
+        ("prove FILE", "choose one of verify, smc, simulate, sequentialize, replay, check-proof, sweep, stubs, show"),
         ("verify", "Missing argument 'FILE...'"),
         ("verify nowhere.c", "cannot read nowhere.c: No such file or directory"),
         ("verify .", "no C files in it"),
