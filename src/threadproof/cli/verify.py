@@ -177,7 +177,7 @@ def _answers(
     options = _options(frontend, asked)
     started, last = time.monotonic(), LastWord()
     try:
-        with observing(last, json_lines) as observer:
+        with observing(last, json_lines, asked["timeout"]) as observer:
             found = portfolio.verify(files, wanted, options, observer)
     except KeyboardInterrupt as interrupt:
         known: tuple[Answer, ...] = getattr(interrupt, "answers", ())

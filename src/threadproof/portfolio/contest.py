@@ -118,6 +118,10 @@ class Contest:
                 return
             case Answer():
                 self._answers[engine] = message
+                if message.verdict is Verdict.UNKNOWN:
+                    self._observer.progress(
+                        f"{engine}: {_OF_TIME.sub('its time is over, ', message.reason) or 'gave up'}"
+                    )
             case Crashed():
                 self._crashes[engine] = message
             case RefusedRequest():

@@ -54,17 +54,17 @@ Message = Progress | Answer | RefusedRequest | Contradicted | Crashed
 
 
 class PipeObserver:
-    """Passes progress on, a few times a second."""
+    """Passes progress on, a few times a second what is of one kind."""
 
     def __init__(self, pipe: Connection, who: str = "") -> None:
         self._pipe = pipe
         self._who = f"{who}: " if who else ""
-        self._last = 0.0
+        self._last: dict[str, float] = {}
 
     def progress(self, what: str, **figures: float) -> None:
         now = time.monotonic()
-        if now - self._last >= 0.2:
-            self._last = now
+        if now - self._last.get(what, 0.0) >= 0.2:
+            self._last[what] = now
             self._pipe.send(Progress(self._who + what, figures))
 
 

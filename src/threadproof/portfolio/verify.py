@@ -62,6 +62,8 @@ def verify(
     for index, prop in enumerate(properties):
         program = None if readings is None else readings.program(prop)
         share = whole.part(1 / (len(properties) - index))
+        if len(properties) > 1:
+            observer.progress(f"{prop}, property {index + 1} of {len(properties)}")
         try:
             answers.append(_verify_one(paths, prop, options, share, observer, program))
         except KeyboardInterrupt:
