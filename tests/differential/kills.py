@@ -180,7 +180,7 @@ def marked(mark: str) -> list[int]:
 def _wrong(trouble: Trouble, code: int | None, said: str, mark: str, out: Path, scratch: Path) -> Iterator[str]:
     if code is None:
         yield f"it does not end: {said[-300:]}"
-    elif code == -signal.SIGINT and trouble.kind == "ctrl-c" and "/threadproof/" not in said:
+    elif trouble.kind == "ctrl-c" and "KeyboardInterrupt" in said and "/threadproof/" not in said:
         return  # the interpreter was still about to start
     elif code not in CODES:
         yield f"it ends with {code}: {said[-600:]}"

@@ -1,7 +1,8 @@
 """Candidates for invariants: what the labels of a proof say at statements, in C over what is in scope there.
 
 At each statement at which threads stand, what all labels there say; or what all of those say in which a lock is free,
-with a ghost variable for that lock; or, of few labels, that one of them holds; or, of values, what they may be.
+or no thread of a kind was created yet, with a ghost variable for that; or, of few labels, that one of them holds; or,
+of values, what they may be.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ _VALUE = re.compile(r"([A-Za-z_][\w.\[\]]*) == (-?\d+)")
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What one label says at a statement: conditions in C, and the locks that it says are held."""
+    """What one label says at a statement: conditions in C, and the ghosts that are 1 there."""
 
     conditions: tuple[str, ...]
-    held: frozenset[str]
+    ghosts: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -68,12 +69,17 @@ class _Telling:
         elif _NAME.fullmatch(name.text) and ".__" not in name.text:
             self._shared[term] = name
 
+    def ghosts(self, labels: ProofLabels) -> list[str]:
+        """Of locks first."""
+        started = {template for place in labels.places for template in place.started}
+        return [*map(ghost_of, sorted(self.locks.values())), *map(phase_of, sorted(started))]
+
     def told(self, place: PlaceLabel) -> _Told:
         terms, scope = self.space.terms, self._scope(place.instance, place.location)
         free = {terms.eq(word, terms.bv(0, word.width)): _ghost(terms, lock) for word, lock in self.locks.items()}
         at_zero = {word: terms.bv(0, word.width) for word in self.locks}
         held = frozenset(
-            lock
+            ghost_of(lock)
             for word, lock in self.locks.items()
             if any(one.op is Op.FALSE for one in terms.substitute(place.says, {word: at_zero[word]}))
         )
@@ -82,7 +88,7 @@ class _Telling:
             text = self._text(one, scope)
             if text:
                 conditions[text] = None
-        return _Told(tuple(conditions), held)
+        return _Told(tuple(conditions), held | {phase_of(template) for template in place.started})
 
     def _text(self, condition: Term, scope: Mapping[Term, CName]) -> str:
         try:
@@ -125,7 +131,13 @@ def _ghost(terms: Terms, lock: str) -> Term:
 
 
 def ghost_of(lock: str) -> str:
+    """1 while somebody holds it."""
     return f"{lock}_locked"
+
+
+def phase_of(function: str) -> str:
+    """1 from when a thread was created that starts there."""
+    return f"{function}_started"
 
 
 # --- candidates ------------------------------------------------------------------------------------------------------
@@ -143,7 +155,7 @@ def candidates(labels: Iterable[ProofLabels], texts: SourceTexts) -> Correctness
             if position is not None:
                 here.setdefault(position, []).append(telling.told(place))
         for position, told in here.items():
-            found.setdefault(position, {}).update(dict.fromkeys(_conditions(told, sorted(telling.locks.values()))))
+            found.setdefault(position, {}).update(dict.fromkeys(_conditions(told, telling.ghosts(one))))
     ranked = sorted(found, key=lambda position: (position.rank, position.position.line))
     kept = [position for position in ranked if found[position]][:MOST_STATEMENTS]
     invariants = [
@@ -154,14 +166,13 @@ def candidates(labels: Iterable[ProofLabels], texts: SourceTexts) -> Correctness
     return CorrectnessWitness(invariants=tuple(invariants))
 
 
-def _conditions(told: Sequence[_Told], locks: Sequence[str]) -> Iterator[str]:
+def _conditions(told: Sequence[_Told], ghosts: Sequence[str]) -> Iterator[str]:
     every = list(dict.fromkeys(text for one in told for text in one.conditions))
     common = [text for text in every if all(text in one.conditions for one in told)]
     yield from _best(common)
-    for lock in locks:
-        free = [one for one in told if lock not in one.held]
+    for ghost in ghosts:
+        free = [one for one in told if ghost not in one.ghosts]
         if free and len(free) < len(told):
-            ghost = ghost_of(lock)
             both = [text for text in every if text not in common and all(text in one.conditions for one in free)]
             yield from (f"{ghost} || {_operand(text)}" for text in _best(both) if ghost not in text)
     yield from _values(told)

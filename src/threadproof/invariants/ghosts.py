@@ -1,17 +1,19 @@
-"""Ghost variables for locks: `m_locked` is 1 while somebody holds `m`, as far as the text tells who takes it."""
+"""Ghost variables: `m_locked` is 1 while somebody holds `m`, `f_started` from when a thread was created that starts in
+`f`, as far as the text tells."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
-from threadproof.invariants.candidates import ghost_of
+from threadproof.invariants.candidates import ghost_of, phase_of
 from threadproof.invariants.expressions import words
 from threadproof.witness.model import CorrectnessWitness, GhostUpdate, GhostVariable, SourcePosition
 from threadproof.witness.source_text import CStatement, SourceText, SourceTexts
 
 _SIMPLE = {"pthread_mutex_lock": "1", "pthread_mutex_unlock": "0"}
+_CREATE = "pthread_create"
 _HARMLESS = frozenset(("pthread_mutex_init", "pthread_mutex_destroy"))
 
 
@@ -19,14 +21,15 @@ def with_ghosts(witness: CorrectnessWitness, texts: SourceTexts) -> CorrectnessW
     """With the ghosts that its invariants speak of; without invariants that speak of one there cannot be."""
     files = [text for text in map(texts.of, texts.files) if text is not None]
     asked = {word for one in witness.invariants for word in words(one.value)}
-    locks = sorted({name for text in files for name in _locks(text) if ghost_of(name) in asked})
+    names = {name for text in files for statement in text.statements for name in text.words(statement)}
+    possible = {ghost_of(name): _of_lock(name) for name in sorted(names) if ghost_of(name) in asked}
+    possible |= {phase_of(name): _of_phase(name) for name in sorted(names) if phase_of(name) in asked}
     updates: dict[str, tuple[GhostUpdate, ...]] = {}
-    for lock in locks:
-        clash = any(re.search(rf"\b{ghost_of(lock)}\b", text.text) for text in files)
-        found = None if clash else _updates(lock, files)
-        if found is not None:
-            updates[ghost_of(lock)] = found
-    missing = {ghost_of(lock) for lock in locks} - updates.keys()
+    for ghost, value_at in possible.items():
+        if ghost not in names:
+            found = _updates(ghost, value_at, files)
+            updates |= {} if found is None else {ghost: found}
+    missing = possible.keys() - updates.keys()
     kept = tuple(one for one in witness.invariants if missing.isdisjoint(words(one.value)))
     return _used(replace(witness, invariants=kept), updates)
 
@@ -46,30 +49,39 @@ def without_unused(witness: CorrectnessWitness) -> CorrectnessWitness:
     return _used(witness, updates)
 
 
-def _locks(text: SourceText) -> Iterator[str]:
-    for statement in text.statements:
-        found = _argument(text, statement)
-        if found is not None:
-            yield found[1]
+_ValueAt = Callable[[SourceText, CStatement], str | None]
+"""The value that a ghost gets with a statement: nothing, if it keeps its value; None if nobody can tell."""
 
 
-def _argument(text: SourceText, statement: CStatement) -> tuple[str, str] | None:
-    """Function and lock of `pthread_mutex_lock(&m);` and the like."""
-    found = re.fullmatch(r"(\w+)\s*\(\s*&\s*(\w+)\s*\)\s*;", text.text[statement.start : statement.end])
-    return (found[1], found[2]) if found is not None and found[1] in _SIMPLE else None
+def _of_lock(lock: str) -> _ValueAt:
+    def value(text: SourceText, statement: CStatement) -> str | None:
+        names = text.words(statement)
+        if lock not in names or statement.has_header or _HARMLESS.intersection(names):
+            return ""
+        found = re.fullmatch(r"(\w+)\s*\(\s*&\s*(\w+)\s*\)\s*;", text.text[statement.start : statement.end])
+        return None if found is None or found[2] != lock else _SIMPLE.get(found[1])
+
+    return value
 
 
-def _updates(lock: str, files: list[SourceText]) -> tuple[GhostUpdate, ...] | None:
-    """None if something else is done with the lock."""
+def _of_phase(function: str) -> _ValueAt:
+    def value(text: SourceText, statement: CStatement) -> str | None:
+        names = text.words(statement)
+        if _CREATE not in names or function not in names or statement.has_header:
+            return ""
+        return "1" if names[0] == _CREATE and text.is_call(statement) else None
+
+    return value
+
+
+def _updates(ghost: str, value_at: _ValueAt, files: list[SourceText]) -> tuple[GhostUpdate, ...] | None:
     found: list[GhostUpdate] = []
     for text in files:
         for statement in text.statements:
-            names = text.words(statement)
-            if lock not in names or statement.has_header or _HARMLESS.intersection(names):
-                continue
-            given = _argument(text, statement)
-            if given is None:
+            value = value_at(text, statement)
+            if value is None:
                 return None
-            line, column = text.place(statement.start)
-            found.append(GhostUpdate(SourcePosition(text.path, line, column), ghost_of(lock), _SIMPLE[given[0]]))
+            if value:
+                line, column = text.place(statement.start)
+                found.append(GhostUpdate(SourcePosition(text.path, line, column), ghost, value))
     return tuple(found)

@@ -23,11 +23,13 @@ from threadproof.smt.terms import Terms
 
 @dataclass(frozen=True, slots=True)
 class PlaceLabel:
-    """`says` holds while the thread stands there, at one node of the proof."""
+    """`says` holds while the thread stands there, at one node of the proof. `started`: templates of which there is a
+    thread by then, as far as the proof tells."""
 
     instance: Instance
     location: Location
     says: tuple[Term, ...]
+    started: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,15 @@ def _of_nodes(program: Program, proof: LabelledTree | ReducedProduct) -> ProofLa
     labels = terms.substitute(read(terms, proof.labels), space.known)
     unfolded = _tree_places(automaton, proof) if isinstance(proof, LabelledTree) else _product_places(automaton, proof)
     found = [
-        PlaceLabel(instance, location, tuple(flat(labels[proof.nodes[node].label])))
+        PlaceLabel(instance, location, tuple(flat(labels[proof.nodes[node].label])), _started(places))
         for node, places in unfolded
         for instance, location in places.threads
     ]
     return ProofLabels(space, program, tuple(found))
+
+
+def _started(places: Places) -> frozenset[str]:
+    return frozenset(instance.template for instance, _ in places.threads[1:])
 
 
 def _tree_places(automaton: ProgramAutomaton, tree: LabelledTree) -> Iterator[tuple[int, Places]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -64,3 +65,14 @@ def test_an_interrupt_before_anything_has_begun(folder: Path):
         "start.main()"  # fmt: skip
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, "threadproof: interrupted: unknown\n")
+
+
+def test_ctrl_c_while_a_class_is_made(tmp_path: Path) -> None:
+    """`exec` of a text, as dataclasses do it, makes the interpreter end by the signal though it was caught."""
+    hook = "import sys\nclass Hook:\n  def find_spec(self, name, path=None, target=None):\n"
+    hook += "    if name == 'threadproof.cli.app': exec('raise KeyboardInterrupt')\nsys.meta_path.insert(0, Hook())\n"
+    (tmp_path / "sitecustomize.py").write_text(hook, encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    command = [sys.executable, "-m", "threadproof", "verify", "a.c"]
+    ran = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (130, "threadproof: interrupted: unknown\n")

@@ -145,6 +145,12 @@ def test_ghosts_change_with_their_lock(file: str) -> None:
     assert "__VERIFIER_atomic_begin(); pthread_mutex_lock(&m); m_locked = 1; __VERIFIER_atomic_end();" in made.text
 
 
+def test_ghosts_of_phases_change_with_the_creation(file: str) -> None:
+    witness = said(file, (15, "both_started || x == 0"))
+    assert [(one.position.line, one.variable, one.value) for one in witness.updates] == [(14, "both_started", "1")]
+    assert isinstance(CheckedProgram(witness, [file], OPTIONS).proved(Property.UNREACH_CALL, 60), ProvedAgain)
+
+
 def test_no_ghost_of_a_lock_that_is_used_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "main.c"
     path.write_text(PROGRAM)
