@@ -51,6 +51,10 @@ def _is_told(effect: Access | Happening) -> bool:
     return effect.text != LOOK
 
 
+def _frees(effect: Access | Happening) -> bool:
+    return isinstance(effect, Happening) and effect.text == "free"
+
+
 def _is_owner(view: MemoryView, address: int, me: int) -> bool:
     """Nobody owns a lock whose memory is gone."""
     try:
@@ -91,7 +95,9 @@ class Narrator:
         buffered = {entry.address for entry in after.threads[mover].buffer}
         self.names.see(after)
         told = [effect for effect in self._without_own_zeros(told) if not self._reads_its_name(after, effect)]
-        events = [self._event(self._moment(state, after, effect), effect, buffered) for effect in told]
+        freed = next((place for place, effect in enumerate(told) if _frees(effect)), 0)
+        moments = [self._moment(state, after, effect, place < freed) for place, effect in enumerate(told)]
+        events = [self._event(moment, effect, buffered) for moment, effect in zip(moments, told, strict=True)]
         events = self._with_allocations(state, after, mover, events)
         events = [replace(event, loc=self.user_loc(state, mover, event.loc)) for event in events]
         if isinstance(outcome, AssumptionFailed):
@@ -119,8 +125,13 @@ class Narrator:
                 calls.append((frame.function, loc if loc.line else code.function.loc))
         return CallStack(state.threads[thread].id, tuple(calls))
 
-    def _moment(self, before: State, after: State, effect: Access | Happening) -> State:
-        """The state in which what the effect touched has a name: afterwards, unless it was freed or popped."""
+    def _moment(self, before: State, after: State, effect: Access | Happening, frees: bool) -> State:
+        """The state in which what the effect touched has a name: afterwards, unless it was freed or popped. `frees`: a
+        block is freed later in the step; who reads a pointer to one that is alive does not read a freed one."""
+        if frees and isinstance(effect, Access) and effect.kind is AccessKind.READ and isinstance(effect.value, int):
+            known = MemoryView(self._machine.static.image, before).zone(effect.value)
+            if known is not None and known.life is Life.ALIVE and self.names.is_known(before, effect.address):
+                return before
         return after if not effect.address or self.names.is_known(after, effect.address) else before
 
     def _event(self, state: State, effect: Access | Happening, buffered: set[int]) -> Event:

@@ -70,11 +70,17 @@ def story(trace: Trace) -> Story:
     ]
     found: list[Sentence] = []
     for sentence in _sentences(trace, events):
-        if len(found) < MOST and all(sentence.text != other.text for other in found):
+        if len(found) < MOST and not any(_says_as_much(other, sentence) for other in found):
             found.append(sentence)
     decisive = {(told.step, told.place) for sentence in found for told in sentence.about}
     last = _last(trace)
     return Story((*(sentence.text for sentence in found), *([last] if last else [])), _marked(trace, decisive))
+
+
+def _says_as_much(earlier: Sentence, sentence: Sentence) -> bool:
+    """The same words, or about the same event first of all."""
+    first = [(one.step, one.place) for one in (*earlier.about[:1], *sentence.about[:1])]
+    return earlier.text == sentence.text or (len(first) == 2 and first[0] == first[1])
 
 
 def _sentences(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:

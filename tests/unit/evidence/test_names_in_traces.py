@@ -203,3 +203,26 @@ def test_who_has_waited_holds_the_mutex_and_not_the_condition_variable(tmp_path:
     said = "\n".join(trace_of(WAITED, tmp_path, "no-data-race").details)
     assert "holding m" in said
     assert "m and c" not in said
+
+
+FREED_AT_ONCE = """
+#include <pthread.h>
+#include <stdlib.h>
+int *table;
+void *set_up(void *arg) { if (!table) table = calloc(4, sizeof *table); return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, set_up, 0);
+  set_up(0);
+  pthread_join(t, 0);
+  free(table);
+  return 0;
+}
+"""
+
+
+def test_a_pointer_that_is_read_to_be_freed_is_not_yet_freed(tmp_path: Path) -> None:
+    trace = trace_of(FREED_AT_ONCE, tmp_path, "valid-memcleanup")
+    said = told(trace)
+    assert any(text.startswith("frees table") for text in said)
+    assert not any(text.startswith("reads table") and "(freed)" in text for text in said)
