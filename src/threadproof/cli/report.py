@@ -81,9 +81,9 @@ def _drawing(answer: Answer, files: Sequence[str], frontend: FrontendOptions) ->
     if answer.proof is None or answer.verdict is not Verdict.TRUE:
         return ""
     from threadproof import portfolio
-    from threadproof.abstraction.by_location import told_by_location
     from threadproof.automaton import CannotUnfold
     from threadproof.encoding.errors import CannotEncode
+    from threadproof.invariants.by_location import told_by_location
     from threadproof.report.proof_drawing import draw_proof
 
     try:

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from threadproof.automaton import Instance, Location, Places, ProgramAutomaton, for_letters, program_automaton
+from threadproof.automaton import (
+    FillingLoops,
+    Instance,
+    Location,
+    Places,
+    ProgramAutomaton,
+    for_letters,
+    program_automaton,
+)
+from threadproof.automaton.store_buffers import with_store_buffers
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.proofs import LabelledTree, Proof, ReducedProduct, ReducedProducts, ThreadModularProof
 from threadproof.core.property import Property
 from threadproof.encoding.transitions import Space
@@ -39,9 +49,14 @@ class ProofLabels:
     places: tuple[PlaceLabel, ...]
 
 
-def labels_of(program: Program, prop: Property, proof: Proof) -> Iterator[ProofLabels]:
-    """Of proofs by labels under sequential consistency; of others there are none."""
+def labels_of(
+    program: Program, prop: Property, proof: Proof, model: MemoryModel = MemoryModel.SC
+) -> Iterator[ProofLabels]:
+    """Of proofs by labels; of others there are none. Under TSO and PSO, of the program with store buffers."""
     match proof:
+        case LabelledTree() if model is not MemoryModel.SC:
+            kept = for_letters(program, prop, FillingLoops.KEPT)
+            yield _of_nodes(with_store_buffers(kept, model, proof.slots).program, proof)
         case LabelledTree(slots=0):
             yield _of_nodes(for_letters(program, prop), proof)
         case ReducedProduct():

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from threadproof import verify
-from threadproof.abstraction.by_location import told_by_location
 from threadproof.frontend import FrontendOptions
+from threadproof.invariants.by_location import told_by_location
 from threadproof.portfolio import prepare
 
 COUNTS = """
