@@ -47,7 +47,22 @@ def test_of_a_true_verdict_it_says_no_more_than_that(file: str, tmp_path: Path, 
     other.write_text(PROGRAM.replace("x = 1", "x = 0"), encoding="utf-8")
     assert run(["verify", str(other), "--engine", "explicit", "--undefined", "pure", "--witness", witness]) == 0
     assert broken_rules(witness, [str(other)]) == []
-    assert run(["replay", witness, str(other)]) == 3
+    assert run(["replay", witness, str(other)]) == 0  # the property is proved again
+    assert run(["replay", witness, file, "--timeout", "20"]) == 2  # of another program
+
+
+def test_invariants_are_in_the_witness_and_in_comments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, witness, folder = tmp_path / "a.c", tmp_path / "w.yml", tmp_path / "annotated"
+    text = "extern void reach_error(void);\nint x;\nint main(void) {\n  x = 1;\n  while (x < 9)\n    x = x + 2;\n"
+    source.write_text(f"{text}  if (x == 2)\n    reach_error();\n  return 0;\n}}\n", encoding="utf-8")
+    given = ["--engine", "impact", "--undefined", "pure", "--witness", str(witness), "--annotate", str(folder)]
+    assert run(["verify", str(source), *given]) == 0
+    assert run(["replay", str(witness), str(source)]) == 0
+    assert "confirmed: unreach-call and" in capsys.readouterr().out
+    lines = (folder / "a.c").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "invariant:" not in line] == source.read_text(encoding="utf-8").splitlines()
+    assert any("invariant:" in line for line in lines)
+    assert run(["verify", str(source), "--annotate", str(tmp_path)]) == 3  # the source is not written over
 
 
 def test_the_name_says_the_format(file: str, capsys: pytest.CaptureFixture[str]) -> None:
