@@ -34,7 +34,8 @@ _STYLE = themed(
 body { background: $paper; color: $ink; font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem;
   padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .2rem .6rem .2rem 0;
-  border-bottom: 1px solid $rim; vertical-align: top; } td.number, th.number { text-align: right; }
+  border-bottom: 1px solid $rim; vertical-align: top; overflow-wrap: anywhere; }
+td.number, th.number { text-align: right; }
 .wrong { color: $bad; font-weight: bold; } figure { display: inline-block; margin: 0 2rem 1rem 0; }
 svg text { fill: $ink; font: 11px system-ui, sans-serif; } svg .axis { stroke: $rim; fill: none; }
 svg .here { stroke: $here; fill: none; stroke-width: 1.8; } svg .there { stroke: $there; fill: none; stroke-width: 1.8;
@@ -48,7 +49,8 @@ svg .here { stroke: $here; fill: none; stroke-width: 1.8; } svg .there { stroke:
 def page(rows: Sequence[SweepRow], title: str, other: tuple[str, Sequence[SweepRow]] | None = None) -> str:
     """`other`: the name and rows of the sweep it is compared with."""
     series = [("here", title, rows)] + ([] if other is None else [("there", *other)])
-    plots = [_figure("Solved tasks by time", _cactus(series))]
+    dashed = "" if other is None else f"; dashed: {other[0]}"
+    plots = [_figure(f"How many tasks are solved within a time{dashed}", _cactus(series))]
     words = list(_of_summary(summary(rows)))
     if other is not None:
         plots.append(_figure(f"Seconds: {other[0]} across, {title} up", _scatter(rows, other[1])))
