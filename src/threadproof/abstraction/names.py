@@ -89,6 +89,7 @@ class CNames:
         assert isinstance(alloc, Alloc)
         known = function.variables.get(alloc.name)
         name = alloc.name or f"block_{site.function}_{site.block}_{site.number}"
+        name = name if found.number == 1 else f"{name}_{found.number}"
         return (name, None) if known is None else (known.c_name, known.ctype)
 
     def _registers(self, instance: Instance) -> None:

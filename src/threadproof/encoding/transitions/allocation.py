@@ -1,7 +1,9 @@
-"""Life and death of locals and heap blocks. A place of allocation has room for one object at a time: see `objects`."""
+"""Life and death of locals and heap blocks. A place of allocation has room for one object at a time, or for a few heap
+blocks in all: see `objects`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
 from threadproof.analysis.memory.partition import Shape
@@ -18,7 +20,7 @@ from threadproof.ir.expr import Reg
 from threadproof.ir.instr import Fill, UndefinedKind
 from threadproof.smt.term import Array, Term
 
-AGAIN = NotEncoded("a second object of one place of allocation, while something may point to the first")
+AGAIN = NotEncoded("another object of one place of allocation, while something may point to those before")
 REUSE = NotEncoded("memory that was freed and may be given out again")
 TOO_LARGE = NotEncoded("an object of a size that is not known, and too large")
 NO_MEMORY = NotEncoded("a block of more than half of all addresses")
@@ -64,14 +66,34 @@ class SlotAllocation:
             self._must_fit(run, slot, size)
         size = terms.extract(size, self._space.bits - 1, 0)
         self._must_be_free(run, slot, size)
-        if constant_size(instr) is None:
-            run.set(slot.size, size)
-        if slot.life is not None:
-            run.set(slot.life, terms.bv(ObjectLife.ALIVE, LIFE_BITS))
-        for cell in self._space.objects.cells(slot):
-            run.set(cell.term, self._content(run, instr, cell))
+        later = self._space.objects.later.get((run.instance, step.context, step.site), [])
+        address = slot.base
+        for one, chosen in reversed(self._in_turn(run, [slot, *later])):
+            self._begin(run, instr, one, chosen, size)
+            address = terms.ite(chosen, one.base, address)
         if instr.dst.name not in self._space.slot_registers(step.site.function):
-            run.set_register(instr.dst.name, slot.base)
+            run.set_register(instr.dst.name, address)
+
+    def _in_turn(self, run: LetterRun, slots: Sequence[SymbolicObject]) -> list[tuple[SymbolicObject, Term]]:
+        """Each with the condition that it is the one to be taken now: the first that never was."""
+        if len(slots) == 1:
+            return [(slots[0], self._terms.true)]
+        found: list[tuple[SymbolicObject, Term]] = []
+        taken = self._terms.true  # all before
+        for one in slots:
+            never = self._is(run, one, ObjectLife.NEVER)
+            found.append((one, self._terms.and_(taken, never)))
+            taken = self._terms.and_(taken, self._terms.not_(never))
+        run.trap(taken, AGAIN)
+        return found
+
+    def _begin(self, run: LetterRun, instr: ir.Alloc, slot: SymbolicObject, when: Term, size: Term) -> None:
+        if constant_size(instr) is None:
+            run.set_if(when, slot.size, size)
+        if slot.life is not None:
+            run.set_if(when, slot.life, self._terms.bv(ObjectLife.ALIVE, LIFE_BITS))
+        for cell in self._space.objects.cells(slot):
+            run.set_if(when, cell.term, self._content(run, instr, cell))
 
     def _must_fit(self, run: LetterRun, slot: SymbolicObject, size: Term) -> None:
         terms, objects = self._terms, self._space.objects
@@ -87,11 +109,13 @@ class SlotAllocation:
     def _must_be_free(self, run: LetterRun, slot: SymbolicObject, size: Term) -> None:
         terms, step = self._terms, run.step
         again = (step.context, step.site) in self._space.repeated[run.instance.template]
+        several = (run.instance, step.context, step.site) in self._space.objects.later
         if slot.root.kind is ObjectKind.HEAP:
-            if again:
+            if again and not several:
                 run.trap(terms.not_(self._is(run, slot, ObjectLife.NEVER)), AGAIN)
             for other in self._space.objects:
-                if other.root.kind is ObjectKind.HEAP and other is not slot and other.root in self._space.observed:
+                before = other is not slot or several
+                if other.root.kind is ObjectKind.HEAP and before and other.root in self._space.observed:
                     same = terms.eq(run.get(other.size), size)
                     run.trap(terms.and_(self._is(run, other, ObjectLife.OVER), same), REUSE)
         elif slot.life is not None and again and (slot.root in self._space.kept_roots or self._is_named(run, slot)):

@@ -2,13 +2,14 @@
 
 Globals lie where the layout puts them. A local or a heap block is a slot: an allocation in its calling context, in a
 thread instance. It has one address; whoever allocates there again while something may still point to the first object
-comes to a limit, which forbids `true` (the reference machine would use another address). So which object a pointer
-means is a comparison with constants, or with what follows from the thread's handle.
+comes to a limit, which forbids `true` (the reference machine would use another address). Heap blocks of a known size
+that are made in a loop have a few slots, `TOLD_APART`: each is taken once, in order. So which object a pointer means is
+a comparison with constants, or with what follows from the thread's handle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -29,6 +30,8 @@ from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Origin, Prog
 from threadproof.smt.term import Array, Op, Term
 from threadproof.smt.terms import Terms
 
+TOLD_APART = 3
+"""Heap blocks of one place of allocation."""
 LIFE_BITS = 2
 WORD_BYTES = 4
 _MOST_ELEMENTS = 4096
@@ -54,6 +57,7 @@ class SymbolicObject:
     constant: bool = False
     elsewhere: bool = False  # declared, defined nowhere
     site: Site | None = None  # where it is allocated, in the program (the root's is in one with copies)
+    number: int = 1  # which one of this place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +84,12 @@ class SymbolicObjects:
         handles: Mapping[Instance, Term],
         outlived: Callable[[Root], bool],
         clones: Cloned,
+        repeated: Mapping[str, Container[tuple[Context, Site]]],
     ) -> None:
         """`outlived`: whether something may still hold the address of such a local when it is gone. Roots are those
-        of the program with copies."""
+        of the program with copies. `repeated`: where threads of a template may allocate more than once."""
         self._clones = clones
+        self._repeated = repeated
         self._terms = terms
         self._program = program
         self._layout = program.layout()
@@ -96,6 +102,7 @@ class SymbolicObjects:
             self._parts.setdefault(part.root, []).append(part)
         self._by_root: dict[tuple[ObjectKind, str | Site], list[SymbolicObject]] = {}
         self.slots: dict[tuple[Instance, Context, Site], SymbolicObject] = {}
+        self.later: dict[tuple[Instance, Context, Site], list[SymbolicObject]] = {}  # for more objects of these places
         self._cells: dict[SymbolicObject, tuple[SymbolicCell, ...]] = {}
         self._globals()
         for instance in handles:
@@ -167,13 +174,25 @@ class SymbolicObjects:
         for instance in self._handles:
             cursors = {Storage.STACK: self._stack_start(instance), Storage.HEAP: self._heap_start(instance)}
             for context, site, alloc in _allocations(automaton, instance.template):
-                self._slot(instance, context, site, alloc, cursors)
+                self.slots[instance, context, site] = self._slot(instance, context, site, alloc, cursors)
+                if is_told_apart(alloc) and (context, site) in self._repeated[instance.template]:
+                    self.later[instance, context, site] = [
+                        self._slot(instance, context, site, alloc, cursors, number)
+                        for number in range(2, TOLD_APART + 1)
+                    ]
 
     def _slot(
-        self, instance: Instance, context: Context, site: Site, alloc: ir.Alloc, cursors: dict[Storage, int]
-    ) -> None:
+        self,
+        instance: Instance,
+        context: Context,
+        site: Site,
+        alloc: ir.Alloc,
+        cursors: dict[Storage, int],
+        number: int = 1,
+    ) -> SymbolicObject:
         terms, kind = self._terms, ObjectKind.STACK if alloc.storage is Storage.STACK else ObjectKind.HEAP
-        name = f"{instance}:{_shown(context)}{alloc.name or 'block'}@{site.function}.{site.block}.{site.number}"
+        which = f"{alloc.name or 'block'}{'' if number == 1 else f' {number}'}"
+        name = f"{instance}:{_shown(context)}{which}@{site.function}.{site.block}.{site.number}"
         known = constant_size(alloc)
         size = terms.bv_var(f"size {name}", self._bits) if known is None else terms.bv(known, self._bits)
         room = self.room if known is None else known
@@ -182,9 +201,9 @@ class SymbolicObjects:
         base = terms.add(self.arena(instance), terms.bv(offset, self._bits))
         root = Root(kind, alloc.name, self._clones.site(context, site))
         life = terms.bv_var(f"life {name}", LIFE_BITS) if kind is ObjectKind.HEAP or self._outlived(root) else None
-        found = SymbolicObject(name, root, instance, context, base, size, life, site=site)
+        found = SymbolicObject(name, root, instance, context, base, size, life, site=site, number=number)
         assert root.site is not None
-        self.slots[instance, context, site] = self._add(root.site, found)
+        return self._add(root.site, found)
 
     @property
     def room(self) -> int:
@@ -272,6 +291,11 @@ class SymbolicObjects:
 def constant_size(alloc: ir.Alloc) -> int | None:
     found = constant(alloc.size)
     return None if found is None else found.value
+
+
+def is_told_apart(alloc: ir.Alloc) -> bool:
+    """If there may be several: those of unknown size may take all addresses there are."""
+    return alloc.storage is Storage.HEAP and constant_size(alloc) is not None
 
 
 def _allocations(automaton: ProgramAutomaton, template: str) -> list[tuple[Context, Site, ir.Alloc]]:

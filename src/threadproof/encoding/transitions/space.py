@@ -110,11 +110,14 @@ class Space:
             if instance in self.threads
         }
         handles = {instance: thread.handle for instance, thread in self.threads.items()}
-        self.objects = SymbolicObjects(terms, program, automaton, self.partition, handles, self._outlived, self.cloned)
+        self.repeated = {name: repeated(thread) for name, thread in automaton.templates.items()}
+        self.objects = SymbolicObjects(
+            terms, program, automaton, self.partition, handles, self._outlived, self.cloned, self.repeated
+        )
+        self._told_apart = {site for _, _, site in self.objects.later}
         self.observed = observed_roots(self.cloned.program, self.cloned_points_to, self.partition)
         self.roomy = roomy(self.cloned.program, self.cloned_points_to, self.objects, self.observed)
         self.never_freed = never_freed(self.cloned.program, self.cloned_points_to, self.objects)
-        self.repeated = {name: repeated(thread) for name, thread in automaton.templates.items()}
         self.owner = terms.bv_var("atomic", ORDINAL_BITS)  # the instance inside an atomic block; 0: none
         self.has_atomic = any(place.depth for thread in automaton.templates.values() for place in thread.locations)
         self.cancels = any(does(instr, Act.CANCEL) for instr in program.instrs())
@@ -200,7 +203,7 @@ class Space:
             found = {
                 instr.dst.name: site
                 for site, instr in zip(flow.sites, flow.instrs, strict=True)
-                if isinstance(instr, ir.Alloc) and written[instr.dst.name] == 1
+                if isinstance(instr, ir.Alloc) and written[instr.dst.name] == 1 and site not in self._told_apart
             }
             self._slot_registers[function] = found
         return found
