@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from threadproof.automaton import Instance
 from threadproof.encoding.transitions import Space
 from threadproof.encoding.transitions.objects import SymbolicCell, SymbolicObject
-from threadproof.ir.ctypes import CType, Encoding, Scalar, place
+from threadproof.ir.ctypes import CPointer, CType, Encoding, Scalar, place
 from threadproof.ir.instr import Alloc
 from threadproof.smt.c_text import CName, Names, Unprintable, in_c
 from threadproof.smt.smtlib import text
@@ -28,6 +28,7 @@ class CNames:
     _known: dict[Term, CName] = field(default_factory=dict[Term, CName])
     _cells: dict[Term, SymbolicCell] = field(default_factory=dict[Term, SymbolicCell])
     _unsaid: set[Term] = field(default_factory=set[Term])  # registers that no variable of the source is, and handles
+    _ours: set[Term] = field(default_factory=set[Term])  # handles and addresses
 
     def __post_init__(self) -> None:
         space = self.space
@@ -62,6 +63,10 @@ class CNames:
         except (Unprintable, KeyError):
             return ""
 
+    def has_our_values(self, variable: Term) -> bool:
+        """Of handles of threads and pointers: the program has other numbers on a real machine."""
+        return variable in self._ours
+
     def in_scope(self, formula: Term, names: Names) -> str:
         """In C, with other names. Raises what `names` raises, and Unprintable."""
         return in_c(self._by_element(formula), names)
@@ -77,6 +82,8 @@ class CNames:
             path = head if bracket and not rest.partition("]")[2] else path  # of records in an array, the first's name
         if _is_handle(scalar):
             self._unsaid.add(cell.term)
+        if _is_handle(scalar) or isinstance(scalar, CPointer):
+            self._ours.add(cell.term)
         return CName(f"{owner}{name}{path}", _signed(scalar))
 
     def _object(self, found: SymbolicObject) -> tuple[str, CType | None]:
@@ -107,6 +114,8 @@ class CNames:
                 self._known[term] = CName(f"{instance}.{where}{name}", signed)
                 if variable is None or _is_handle(variable.ctype):
                     self._unsaid.add(term)
+                if variable is not None and (_is_handle(variable.ctype) or isinstance(variable.ctype, CPointer)):
+                    self._ours.add(term)
 
     # --- arrays ------------------------------------------------------------------------------------------------------
 

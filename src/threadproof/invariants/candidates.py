@@ -60,7 +60,7 @@ class _Telling:
                     self._add_shared(cell.term)
 
     def _add_shared(self, term: Term) -> None:
-        if term.op is not Op.VAR:
+        if term.op is not Op.VAR or self.names.has_our_values(term):
             return
         name = self.names.of(term)
         lock = _LOCK.fullmatch(name.text)
@@ -100,7 +100,8 @@ class _Telling:
     def _scope(self, instance: Instance, location: Location) -> dict[Term, CName]:
         if (instance, location) not in self._scopes:
             ghosts = {_ghost(self.space.terms, lock): CName(ghost_of(lock), True) for lock in self.locks.values()}
-            self._scopes[instance, location] = {**self._shared, **ghosts, **dict(self._own(instance, location))}
+            own = {term: name for term, name in self._own(instance, location) if not self.names.has_our_values(term)}
+            self._scopes[instance, location] = {**self._shared, **ghosts, **own}
         return self._scopes[instance, location]
 
     def _own(self, instance: Instance, location: Location) -> Iterator[tuple[Term, CName]]:
@@ -202,8 +203,9 @@ def _best(conditions: Iterable[str]) -> list[str]:
 
 
 def _plain(conditions: list[str]) -> list[str]:
-    """Without what needs conversions, if there is something else."""
-    return [one for one in conditions if "unsigned" not in one] or conditions
+    """Each once, and without what needs conversions, if there is something else."""
+    once = list({re.sub(r"[()]", "", one): one for one in reversed(conditions)}.values())[::-1]
+    return [one for one in once if "unsigned" not in one] or once
 
 
 def _operand(text: str) -> str:
