@@ -36,20 +36,22 @@ def write_report(folder: str, answers: Sequence[Answer], files: Sequence[str], f
     """The path of the page."""
     pages = [_with_program(answer, files, frontend) for answer in answers]
     sources = {file: text for file in _named(answers, files) if (text := _text(file))}
+    return _written(folder, page(pages, sources, " ".join(files)))
+
+
+def write_estimate(folder: str, made: Estimate, files: Sequence[str]) -> str:
+    """The path of the page of `smc`."""
+    sources = {file: text for file in files if (text := _text(file))}
+    return _written(folder, estimate_page(made, sources, " ".join(files)))
+
+
+def _written(folder: str, text: str) -> str:
     path = os.path.join(folder, PAGE)
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot write into {folder}: {error.strerror}") from None
-    write_text(path, page(pages, sources, " ".join(files)))
-    return path
-
-
-def write_estimate(folder: str, made: Estimate, files: Sequence[str]) -> str:
-    """The path of the page of `smc`."""
-    path = os.path.join(folder, PAGE)
-    sources = {file: text for file in files if (text := _text(file))}
-    write_text(path, estimate_page(made, sources, " ".join(files)))
+    write_text(path, text)
     return path
 
 

@@ -46,7 +46,7 @@ _STYLE = themed(
 
 def draw(made: Estimate) -> str:
     """Charts below each other; those that say nothing of this query are left out."""
-    charts = [_convergence(made.convergence, made.estimate)]
+    charts = [_convergence(made.convergence, made.estimate, "repetitions" if "splitting" in made.method else "runs")]
     charts += [chart for chart in [_levels(made.details)] if chart]
     if len(made.values) and ("mean" in made.method or "splitting" in made.method):
         of = "estimates of the repetitions" if "splitting" in made.method else "values of the runs"
@@ -77,11 +77,11 @@ class _Scale:
         return round((value - self._low) / self._span * self._length, 2)
 
 
-def _convergence(points: Sequence[EstimatePoint], last: float) -> str:
+def _convergence(points: Sequence[EstimatePoint], last: float, counted: str) -> str:
     title = "running estimate and interval"
     shown = [p for p in points if math.isfinite(p.low) and math.isfinite(p.high)]
     if not shown:
-        return _frame(title, "runs", [], [])
+        return _frame(title, counted, [], [])
     low, high = _visible(shown, last)
     runs = shown[-1].runs
     x, y = _Scale(0, runs, WIDTH), _Scale(low, high, HEIGHT)
@@ -96,7 +96,7 @@ def _convergence(points: Sequence[EstimatePoint], last: float) -> str:
         f'<polygon class="band" points="{" ".join(upper + lower)}"/><polyline class="line" points="{middle}"/>'
         f'<circle class="dot" cx="{x(runs)}" cy="{up(shown[-1].estimate)}" r="3"/>'
     )
-    return marks + _frame(title, "runs", _ticks(0, runs, x), _ticks(low, high, y))
+    return marks + _frame(title, counted, _whole(runs, x), _ticks(low, high, y))
 
 
 def _visible(points: Sequence[EstimatePoint], last: float) -> tuple[float, float]:
@@ -125,7 +125,7 @@ def _levels(details: dict[str, Any]) -> str:
 
     whole = [chain for chain in chains if len(chain) == longest]
     mean = [sum(values) / len(whole) for values in zip(*whole, strict=True)]
-    scores = [str(level["score"]) for level in max(repetitions, key=len)]
+    scores = [one if isinstance(one := level["score"], str) else f"{one:g}" for level in max(repetitions, key=len)]
     every = max(1, math.ceil(longest / MOST_LABELS))
     below = [(x(at), score) for at, score in enumerate(scores, 1) if at % every == 0 or at == longest]
     powers = [(y(power), f"1e{power}" if power else "1") for power in range(low, 1, max(1, -low // 5))]
@@ -155,7 +155,12 @@ def _histogram(values: Sequence[float], of: str, bins: int = 30) -> str:
         if count
     )
     x = _Scale(low, low + span, WIDTH)
-    return bars + _frame(f"histogram of the {of}", "value", _ticks(low, low + span, x), _ticks(0, max(counts), y))
+    return bars + _frame(f"histogram of the {of}", "value", _ticks(low, low + span, x), _whole(max(counts), y))
+
+
+def _whole(last: int, scale: _Scale) -> list[tuple[float, str]]:
+    """Of what is counted."""
+    return [(scale(value), f"{value:,}") for value in range(0, last + 1, max(1, math.ceil(last / 5)))]
 
 
 def _ticks(low: float, high: float, scale: _Scale, count: int = 5) -> list[tuple[float, str]]:

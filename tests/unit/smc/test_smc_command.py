@@ -27,7 +27,9 @@ def test_the_json_of_an_estimate(capsys: pytest.CaptureFixture[str]):
 def test_text_plot_and_csv(capsys: pytest.CaptureFixture[str], tmp_path: Path):
     plot, csv, query = tmp_path / "p.svg", tmp_path / "v.csv", tmp_path / "q"
     query.write_text("Estimate [<=500,100] {max i + j}\n")
-    assert run(["smc", FIB, "-q", f"@{query}", "--plot", str(plot), "--csv", str(csv)]) == 0
+    page = tmp_path / "made" / "page"
+    assert run(["smc", FIB, "-q", f"@{query}", "--plot", str(plot), "--csv", str(csv), "--report", str(page)]) == 0
+    assert "histogram of the values" in (page / "index.html").read_text(encoding="utf-8")
     assert "100 runs" in capsys.readouterr().out
     assert len(csv.read_text().splitlines()) == 101
     minidom.parse(str(plot))
