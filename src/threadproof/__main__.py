@@ -14,6 +14,9 @@ def main() -> NoReturn:
     """Importing the command line takes a moment, in which nobody could catch an interrupt."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
+    from threadproof.cli.quick_dataclasses import compile_methods_later
+
+    compile_methods_later()
     from threadproof.cli.main import main as command_line
 
     command_line()

@@ -16,11 +16,10 @@ from threadproof.core.files import require_readable
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property, in_formula, parse_property
 from threadproof.core.result import Answer, Verdict
-from threadproof.witness.model import CorrectnessWitness
 
 if TYPE_CHECKING:
     from threadproof.frontend import FrontendOptions
-    from threadproof.witness.model import ViolationWitness
+    from threadproof.witness.model import CorrectnessWitness, ViolationWitness
 
 GRAPHML = (".graphml", ".xml")
 YAML = (".yml", ".yaml")
@@ -91,6 +90,7 @@ def _violation(file: str, answer: Answer, files: Sequence[str], frontend: Fronte
 
 def replay_witness(file: str, files: Sequence[str], wanted: str | None, timeout: float, reading: Reading) -> int:
     from threadproof.witness.correctness import is_correctness, read_correctness
+    from threadproof.witness.model import CorrectnessWitness
     from threadproof.witness.rules import broken_rules
     from threadproof.witness.source_text import SourceTexts
 

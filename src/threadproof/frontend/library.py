@@ -5,7 +5,6 @@ A program gets the files it uses something of, and of those only the functions i
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from dataclasses import dataclass, replace
@@ -74,9 +73,11 @@ def _texts(data_model: DataModel, clang: str | None, timeout: float, checks: Che
 
 
 def _text(source: Path, shared: str, options: FrontendOptions) -> str:
+    from hashlib import sha256
+
     text = source.read_text(encoding="utf-8")
     key = "\0".join((text, shared, options.data_model.value, options.checks.value, _compiler(options.clang)))
-    entry = cache_folder() / "runtime" / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.ll"
+    entry = cache_folder() / "runtime" / f"{sha256(key.encode()).hexdigest()[:32]}.ll"
     try:
         return entry.read_text(encoding="utf-8")
     except OSError:

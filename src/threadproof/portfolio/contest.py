@@ -15,6 +15,7 @@ import signal
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
@@ -63,6 +64,8 @@ class Contest:
         self._running: list[Entrant] = []
         self._answers: dict[str, Answer] = {}
         self._crashes: dict[str, Crashed] = {}
+        if len(plan.turns) > 1:
+            import_module("threadproof.codegen.runs.native")  # once, with numpy, and not in each of the children
         gc.freeze()  # the program is shared with the children as long as nobody writes to it
 
     def run(self) -> Answer:

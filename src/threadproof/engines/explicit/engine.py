@@ -8,8 +8,9 @@ from threadproof.core.result import Result
 from threadproof.engines.explicit import reference
 from threadproof.engines.task import Task
 
-PATIENCE_S = 0.15
-"""What the reference is given first: about what compiling a small program takes."""
+PATIENCE_S = 0.05
+"""What the reference is given first. Less than compiling a small program takes: whoever asks several engines has looked
+at the program in this way before (`portfolio/glance`)."""
 
 
 def check(task: Task, budget: Budget, observer: Observer, patience: float = PATIENCE_S) -> Result:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from threadproof.frontend.link import Definition
 from threadproof.frontend.llvm.module import Asm, CallInst, LlvmFunction, Symbol, Zero
 from threadproof.frontend.llvm.types import Arity, VoidType
-from threadproof.frontend.lower.asm import lower_asm
 from threadproof.frontend.lower.builder import Builder
 from threadproof.frontend.lower.cleanup import lower_cleanup
 from threadproof.frontend.lower.constants import resized
@@ -62,6 +61,8 @@ def table_wins(name: str) -> bool:
 
 def lower_call(b: Builder, inst: CallInst) -> None:
     if isinstance(inst.callee, Asm):
+        from threadproof.frontend.lower.asm import lower_asm  # a machine of its own, which few programs need
+
         lower_asm(b, inst, inst.callee)
     elif isinstance(inst.callee, Symbol):
         _lower_named(b, inst, inst.callee.name)
