@@ -93,7 +93,7 @@ def run(arguments: list[str]) -> int:
         forget_stdout()
         return ExitCode.UNKNOWN
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO):
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT):
             return _internal(error, arguments)
         forget_stdout()
         return _fail(f"error: cannot write the output: {error.strerror}", ExitCode.UNUSABLE)
@@ -147,5 +147,6 @@ def _internal(error: Exception, arguments: list[str]) -> int:
 
 
 def _fail(message: str, code: ExitCode) -> ExitCode:
-    click.echo(f"threadproof: {printable(message)}", err=True)
+    with suppress(OSError):  # the exit code says it, too
+        click.echo(f"threadproof: {printable(message)}", err=True)
     return code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -76,3 +77,13 @@ def test_ctrl_c_while_a_class_is_made(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "threadproof", "verify", "a.c"]
     ran = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=60)
     assert (ran.returncode, ran.stderr) == (130, "threadproof: interrupted: unknown\n")
+
+
+def test_no_room_for_what_is_said(tmp_path: Path) -> None:
+    def no_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    with open(tmp_path / "said", "w", encoding="utf-8") as said:
+        command = [sys.executable, "-B", "-m", "threadproof", "verify", "--help"]
+        ran = subprocess.run(command, stdout=said, stderr=said, preexec_fn=no_room, timeout=60)
+    assert ran.returncode == 3
