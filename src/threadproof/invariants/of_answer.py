@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from threadproof.automaton import CannotUnfold
+from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.result import Answer
 from threadproof.encoding.errors import CannotEncode
@@ -12,6 +14,7 @@ from threadproof.invariants.candidates import candidates
 from threadproof.invariants.ghosts import with_ghosts
 from threadproof.invariants.labels import labels_of
 from threadproof.invariants.prove import proved_part
+from threadproof.ir.layout import OutOfAddresses
 from threadproof.portfolio import prepare
 from threadproof.witness.model import CorrectnessWitness
 from threadproof.witness.source_text import SourceTexts
@@ -30,7 +33,7 @@ def invariants_of(
     program = prepare(list(files), answer.property, frontend)
     try:
         found = candidates(labels_of(program, answer.property, answer.proof), texts)
-    except CannotEncode:
-        return CorrectnessWitness()
+    except (CannotEncode, CannotUnfold, OutOfAddresses, InputError, RecursionError):
+        return CorrectnessWitness()  # a witness without invariants is one, too
     given = min(MOST_S, FACTOR * answer.wall_s + MORE_S) if seconds is None else seconds
     return proved_part(with_ghosts(found, texts), files, frontend, given)
