@@ -17,7 +17,7 @@ from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.engines.smc.language import syntax as s
 from threadproof.engines.smc.sampling.jobs import Batches
-from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch
+from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch, RunSums, sums_of
 from threadproof.engines.smc.statistics.estimators import fixed, sequential, sprt
 from threadproof.engines.smc.statistics.intervals import (
     clopper_pearson,
@@ -45,6 +45,17 @@ class Coin:
     @property
     def chunk(self) -> int:
         return 4096
+
+    @property
+    def least(self) -> int:
+        return 64
+
+    @property
+    def place(self) -> None:
+        return None
+
+    def sums(self, first: int, runs: int) -> RunSums:
+        return sums_of(self.batch(first, runs))
 
     def batch(self, first: int, runs: int) -> RunBatch:
         block = 4096  # throws are made in blocks, so that batches may be cut anywhere

@@ -66,6 +66,13 @@ _POSITIVE = click.IntRange(min=1)
     show_default=True,
     help="What executes the runs.",
 )
+@click.option(
+    "--device",
+    type=click.Choice(("cpu", "gpu", "auto")),
+    default="cpu",
+    show_default=True,
+    help="Where native runs are made; changes no result. auto: on the NVIDIA GPU, if there is one that can.",
+)
 @click.option("--plot", metavar="FILE", help="Draw convergence and histogram as SVG.")
 @click.option("--report", metavar="DIR", help="Write a page to look at: the estimate, its charts, the source.")
 @click.option("--csv", metavar="FILE", help="Write the values, or the running interval.")
@@ -129,6 +136,7 @@ def _made(files: tuple[str, ...], query: str, other: str | None, options: SmcOpt
 
 
 def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
+    from threadproof.codegen.device.choice import DeviceChoice
     from threadproof.engines.smc.options import EstimationMethod, SamplingMachine, SmcOptions
 
     return SmcOptions(
@@ -142,6 +150,7 @@ def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
         indifference=asked["indifference"],
         timeout=asked["timeout"],
         machine=SamplingMachine(asked["machine"]),
+        device=DeviceChoice(asked["device"]),
         platform=asked["platform"],
         splitting=_splitting(asked),
         frontend=reading.options("pure"),

@@ -6,6 +6,7 @@
  *   DORMANT                      0, or how many threads of each creation run; the others exist and never move
  *   GLOBAL_BYTES, TLS_BYTES, MASKED_GLOBALS, HAS_ATOMIC, SLOT_IS_NUMBER, POINTER_BITS   facts about the program
  *   CODE, MAIN_ARENA, ...        the address layout
+ *   GPU                          1: for lanes.h on a graphics processor, 0: for batch.h here
  */
 #define INLINE static inline __attribute__((always_inline))
 /* Not printed into every operation: that would make compilation slow and code large. */
@@ -73,6 +74,9 @@ typedef struct {
     i64 *record;                       /* where drawn choices and their signs are written, or null */
     i32 record_room;
     void *watched;                     /* room for one more state (visible steps) */
+#if GPU
+    u8 elsewhere;                      /* the step needs what only the processor outside does: the run is made there */
+#endif
     Rng rng;
 #if FOOTPRINTS
     Touch *touches;                    /* null: nobody wants to know */
@@ -99,6 +103,13 @@ static void touch(Ctx *C, u64 a, u64 size, u32 mode) {
 #define touch(C, a, size, mode) ((void)0)
 #define TOUCH_DATA(a, size) ((void)0)
 #define TOUCH_AS(how) ((void)0)
+#endif
+
+/* Of a step of one instruction it is always so. */
+#if INSTRUCTION
+#define IS_OPEN 1
+#else
+#define IS_OPEN C->open
 #endif
 
 static inline int trap_at(Ctx *C, int kind, int name) {

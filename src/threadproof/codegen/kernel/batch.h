@@ -70,6 +70,7 @@ static int record_move(Batch *b, Ctx *C, u32 slot) {
     return 0;
 }
 
+#if !GPU
 /* Moves by a recorded schedule. */
 static int replay(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
     const Scheduler *s = &b->scheduler;
@@ -93,6 +94,7 @@ static int replay(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last)
     }
     return *steps < b->max_steps ? O_SCHEDULE_END : O_STEPS;
 }
+#endif
 
 #if DORMANT
 static int nobody_moves(State *S) { return S->dormant ? O_STEPS : O_DEADLOCK; }
@@ -123,68 +125,125 @@ static int create_more(State *S, Batch *b, Ctx *C, u32 slot, u32 patience, u64 *
 static int nobody_moves(State *S) { return O_DEADLOCK; }
 #endif
 
-INLINE int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last, int kind, int recording) {
-    const Scheduler *s = &b->scheduler;
-    Plan p;
-    u64 made = 0, planned = 0, room = b->max_steps;
+/* How far a run is. */
+typedef struct { u64 made, planned; u32 last, patience; } Course;
+
+INLINE void set_out(State *S, Batch *b, Ctx *C, Plan *p, Course *c) {
+    c->made = c->planned = c->last = 0;
 #if DORMANT
-    u32 patience = draw_patience(C);
+    c->patience = draw_patience(C);
 #endif
-    plan_begin(S, &p, s, C);
+    plan_begin(S, p, &b->scheduler, C);
     C->threads_changed = 0;
-    while (made < room) {
-        u32 index = 0, slot;
-        if (UNLIKELY(S->atomic)) {
-            slot = S->atomic - 1;
-            for (u32 i = 0; i < p.active; i++) if (p.slots[i] == slot) index = i;
-        } else {
-            if (UNLIKELY(!p.active)) { *steps = made; return nobody_moves(S); }
-            index = plan_pick(S, &p, kind, s, C);
-            slot = p.slots[index];
-        }
-        Thread *T = &S->t[slot];
-        if (recording) C->chosen = 0;
-        int outcome = step_in_place(S, T, C);
-        if (UNLIKELY(outcome != O_MOVED)) {
-            *last = slot;
-            if (outcome == O_BLOCKED) { set_aside(&p, index, C->kind == OP_THREAD_JOIN); continue; }
-            *steps = made + 1;
-            if (recording && record_move(b, C, slot)) return O_CAPACITY;
-            return outcome;
-        }
-        made++;
-        if (recording && record_move(b, C, slot)) { *steps = made; return O_CAPACITY; }
-#if DORMANT
-        if (C->slept && (outcome = create_more(S, b, C, slot, patience, &made, recording)) != O_MOVED) {
-            *steps = made; *last = slot;
-            return outcome;
-        }
-#endif
-        plan_moved(S, &p, kind, s, C, slot, ++planned);
-        observe(S, w);
-        int end = watched_end(b, w);
-        if (end >= 0) { *steps = made; *last = slot; return end; }
-        if (UNLIKELY(!(made & 0xfff)) && b->interrupt && *b->interrupt) { *steps = made; return O_INTERRUPTED; }
-    }
-    *steps = made;
-    return O_STEPS;
 }
 
-static int one_run(Batch *b, u64 i, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
-    State *S = b->work;
-    copy_bytes(S, &b->starts[b->start_of ? b->start_of[i] : 0], sizeof(State));
+/* One decision of the scheduler and the step it leads to: how the run ends, or -1. */
+INLINE int advance(State *S, Batch *b, Ctx *C, Watcher *w, Plan *p, Course *c, int kind, int recording) {
+    u32 index = 0, slot;
+    if (UNLIKELY(S->atomic)) {
+        slot = S->atomic - 1;
+        for (u32 i = 0; i < p->active; i++) if (p->slots[i] == slot) index = i;
+    } else {
+        if (UNLIKELY(!p->active)) return nobody_moves(S);
+        index = plan_pick(S, p, kind, &b->scheduler, C);
+        slot = p->slots[index];
+    }
+    Thread *T = &S->t[slot];
+    if (recording) C->chosen = 0;
+    int outcome = step_in_place(S, T, C);
+    if (UNLIKELY(outcome != O_MOVED)) {
+        c->last = slot;
+        if (outcome == O_BLOCKED) { set_aside(p, index, C->kind == OP_THREAD_JOIN); return -1; }
+        c->made++;
+        if (recording && record_move(b, C, slot)) return O_CAPACITY;
+        return outcome;
+    }
+    c->made++;
+    if (recording && record_move(b, C, slot)) return O_CAPACITY;
+#if DORMANT
+    if (C->slept && (outcome = create_more(S, b, C, slot, c->patience, &c->made, recording)) != O_MOVED) {
+        c->last = slot;
+        return outcome;
+    }
+#endif
+    plan_moved(S, p, kind, &b->scheduler, C, slot, ++c->planned);
+    observe(S, w);
+    int end = watched_end(b, w);
+    if (UNLIKELY(end >= 0)) c->last = slot;
+    return end;
+}
+
+#if GPU
+/* S is a state, or zero: threads that are neither in it nor in the start are zero already. */
+INLINE void start_again(State *S, const State *start) {
+    copy_bytes(S, start, (u64)&((State *)0)->t);
+    for (u32 i = 0; i < SLOTS; i++) {
+        if (start->t[i].phase != PHASE_NONE) copy_bytes(&S->t[i], &start->t[i], sizeof(Thread));
+        else if (S->t[i].phase != PHASE_NONE) fill_bytes(&S->t[i], 0, sizeof(Thread));
+    }
+}
+#else
+#define start_again(S, start) copy_bytes(S, start, sizeof(State))
+#endif
+
+/* The state, the random numbers and what is watched at the beginning of run i: how it ends at once, or -1. */
+INLINE int begin_run(State *S, State *watched, Batch *b, u64 i, Ctx *C, Watcher *w) {
+    Watcher nothing = { 0, -1e300, 0, 0, WATCH == 2, 0 };
+    *w = nothing;
+    start_again(S, &b->starts[b->start_of ? b->start_of[i] : 0]);
+    fill_bytes(C, 0, sizeof *C);
     C->rng = rng_of(b->seed, b->first_run + i);
     prepare(C);
     C->random = 1;
     C->telling = (u8)b->telling;
     C->capped = (u8)b->capped;
-    C->watched = b->work + 1;
+    C->watched = watched;
+    observe(S, w);
+    return watched_end(b, w);
+}
+
+/* What a run comes to, in the places for its results. */
+INLINE void end_run(State *S, State *watched, Batch *b, u64 i, Ctx *C, Watcher *w, int outcome, u64 steps, u32 last) {
+    if (b->outcome) b->outcome[i] = (u8)outcome;
+    if (b->steps) b->steps[i] = steps;
+    if (b->verdict) b->verdict[i] = (u8)w->verdict;
+    if (b->value) b->value[i] = AGGREGATE == 3 && w->count ? w->sum / (double)w->count : w->value;
+    if (b->score) b->score[i] = w->score;
+    if (b->pc) b->pc[i] = S->t[last < SLOTS ? last : 0].pc;
+    if (b->detail) b->detail[i] = outcome == O_CAPACITY ? C->resource : C->kind;
+    if (b->lost) b->lost[i] = (u8)b->loses(b->leaks, (u8 *)S, (u8 *)watched, outcome, C->kind);
+    if (b->final) copy_bytes(&b->final[i], S, sizeof(State));
+}
+
+/* A run in which a creation waited for room in vain says nothing about the program. */
+static int outcome_with_room(Ctx *C, int outcome) {
+    if (!C->waits_for_room || (outcome != O_DEADLOCK && outcome != O_STEPS && outcome != O_STUCK)) return outcome;
+    C->resource = ROOM_THREADS;
+    return O_CAPACITY;
+}
+
+#if !GPU
+INLINE int explore(State *S, Batch *b, Ctx *C, Watcher *w, u64 *steps, u32 *last, int kind, int recording) {
+    Plan p;
+    Course c;
+    int end = -1;
+    set_out(S, b, C, &p, &c);
+    while (end < 0 && c.made < b->max_steps) {
+        end = advance(S, b, C, w, &p, &c, kind, recording);
+        if (UNLIKELY(!(c.made & 0xfff)) && end < 0 && b->interrupt && *b->interrupt) end = O_INTERRUPTED;
+    }
+    *steps = c.made;
+    *last = c.last;
+    return end < 0 ? O_STEPS : end;
+}
+
+static int one_run(Batch *b, u64 i, Ctx *C, Watcher *w, u64 *steps, u32 *last) {
+    State *S = b->work;
+    int end = begin_run(S, b->work + 1, b, i, C, w);
+    if (end >= 0) return end;
     C->record = b->moves ? b->choices : 0;
     C->record_room = (i32)b->choice_room;
     b->move_count = 0;
-    observe(S, w);
-    int end = watched_end(b, w);
-    if (end >= 0) return end;
     if (b->moves && b->scheduler.kind != SCHED_REPLAY) return explore(S, b, C, w, steps, last, b->scheduler.kind, 1);
     switch (b->scheduler.kind) {
     case SCHED_REPLAY: return replay(S, b, C, w, steps, last);
@@ -199,25 +258,13 @@ EXPORT u64 tp_batch(Batch *b) {
     for (u64 i = 0; i < b->runs; i++) {
         if (b->interrupt && *b->interrupt) return i;
         Ctx C;
-        fill_bytes(&C, 0, sizeof C);
-        Watcher w = { 0, -1e300, 0, 0, WATCH == 2, 0 };
+        Watcher w;
         u64 steps = 0;
         u32 last = 0;
         int outcome = one_run(b, i, &C, &w, &steps, &last);
         if (outcome == O_INTERRUPTED) return i;
-        if (C.waits_for_room && (outcome == O_DEADLOCK || outcome == O_STEPS || outcome == O_STUCK)) {
-            outcome = O_CAPACITY;
-            C.resource = ROOM_THREADS;
-        }
-        if (b->outcome) b->outcome[i] = (u8)outcome;
-        if (b->steps) b->steps[i] = steps;
-        if (b->verdict) b->verdict[i] = (u8)w.verdict;
-        if (b->value) b->value[i] = AGGREGATE == 3 && w.count ? w.sum / (double)w.count : w.value;
-        if (b->score) b->score[i] = w.score;
-        if (b->pc) b->pc[i] = b->work->t[last < SLOTS ? last : 0].pc;
-        if (b->detail) b->detail[i] = outcome == O_CAPACITY ? C.resource : C.kind;
-        if (b->lost) b->lost[i] = (u8)b->loses(b->leaks, (u8 *)b->work, (u8 *)(b->work + 1), outcome, C.kind);
-        if (b->final) copy_bytes(&b->final[i], b->work, sizeof(State));
+        end_run(b->work, b->work + 1, b, i, &C, &w, outcome_with_room(&C, outcome), steps, last);
     }
     return b->runs;
 }
+#endif

@@ -5,6 +5,13 @@ static inline u64 to_bits64(double x) { u64 a; copy_bytes(&a, &x, 8); return a; 
 static inline double from_bits32(u64 a) { u32 b = (u32)a; float x; copy_bytes(&x, &b, 4); return (double)x; }
 static inline u64 to_bits32(double x) { float y = (float)x; u32 a; copy_bytes(&a, &y, 4); return a; }
 
+#if GPU
+/* What is no number has other bits there. */
+static inline double told(Ctx *C, double x) { C->elsewhere |= x != x; return x; }
+#define to_bits64(x) to_bits64(told(C, x))
+#define to_bits32(x) to_bits32(told(C, x))
+#endif
+
 static double positive_nan(void) { return from_bits64(0x7ff8000000000000ULL); }
 
 static double divide(double x, double y) {
@@ -24,6 +31,11 @@ static double rounded(double x, int way) {
     return __builtin_copysign(y, x);
 }
 
+#if GPU
+/* No C library is there. */
+#define math_value(number, width, arity, x, y) (C->elsewhere = 1, 0.0)
+#define math_errno(number, width, arity, x, y) (C->elsewhere = 1, 0ULL)
+#else
 /* Functions of math.h, of this process's C library; first the one that says where errno is. */
 EXPORT void *math_functions[128];
 
@@ -41,6 +53,7 @@ static u64 math_errno(int number, int width, int arity, double x, double y) {
     math_value(number, width, arity, x, y);
     return (u64)*at;
 }
+#endif
 
 static inline int fits_signed(double x, int bits) {
     double limit = __builtin_ldexp(1.0, bits - 1);

@@ -253,6 +253,21 @@ SLOW int store(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 v) {
     return 0;
 }
 
+#if GPU
+/* What operations ask for, by all lanes that ask for the like together. */
+INLINE int served(State *S, Thread *T, Ctx *C, Asked *asked) {
+    u64 value = asked->value;
+    int e;
+    switch (asked->kind) {
+    case ASK_LOAD: e = load(S, T, C, asked->a, asked->size, &value); break;
+    case ASK_STORE: e = store(S, T, C, asked->a, asked->size, value); break;
+    default: e = pointer_add(S, C, asked->a, (i64)asked->value, &value);
+    }
+    asked->value = value;
+    return e;
+}
+#endif
+
 /* For values that are not read again where they were: arbitrary bytes travel with their mask. */
 SLOW int move_raw(State *S, Thread *T, Ctx *C, u64 a, u32 size, u64 *out, u64 *mask) {
     Ref r;

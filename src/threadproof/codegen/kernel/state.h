@@ -49,8 +49,33 @@ typedef struct {
 typedef struct { u64 start, size; u32 off; i32 name; u32 flags, unused; } Global;
 
 /* Defined by the generated part, behind the kernel. */
+#if GPU
+/* An access that an operation asks for: see codegen/machine/gpu_text.py. */
+typedef struct { i32 kind; u32 size; u64 a, value; } Asked;
+enum { RARE = -101, ASKED = -100, ASK_LOAD = 0, ASK_STORE, ASK_ADD };
+
+INLINE i32 ask(Asked *asked, i32 kind, u64 a, u32 size, u64 value) {
+    asked->kind = kind; asked->size = size; asked->a = a; asked->value = value;
+    return ASKED;
+}
+
+/* A switch, since calls by pointers are slow there. What most operations need is loaded before it, by all lanes
+ * together, and those that differ only in their places are one. */
+INLINE i32 perform(State *S, Thread *T, Ctx *C);
+#define OPERATION(name) INLINE i32 name(State *S, Thread *T, Ctx *C, Asked *asked, u64 *R, u32 frame_base, u32 pc)
+#define OPERATION_BEGINS
+#define HALF(slot) (*(u32 *)&R[slot])
+#define GO_TO(target, distance) (i32)(pc + (distance))
+#define FRAME_BASE frame_base
+#else
 typedef i32 (*Op)(State *S, Thread *T, Ctx *C);
 static const Op OPS[PC_COUNT];
+#define perform(S, T, C) OPS[(T)->pc](S, T, C)
+#define OPERATION(name) static i32 name(State *S, Thread *T, Ctx *C)
+#define OPERATION_BEGINS u64 *R = T->regs + T->rb;
+#define GO_TO(target, distance) target
+#define FRAME_BASE T->base
+#endif
 
 static inline u32 slot_of(State *S, Thread *T) { return (u32)(T - S->t); }
 

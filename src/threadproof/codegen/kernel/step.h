@@ -80,7 +80,7 @@ static void prepare(Ctx *C) { C->first = C->open = 1; }
 
 /* `first` and `open` stay as `prepare` set them. */
 INLINE int made_step(State *S, Thread *T, Ctx *C) {
-    i32 next = OPS[T->pc](S, T, C);
+    i32 next = perform(S, T, C);
     if (LIKELY(next >= 0)) {
         T->pc = (u32)next;
         return moved(S, T, PENDING_VISIBLE);
@@ -92,7 +92,7 @@ INLINE int made_step(State *S, Thread *T, Ctx *C) {
 
 /* Brent's cycle detection over the configurations of one long atomic block. */
 static int seen_before(State *S, Ctx *C, u64 *power, u64 *count) {
-    if (*power && !__builtin_memcmp(S, C->watched, sizeof(State))) return 1;
+    if (*power && same_bytes(S, C->watched, sizeof(State))) return 1;
     if (++*count >= (*power ? *power : 1)) {
         *power = *power ? 2 * *power : 2;
         *count = 0;
@@ -109,7 +109,7 @@ static int made_step(State *S, Thread *T, Ctx *C) {
     C->alone = (u8)is_alone(S, T);
     C->open = T->pending != PENDING_LOCAL || C->alone || T->depth > 0;
     for (;;) {
-        i32 next = OPS[T->pc](S, T, C);
+        i32 next = perform(S, T, C);
         if (next < 0) return ended_any(S, T, C, next);
         T->pc = (u32)next;
         C->first = 0;
@@ -124,8 +124,27 @@ static int made_step(State *S, Thread *T, Ctx *C) {
 #endif
 
 /* The first step of a thread forgets an argument that nobody reads. */
+static u32 forgotten_argument(Thread *T) {
+    return T->nframes || T->phase != PHASE_RUNNING || T->pc != FN_START[T->fn] ? 0 : FN_DEAD_PARAM[T->fn];
+}
+
+#if GPU
+/* `made_step` is there once, inside the loop over the turns. */
+INLINE int step_in_place(State *S, Thread *T, Ctx *C) {
+#if REFUSED
+    C->text = TEXT_REFUSAL; C->name = NO_NAME;
+    return O_UNSUPPORTED;
+#endif
+    u32 slot = UNLIKELY(T->pending == PENDING_LOCAL) ? forgotten_argument(T) : 0;
+    u64 argument = 0;
+    if (UNLIKELY(slot)) { argument = T->regs[slot]; T->regs[slot] = 0; }
+    int outcome = made_step(S, T, C);
+    if (UNLIKELY(slot && outcome == O_BLOCKED)) T->regs[slot] = argument;
+    return outcome;
+}
+#else
 static int first_step(State *S, Thread *T, Ctx *C) {
-    u32 slot = T->nframes || T->phase != PHASE_RUNNING || T->pc != FN_START[T->fn] ? 0 : FN_DEAD_PARAM[T->fn];
+    u32 slot = forgotten_argument(T);
     u64 argument = T->regs[slot];
     if (slot) T->regs[slot] = 0;
     int outcome = made_step(S, T, C);
@@ -140,6 +159,7 @@ INLINE int step_in_place(State *S, Thread *T, Ctx *C) {
 #endif
     return UNLIKELY(T->pending == PENDING_LOCAL) ? first_step(S, T, C) : made_step(S, T, C);
 }
+#endif
 
 static inline int may_step(State *S, Thread *T) {
     return (!S->atomic || S->atomic == slot_of(S, T) + 1) && T->phase != PHASE_NONE && T->phase != PHASE_FINISHED;

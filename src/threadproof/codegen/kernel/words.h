@@ -10,8 +10,34 @@ typedef unsigned __int128 u128;
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#if GPU
+/* By words where that is possible: compilers for GPUs copy anything large byte by byte. */
+static inline void copy_words(void *to, const void *from, u64 n) {
+    if (!(((u64)to | (u64)from | n) & 7))
+        for (u64 i = 0; i < n / 8; i++) ((u64 *)to)[i] = ((const u64 *)from)[i];
+    else
+        for (u64 i = 0; i < n; i++) ((u8 *)to)[i] = ((const u8 *)from)[i];
+}
+static inline void fill_words(void *to, u8 value, u64 n) {
+    if (!(((u64)to | n) & 7))
+        for (u64 i = 0; i < n / 8; i++) ((u64 *)to)[i] = 0x0101010101010101ULL * value;
+    else
+        for (u64 i = 0; i < n; i++) ((u8 *)to)[i] = value;
+}
+static inline int same_words(const void *a, const void *b, u64 n) {
+    u64 i = 0;
+    while (i < n / 8 && ((const u64 *)a)[i] == ((const u64 *)b)[i]) i++;
+    return i == n / 8;
+}
+#define SMALL_COPY(n) (__builtin_constant_p(n) && (n) <= 64)
+#define copy_bytes(to, from, n) (SMALL_COPY(n) ? (void)__builtin_memcpy(to, from, n) : copy_words(to, from, n))
+#define fill_bytes(to, value, n) (SMALL_COPY(n) ? (void)__builtin_memset(to, value, n) : fill_words(to, value, n))
+#define same_bytes same_words /* of whole words */
+#else
 #define copy_bytes __builtin_memcpy
 #define fill_bytes __builtin_memset
+#define same_bytes(a, b, n) (!__builtin_memcmp(a, b, n))
+#endif
 #define EXPORT __attribute__((visibility("default")))
 
 /* What a step comes to: the order is known to `codegen.runs.outcomes`. */

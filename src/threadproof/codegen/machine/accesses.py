@@ -57,10 +57,14 @@ class AccessText(ExpressionWriter):
         self.forget(live - {reg.name for reg, _ in results})
         for reg, text in results:
             self.set_register(reg, text, live)
-        self.line(f"return {self.pc + 1};")
+        self.line(f"return {self.to(self.pc + 1)};")
+
+    def to(self, target: int) -> str:
+        """A program counter. GO_TO takes the one or the other: by their distances, equal operations are equal text."""
+        return f"GO_TO({target}, {target - self.pc})"
 
     def stop_unless_open(self) -> None:
-        self.line("if (!C->open) return STOP;")
+        self.line("if (!IS_OPEN) return STOP;")
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
@@ -75,7 +79,7 @@ class AccessText(ExpressionWriter):
         n = self.numbering
         if known.kind == "local":
             local = self.here.locals[known.key]
-            at = f"T->base + {local.offset + known.offset}"
+            at = f"FRAME_BASE + {local.offset + known.offset}"
             shared = local.name not in self.here.function.unshared
             return f"(T->sdata + {at})", f"(T->smask + {at})", shared, n.names.number(local.name), False
         placed = n.by_name[known.key]
@@ -114,7 +118,7 @@ class AccessText(ExpressionWriter):
         start, (data, mask, shared, _, _) = likely
         conditions = [f"{where} - {start[0]} <= {start[1] - size}"]
         if shared:
-            conditions.append("C->open")
+            conditions.append("IS_OPEN")
         at = f"+ ({where} - {start[0]}))"
         if mask is not None:
             conditions.append(f"!{_get(f'({mask} {at}', size)}")
@@ -161,7 +165,7 @@ class AccessText(ExpressionWriter):
         writes.append(_put(f"({data} {at}", size, value))
         if mask is not None:
             writes.append(_put(f"({mask} {at}", size, "0"))
-        ready = " && C->open" if shared else ""
+        ready = " && IS_OPEN" if shared else ""
         self.line(f"if (LIKELY({where} - {start[0]} <= {start[1] - size}{ready})) {{ {' '.join(writes)} }}")
         self.line(f"else {slow}")
 
@@ -188,7 +192,7 @@ class AccessText(ExpressionWriter):
             self.forget(live - {instr.dst.name})
             if instr.dst.name in live:
                 self.line(f"{self.slot(instr.dst)} = {value}; R[{mask_slot}] = {mask};")
-            self.line(f"return {self.pc + 1};")
+            self.line(f"return {self.to(self.pc + 1)};")
             return
         if instr.purpose is not ir.Purpose.VALUE:
             # The reference keeps arbitrary bytes arbitrary here; without a mask of its own only known ones can pass.

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from threadproof.codegen.kernel import kernel
 from threadproof.codegen.machine.capacity import ROOMS, Capacity, slot_is_number
+from threadproof.codegen.machine.gpu_text import merged_operations
 from threadproof.codegen.machine.monitor import Monitor
 from threadproof.codegen.machine.numbering import Body, Numbering, Placed
 from threadproof.codegen.machine.operations import HALT_KINDS, UNDEFINED_KINDS, Operation
 from threadproof.codegen.machine.sync_text import guarded_function, mutex_functions
-from threadproof.codegen.machine.variant import Footprints, Variant
+from threadproof.codegen.machine.variant import Footprints, Processor, Variant
 from threadproof.ir import instr as ir
 from threadproof.ir.instr import HaltKind, UndefinedKind
 from threadproof.ir.layout import FUNCTION_SPACING, align_up
@@ -81,7 +82,13 @@ _BEFORE = ("words.h", "base.h", "state.h")
 _AFTER = ("access.h", "floats.h", "memory.h", "objects.h", "threads.h", "conditions.h", "step.h")
 
 
-def machine_text(numbering: Numbering, variant: Variant, capacity: Capacity, monitor: Monitor) -> str:
+def machine_text(
+    numbering: Numbering,
+    variant: Variant,
+    capacity: Capacity,
+    monitor: Monitor,
+    processor: Processor = Processor.CPU,
+) -> str:
     operations = [
         Operation(numbering, body, body.start + index, monitor.keeps).text_of(instr)
         for body in numbering.bodies.values()
@@ -90,20 +97,26 @@ def machine_text(numbering: Numbering, variant: Variant, capacity: Capacity, mon
     used = {i.op for body in numbering.bodies.values() for i in body.instrs if isinstance(i, ir.Sync)}
     sync = [guarded_function(numbering, op) for op in sorted(used) if isinstance(OPERATIONS[op], Guarded)]
     mutex = mutex_functions(numbering)
+    gpu = processor is Processor.GPU
     parts = [
+        f"#define GPU {processor.value}",
         *_constants(numbering, variant, capacity),
         *map(kernel, _BEFORE),
         *_tables(numbering, monitor),
         *map(kernel, _AFTER),
         mutex,
         *sync,
-        *operations,
-        *_operation_table(numbering),
-        kernel("entry.h"),
+        *(
+            merged_operations(operations, list(numbering.bodies.values()))
+            if gpu
+            else [*operations, *_operation_table(numbering)]
+        ),
+        *([] if gpu else [kernel("entry.h")]),
         *monitor.declarations,
         *monitor.functions(),
         kernel("schedulers.h"),
         kernel("batch.h"),
+        *([kernel("lanes.h")] if gpu else []),
     ]
     return "\n".join(parts)
 

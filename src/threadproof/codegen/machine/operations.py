@@ -28,8 +28,8 @@ class Operation(AccessText):
             self._write(instr)
         except NoNativeMeaning as what:
             self.lines = [f"return not_native(C, {self.text(str(what))});"]
-        inside = "\n    ".join(["u64 *R = T->regs + T->rb;", *self.lines])
-        return f"static i32 op_{self.pc}(State *S, Thread *T, Ctx *C) {{\n    {inside}\n}}\n"
+        inside = "\n    ".join(["OPERATION_BEGINS", *self.lines])
+        return f"OPERATION(op_{self.pc}) {{\n    {inside}\n}}\n"
 
     # --- instructions ------------------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ class Operation(AccessText):
                 self.nondet(instr)
             case ir.Assume():
                 condition = self.temp(self.value(instr.condition))
-                self.line(f"if (!{condition}) return C->open ? ASSUME : STOP;")
+                self.line(f"if (!{condition}) return IS_OPEN ? ASSUME : STOP;")
                 self.go_on()
             case _:
                 self._rare(instr)
@@ -113,7 +113,7 @@ class Operation(AccessText):
         self.forget(live - moved, moved - live)
         for dst, value in values:
             self.set_register(dst, value, live)
-        self.line(f"return {target};")
+        self.line(f"return {self.to(target)};")
         inside, self.lines = self.lines, outer
         return " ".join(inside)
 
@@ -139,10 +139,10 @@ class Operation(AccessText):
             callee = self.numbering.bodies[instr.callee]
             self.guard(f"may_enter(T, C, {callee.index})")
             self.forget(self.live_at(after) - result)
-            self.line(f"R = enter(T, {callee.index}, {after});")
+            self.line(f"R = enter(T, {callee.index}, {self.to(after)});")
             for line in pass_arguments(callee, args):
                 self.line(line)
-            self.line(f"return {callee.start};")
+            self.line(f"return {self.to(callee.start)};")
             return
         where = self.temp(self.value(instr.callee))
         fn = self.temp(f"function_at({where})", "u32")
@@ -155,7 +155,7 @@ class Operation(AccessText):
         self.guard(f"fit_arguments(C, {fn}, given, widths)")
         self.guard(f"may_enter(T, C, {fn})")
         self.forget(self.live_at(after) - result)
-        self.line(f"R = enter(T, {fn}, {after});")
+        self.line(f"R = enter(T, {fn}, {self.to(after)});")
         self.line(f"pass_arguments(R, {fn}, given);")
         self.line(f"return (i32)FN_START[{fn}];")
 

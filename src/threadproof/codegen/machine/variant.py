@@ -15,6 +15,13 @@ class Footprints(Enum):
     ON = "on"
 
 
+class Processor(Enum):
+    """What the machine's text is for."""
+
+    CPU = 0
+    GPU = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     granularity: Granularity = Granularity.VISIBLE

@@ -85,6 +85,13 @@ class Batch:
         return frozenset(ROOMS[room] for room in found if room < len(ROOMS))
 
 
+class Results(Enum):
+    """What a batch tells."""
+
+    EACH = "of every run"
+    NONE = "nothing: somebody else adds up"
+
+
 class _SchedulerBlock(ctypes.Structure):
     _fields_ = (
         ("kind", i32),
@@ -99,7 +106,7 @@ class _SchedulerBlock(ctypes.Structure):
     )
 
 
-class _BatchBlock(ctypes.Structure):
+class BatchBlock(ctypes.Structure):
     _fields_ = (
         ("starts", ctypes.c_void_p),
         ("start_of", ctypes.c_void_p),
@@ -135,7 +142,7 @@ def run(
     values: WideValues,
     options: BatchOptions | None,
 ) -> Batch:
-    call = _Call(machine, seed, first_run, runs, max_steps, scheduler, from_state, values, options or BatchOptions())
+    call = BatchCall(machine, seed, first_run, runs, max_steps, scheduler, from_state, values, options)
     return call.make()
 
 
@@ -151,7 +158,7 @@ def record(
     leaks: Leaks | None = None,
 ) -> tuple[Batch, Schedule]:
     options = BatchOptions(Finals.KEEP, threads=threads, leaks=leaks)
-    call = _Call(machine, seed, run_number, 1, max_steps, scheduler, from_state, values, options)
+    call = BatchCall(machine, seed, run_number, 1, max_steps, scheduler, from_state, values, options)
     moves = np.zeros((max_steps + 1, 2), np.int32)
     choices = np.zeros((_RECORDED_CHOICES + max_steps, 2), np.int64)
     block = call.block
@@ -176,8 +183,8 @@ def schedule_of(numbers: list[int], moves: NDArray[np.int32], choices: NDArray[n
     return tuple(found)
 
 
-class _Call:
-    """One call of `tp_batch` with everything it points to."""
+class BatchCall:
+    """One call of `tp_batch` with everything it points to: `inputs` and `outputs` by their names in the block."""
 
     def __init__(
         self,
@@ -189,12 +196,16 @@ class _Call:
         scheduler: Scheduler,
         from_state: bytes | None,
         values: WideValues,
-        options: BatchOptions,
+        options: BatchOptions | None = None,
+        results: Results = Results.EACH,
     ) -> None:
+        options = options or BatchOptions()
         self._machine = machine
         self._runs = runs
         self._kept: list[Any] = []
-        self.block: Any = _BatchBlock()
+        self.inputs: dict[str, NDArray[Any]] = {}
+        self.outputs: dict[str, NDArray[Any]] = {}
+        self.block: Any = BatchBlock()
         block = self.block
         block.seed, block.first_run, block.runs, block.max_steps = seed % (1 << 64), first_run, runs, max_steps
         block.telling, block.capped = values.value, options.threads.value
@@ -204,21 +215,30 @@ class _Call:
             starts = np.frombuffer(start, np.uint8).reshape(1, -1).copy()
         if starts.shape[1] != machine.state_size:
             raise InputError("these states belong to another machine")
-        block.starts = self._keep(np.ascontiguousarray(starts))
+        self._give("starts", np.ascontiguousarray(starts))
         if options.start_of is not None:
-            block.start_of = self._keep(np.ascontiguousarray(options.start_of, np.uint32))
+            self._give("start_of", np.ascontiguousarray(options.start_of, np.uint32))
         if options.level is not None:
             block.has_level, block.level = 1, options.level
         if options.interrupt is not None:
             self._kept.append(options.interrupt)
             block.interrupt = ctypes.addressof(options.interrupt)
-        self._results(options)
+        if results is Results.EACH:
+            self._results(options)
         self._scheduler(scheduler)
         block.work = self._keep(np.zeros(2 * machine.state_size + 64, np.uint8))
 
     def _keep(self, array: NDArray[Any]) -> int:
         self._kept.append(array)
         return array.ctypes.data
+
+    def _give(self, name: str, array: NDArray[Any]) -> None:
+        self.inputs[name] = array
+        setattr(self.block, name, array.ctypes.data)
+
+    def _take(self, name: str, array: NDArray[Any]) -> None:
+        self.outputs[name] = array
+        setattr(self.block, name, array.ctypes.data)
 
     def _results(self, options: BatchOptions) -> None:
         kinds: dict[str, Any] = {
@@ -230,23 +250,19 @@ class _Call:
             "pc": np.uint32,
             "detail": np.int32,
         }
-        self._arrays: dict[str, Any] = {name: np.zeros(self._runs, kind) for name, kind in kinds.items()}
-        for name, array in self._arrays.items():
-            setattr(self.block, name, array.ctypes.data)
-        self._final: NDArray[np.uint8] | None = None
-        self._made: NDArray[np.uint64] | None = None
-        self._lost: NDArray[np.uint8] | None = None
+        for name, kind in kinds.items():
+            self._take(name, np.zeros(self._runs, kind))
         if options.leaks is not None:
-            self._lost = np.zeros(self._runs, np.uint8)
+            self._take("lost", np.zeros(self._runs, np.uint8))
             self._kept.append(options.leaks)
-            self.block.lost, self.block.loses = self._lost.ctypes.data, options.leaks.function
-            self.block.leaks = options.leaks.address
+            self.block.loses, self.block.leaks = options.leaks.function, options.leaks.address
         if options.finals is Finals.KEEP:
-            self._final = np.zeros((self._runs, self._machine.state_size), np.uint8)
-            self.block.final = self._final.ctypes.data
+            self._take("final", np.zeros((self._runs, self._machine.state_size), np.uint8))
 
     def _scheduler(self, scheduler: Scheduler) -> None:
         block = self.block.scheduler
+        self.lengths: NDArray[np.uint64] | None = None
+        self.made: NDArray[np.uint64] | None = None
         match scheduler:
             case Uniform():
                 block.kind = 0
@@ -257,9 +273,10 @@ class _Call:
             case RandomWalk():
                 block.kind, block.length_count = 2, len(scheduler.lengths)
                 if scheduler.lengths:
-                    block.lengths = self._keep(np.array(scheduler.lengths, np.uint64))
-                self._made = np.zeros(self._machine.capacity.threads, np.uint64)
-                block.made = self._made.ctypes.data
+                    self.lengths = np.array(scheduler.lengths, np.uint64)
+                    block.lengths = self.lengths.ctypes.data
+                self.made = np.zeros(self._machine.capacity.threads, np.uint64)
+                block.made = self.made.ctypes.data
             case RoundRobin():
                 block.kind, block.depth = 3, scheduler.quantum
             case ReplayScheduler():
@@ -276,10 +293,10 @@ class _Call:
         block.choices = self._keep(np.array(choices or [0], np.int64))
 
     def make(self) -> Batch:
-        made = self._machine.library.tp_batch(ctypes.byref(self.block))
-        a: dict[str, Any] = {name: array[:made] for name, array in self._arrays.items()}
-        final = None if self._final is None else self._final[:made]
-        a["final"], a["made"] = final, self._made
-        a["lost"] = None if self._lost is None else self._lost[:made]
-        names = ("outcome", "steps", "verdict", "value", "score", "pc", "detail", "final", "lost", "made")
-        return Batch(*(a[name] for name in names))
+        return self.result(self._machine.library.tp_batch(ctypes.byref(self.block)))
+
+    def result(self, made: int) -> Batch:
+        """The batch, of which so many runs were made."""
+        a: dict[str, Any] = {name: array[:made] for name, array in self.outputs.items()}
+        names = ("outcome", "steps", "verdict", "value", "score", "pc", "detail", "final", "lost")
+        return Batch(*(a.get(name) for name in names), made=self.made)  # pyright: ignore[reportArgumentType]

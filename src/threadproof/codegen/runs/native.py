@@ -6,6 +6,7 @@ import ctypes
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from threadproof.codegen.device.cuda import NoGpu
 from threadproof.codegen.machine.blocks import DetailBlock, TouchBlock, i32, i64, state_block, u32, u64
 from threadproof.codegen.machine.capacity import ROOMS, Capacity, slot_is_number, suggested
 from threadproof.codegen.machine.machine_text import machine_text
@@ -25,7 +26,7 @@ from threadproof.codegen.runs.outcomes import (
     OutcomeKind,
     OutOfCapacity,
 )
-from threadproof.codegen.runs.schedulers import Scheduler
+from threadproof.codegen.runs.schedulers import ReplayScheduler, Scheduler
 from threadproof.core.schedule import Schedule
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import ThreadId
@@ -47,6 +48,8 @@ from threadproof.semantics.state import State
 from threadproof.sync.footprint import Mode, Touch
 
 if TYPE_CHECKING:
+    from threadproof.codegen.device.choice import Device
+    from threadproof.codegen.device.lanes import BatchSums, Lanes
     from threadproof.codegen.runs.leaks import Leaks
 
 _NO_NAME, _IS_NUMBER = -1, -2
@@ -72,6 +75,7 @@ class NativeMachine:
         solo: Solo = Solo.LIVE,
         footprints: Footprints = Footprints.OFF,
         dormant: int = 0,
+        device: Device | None = None,
     ) -> None:
         self.program = program
         self.granularity = granularity
@@ -82,6 +86,8 @@ class NativeMachine:
         self.capacity = suggested(self.numbering, capacity, dormant)
         self.effort = effort or CompilerEffort.for_size(self.numbering.pc_count)
         self.text = machine_text(self.numbering, self.variant, self.capacity, self.monitor)
+        self.device = device
+        self._lanes: Lanes | None = None
         self.library = _typed(library(self.text, self.effort))
         block = state_block(self.numbering, self.capacity, dormant)
         self.state_size = ctypes.sizeof(block)
@@ -216,7 +222,14 @@ class NativeMachine:
         values: WideValues = WideValues.UNIFORM,
         options: batch.BatchOptions | None = None,
     ) -> Batch:
-        """`runs` whole runs, each a function of seed and run number; see `codegen.runs.batch`."""
+        """`runs` whole runs, each a function of seed and run number; see `codegen.runs.batch`. On the GPU, if there is
+        one and it can do that: the results are the same."""
+        here = isinstance(scheduler, ReplayScheduler) or (options is not None and options.leaks is not None)
+        if not here and (lanes := self._on_gpu()) is not None:
+            try:
+                return lanes.run(seed, first_run, runs, max_steps, scheduler, from_state, values, options)
+            except NoGpu as problem:
+                self._leave_gpu(problem)
         return batch.run(self, seed, first_run, runs, max_steps, scheduler, from_state, values, options)
 
     def record(
@@ -233,6 +246,35 @@ class NativeMachine:
         """One run again, with the schedule it took."""
         return batch.record(self, seed, run, max_steps, scheduler, from_state, values, threads, leaks)
 
+    def sum_batch(self, seed: int, first_run: int, runs: int, max_steps: int) -> BatchSums | None:
+        """What uniform runs from the beginning come to; None if only a batch of all of them can tell."""
+        lanes = self._on_gpu()
+        if lanes is None:
+            return None
+        try:
+            return lanes.sums(seed, first_run, runs, max_steps)
+        except NoGpu as problem:
+            self._leave_gpu(problem)
+            return None
+
+    def _on_gpu(self) -> Lanes | None:
+        """The machine on its GPU, if it has one that takes it."""
+        if self.device is None or self.device.gpu is None:
+            return None
+        if self._lanes is None:
+            from threadproof.codegen.device.lanes import Lanes
+
+            try:
+                self._lanes = Lanes(self, self.device.gpu)
+            except NoGpu as problem:
+                self._leave_gpu(problem)
+        return self._lanes
+
+    def _leave_gpu(self, problem: NoGpu) -> None:
+        assert self.device is not None
+        self._lanes = None
+        self.device.give_up(problem)
+
     def grown(self, room: str) -> NativeMachine | None:
         """The same machine with more room, None beyond the limit."""
         capacity = self.capacity.grown(room)
@@ -240,9 +282,11 @@ class NativeMachine:
 
     def rebuilt(self, capacity: Capacity, effort: CompilerEffort, dormant: int | None = None) -> NativeMachine:
         v = self.variant if dormant is None else replace(self.variant, dormant=dormant)
-        return NativeMachine(
-            self.program, v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints, v.dormant
-        )
+        parameters = (v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints, v.dormant)
+        if self._lanes is not None:
+            self._lanes.close()
+            self._lanes = None
+        return NativeMachine(self.program, *parameters, device=self.device)
 
 
 _NOT_AT_AN_OPERATION = ("atomic block", "finished thread")

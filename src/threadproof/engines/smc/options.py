@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from threadproof.codegen.device.choice import DeviceChoice
 from threadproof.core.errors import InputError
 from threadproof.frontend.options import FrontendOptions
 from threadproof.ir.program import Taken
@@ -52,6 +53,7 @@ class SmcOptions:
     indifference: float = 0.01  # of Pr >= p: half the width of the region in which either answer will do
     timeout: float | None = None
     machine: SamplingMachine = SamplingMachine.AUTO
+    device: DeviceChoice = DeviceChoice.CPU  # of the native machine
     platform: str | None = None
     splitting: SplittingOptions | None = None
     frontend: FrontendOptions = field(default_factory=lambda: FrontendOptions(undefined=Taken.PURE))
@@ -66,4 +68,6 @@ class SmcOptions:
             raise InputError("--runs and --width exclude each other: either says when to stop")
         if self.method is EstimationMethod.FIXED and self.runs is None:
             raise InputError("a fixed number of runs needs --runs")
+        if self.device is DeviceChoice.GPU and (self.machine is SamplingMachine.REFERENCE or self.platform is not None):
+            raise InputError("--device gpu is for the native machine: not with --machine reference or --platform")
         return self

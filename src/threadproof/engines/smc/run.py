@@ -12,7 +12,7 @@ from threadproof.core.observer import Observer
 from threadproof.engines.smc.language import syntax as s
 from threadproof.engines.smc.language.goal import QueryGoal, resolve_query
 from threadproof.engines.smc.options import EstimationMethod, SmcOptions
-from threadproof.engines.smc.sampling.jobs import Batches
+from threadproof.engines.smc.sampling.jobs import Batches, place_notes
 from threadproof.engines.smc.sampling.machines import sampler_for
 from threadproof.engines.smc.sampling.native import OutOfRoom
 from threadproof.engines.smc.statistics import estimators
@@ -49,7 +49,8 @@ def _sample(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budg
             raise KeyboardInterrupt
         made = replace(made, reason="interrupted")
     prepared = time.monotonic() - started - made.wall_s
-    return replace(made, sampler=sampler.name, details={**made.details, "prepare_s": prepared})
+    notes = (*made.notes, *place_notes(sampler.place))
+    return replace(made, sampler=sampler.name, notes=notes, details={**made.details, "prepare_s": prepared})
 
 
 def _estimate(batches: Batches, goal: QueryGoal, options: SmcOptions, tally: Tally, budget: Budget) -> Estimate:

@@ -10,11 +10,12 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator
 from multiprocessing.pool import AsyncResult, Pool
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from threadproof.engines.smc.sampling.sampler import RunBatch, Sampler
+from threadproof.engines.smc.sampling.sampler import RunBatch, RunSums, Sampler
 
-SMALL = 64  # runs of the first batch: short answers come at once
+if TYPE_CHECKING:
+    from threadproof.codegen.device.choice import Device
 
 _sampler: Sampler | None = None  # of a worker process, inherited when it was forked
 _task: Callable[[int], Any] | None = None  # likewise
@@ -26,6 +27,11 @@ def _compute(first: int, runs: int) -> RunBatch:
     return _sampler.batch(first, runs)
 
 
+def _compute_sums(first: int, runs: int) -> RunSums:
+    assert _sampler is not None
+    return _sampler.sums(first, runs)
+
+
 def _perform(number: int) -> Any:
     assert _task is not None
     return _task(number)
@@ -33,6 +39,15 @@ def _perform(number: int) -> Any:
 
 def _pool(jobs: int) -> Pool:
     return multiprocessing.get_context("fork").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+
+
+def processes(place: Device | None, jobs: int) -> int:
+    """A GPU is one, and its driver does not survive a fork."""
+    return 1 if place is not None and place.gpu is not None else jobs
+
+
+def place_notes(place: Device | None) -> tuple[str, ...]:
+    return (place.note,) if place is not None and place.note else ()
 
 
 def in_order(task: Callable[[int], T], count: int, jobs: int) -> Generator[T, None, None]:
@@ -57,36 +72,46 @@ class Batches:
     def __init__(self, sampler: Sampler, jobs: int = 1) -> None:
         self.sampler = sampler
         self.interrupted = False
-        self._jobs = jobs
+        self._jobs = processes(sampler.place, jobs)
 
     def until(self, runs: int) -> Generator[RunBatch, None, None]:
         """The first `runs` runs, batch by batch; close it to stop earlier."""
+        return self._parts(runs, self.sampler.batch, _compute)
+
+    def sums(self, runs: int) -> Generator[RunSums, None, None]:
+        """The first `runs` runs, of each batch what it comes to."""
+        return self._parts(runs, self.sampler.sums, _compute_sums)
+
+    def _parts(
+        self, runs: int, here: Callable[[int, int], T], there: Callable[[int, int], T]
+    ) -> Generator[T, None, None]:
         try:
-            yield from self._here(runs) if self._jobs == 1 else self._there(runs)
+            yield from self._here(runs, here) if self._jobs == 1 else self._there(runs, there)
         except KeyboardInterrupt:
             self.interrupted = True
 
     def _plan(self, runs: int) -> Generator[tuple[int, int], None, None]:
-        largest = self.sampler.chunk
-        first, size = 0, min(SMALL, largest)
+        """How large a batch may be can be learnt from those before."""
+        sampler = self.sampler
+        first, size = 0, min(sampler.least, sampler.chunk)
         while first < runs:
             now = min(size, runs - first)
             yield first, now
             first += now
-            size = min(largest, max(SMALL, first // 4))
+            size = min(sampler.chunk, max(sampler.least, first // 4))
 
-    def _here(self, runs: int) -> Generator[RunBatch, None, None]:
+    def _here(self, runs: int, compute: Callable[[int, int], T]) -> Generator[T, None, None]:
         for first, size in self._plan(runs):
-            yield self.sampler.batch(first, size)
+            yield compute(first, size)
 
-    def _there(self, runs: int) -> Generator[RunBatch, None, None]:
+    def _there(self, runs: int, compute: Callable[[int, int], T]) -> Generator[T, None, None]:
         global _sampler
         _sampler = self.sampler
         pool = _pool(self._jobs)
         try:
             waiting: deque[AsyncResult[Any]] = deque()
             for first, size in self._plan(runs):
-                waiting.append(pool.apply_async(_compute, (first, size)))
+                waiting.append(pool.apply_async(compute, (first, size)))
                 if len(waiting) >= 2 * self._jobs:
                     yield waiting.popleft().get()
             while waiting:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from threadproof.core.errors import NotThereYet
+from threadproof.codegen.device.choice import Device, DeviceChoice
+from threadproof.core.errors import InputError, NotThereYet
 from threadproof.engines.smc.language.c_text import NoText
 from threadproof.engines.smc.language.goal import QueryGoal
 from threadproof.engines.smc.language.score import Score
@@ -23,23 +24,30 @@ from threadproof.semantics.machine import Machine
 def sampler_for(program: Program, goal: QueryGoal, options: SmcOptions) -> Sampler:
     if _wants_native(options):
         try:
-            sampler = NativeSampler(program, goal, options.seed)
-            if options.machine is SamplingMachine.NATIVE or sampler.fits():
+            sampler = NativeSampler(program, goal, options.seed, Device(options.device))
+            fits = sampler.fits()  # and whether the GPU takes it
+            if fits or options.machine is SamplingMachine.NATIVE:
                 return sampler
-        except NoText:
-            if options.machine is SamplingMachine.NATIVE:
-                raise
+            if options.device is DeviceChoice.GPU:
+                raise InputError("the program needs the reference machine: leave out --device gpu")
+        except NoText as problem:
+            _require_reference(options, problem)
     return ReferenceSampler(program, goal, options.seed, walker_for(options))
 
 
 def particles_for(program: Program, goal: QueryGoal, score: Score, options: SmcOptions) -> Particles:
     if _wants_native(options):
         try:
-            return NativeParticles(program, goal, score, options.seed)
-        except NoText:
-            if options.machine is SamplingMachine.NATIVE:
-                raise
+            return NativeParticles(program, goal, score, options.seed, Device(options.device))
+        except NoText as problem:
+            _require_reference(options, problem)
     return ReferenceParticles(program, goal, score, options.seed, walker_for(options))
+
+
+def _require_reference(options: SmcOptions, problem: NoText) -> None:
+    """Only the reference can do it: may it?"""
+    if options.machine is SamplingMachine.NATIVE or options.device is DeviceChoice.GPU:
+        raise problem
 
 
 def _wants_native(options: SmcOptions) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +24,18 @@ from threadproof.engines.smc.language.goal import CountStates, PathFormula, Quer
 from threadproof.engines.smc.language.score import GOAL, Score, ScoreObserver
 from threadproof.engines.smc.language.syntax import Measure, PathKind
 from threadproof.engines.smc.sampling.particles import Flights, Regrown, Snapshot, require_reachability
-from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch
+from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch, RunSums, sums_of
 from threadproof.ir.program import Program
 from threadproof.semantics.run import Granularity, Spurious
 
+if TYPE_CHECKING:
+    from threadproof.codegen.device.choice import Device
+
+SMALL = 64  # runs of the first batch
+FIRST_ON_GPU = 1 << 16
+MOST_ON_GPU = 1 << 30
+MOST_LOOKED_AT = 1 << 22
+"""Runs of which each is looked at: more would need much memory."""
 _ENDINGS = {
     OutcomeKind.FINISHED: Ending.FINISHED,
     OutcomeKind.FAILED: Ending.ERROR,
@@ -41,6 +51,8 @@ _ENDINGS = {
 _ENDING_OF = np.full(32, Ending.UNSUPPORTED, np.int8)
 for _kind, _ending in _ENDINGS.items():
     _ENDING_OF[_kind] = _ending
+_NEED_MORE = [*(k for k, ending in enumerate(_ENDING_OF) if ending == Ending.UNSUPPORTED)]
+"""Outcomes that a sum does not say enough of: what lacked room, what is unsupported."""
 _MEASURES = {
     Measure.MAX: m.MonitorAggregate.MAX,
     Measure.MIN: m.MonitorAggregate.MIN,
@@ -48,8 +60,8 @@ _MEASURES = {
 }
 
 
-def machine_for(program: Program, monitor: m.Monitor) -> NativeMachine:
-    return NativeMachine(program, Granularity.INSTRUCTION, Spurious.OFF, monitor)
+def machine_for(program: Program, monitor: m.Monitor, device: Device | None = None) -> NativeMachine:
+    return NativeMachine(program, Granularity.INSTRUCTION, Spurious.OFF, monitor, device=device)
 
 
 def _monitor(numbering: Numbering, question: Question, score: e.Term | None = None) -> m.Monitor:
@@ -95,22 +107,58 @@ class _Growing(Growing):
 
 
 class NativeSampler:
-    def __init__(self, program: Program, goal: QueryGoal, seed: int) -> None:
-        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), goal.question)))
+    """With a GPU, that makes the runs; the results are the same."""
+
+    def __init__(self, program: Program, goal: QueryGoal, seed: int, device: Device | None = None) -> None:
+        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), goal.question), device))
         self._goal = goal
         self._seed = seed
+        self.place = device
+        self._fast = FIRST_ON_GPU  # runs the GPU makes in about a second
 
     @property
     def name(self) -> str:
-        return "native"
+        return f"native{'' if self.place is None else self.place.name}"
+
+    @property
+    def _on_gpu(self) -> bool:
+        return self.place is not None and self.place.gpu is not None
 
     @property
     def chunk(self) -> int:
+        if self._on_gpu:
+            return self._fast
         return max(64, min(65_536, 30_000_000 // (self._goal.steps + 1)))
+
+    @property
+    def least(self) -> int:
+        return FIRST_ON_GPU if self._on_gpu else SMALL
+
+    def sums(self, first: int, runs: int) -> RunSums:
+        started = time.monotonic()
+        made = self._grown.machine.sum_batch(self._seed, first, runs, self._goal.steps)
+        if made is None or made.counts[:, _NEED_MORE].any():
+            return self._sums_of_each(first, runs)
+        self._learn(runs, time.monotonic() - started, MOST_ON_GPU)
+        endings = np.zeros(len(Ending), np.int64)
+        np.add.at(endings, _ENDING_OF, made.counts.sum(axis=0))
+        return RunSums(first, runs, int(made.counts[1].sum()), 0, made.steps, endings)
+
+    def _sums_of_each(self, first: int, runs: int) -> RunSums:
+        """Slower, but it knows each run."""
+        found = sums_of(self.batch(first, min(runs, MOST_LOOKED_AT)))
+        for begin in range(first + MOST_LOOKED_AT, first + runs, MOST_LOOKED_AT):
+            found = found.and_then(sums_of(self.batch(begin, min(MOST_LOOKED_AT, first + runs - begin))))
+        return found
+
+    def _learn(self, runs: int, seconds: float, most: int) -> None:
+        self._fast = max(SMALL, min(most, 4 * self._fast, int(runs / max(seconds, 1e-3))))
 
     def batch(self, first: int, runs: int) -> RunBatch:
         steps = self._goal.steps
+        started = time.monotonic()
         made = self._grown.make(lambda one: one.run_batch(self._seed, first, runs, steps, Uniform()))
+        self._learn(runs, time.monotonic() - started, MOST_LOOKED_AT)
         answer = made.verdicts.astype(np.int8)
         ending = _ENDING_OF[made.kinds]
         lost = ending == Ending.UNSUPPORTED
@@ -136,11 +184,14 @@ class NativeSampler:
 class NativeParticles:
     """States are blocks; a snapshot remembers the run it came from, so that its schedule can be told later."""
 
-    def __init__(self, program: Program, goal: QueryGoal, score: Score, seed: int) -> None:
+    def __init__(
+        self, program: Program, goal: QueryGoal, score: Score, seed: int, device: Device | None = None
+    ) -> None:
         if isinstance(score, ScoreObserver):
             raise NoText("the native machine does not run observers")
         formula = require_reachability(goal)
-        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), formula, score)))
+        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), formula, score), device))
+        self.place = device
         self._steps = goal.steps
         self._seed = seed
         self._settle()
@@ -151,7 +202,7 @@ class NativeParticles:
 
     @property
     def name(self) -> str:
-        return "native"
+        return "native" if self._gpu is None else f"native ({self._gpu.name})"
 
     def initial(self) -> Snapshot:
         return Snapshot(np.frombuffer(self._grown.machine.initial(), np.uint8), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from threadproof.engines.smc.sampling.walk import RandomWalker, RunEnd, UniformW
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.state import State
+
+if TYPE_CHECKING:
+    from threadproof.codegen.device.choice import Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,11 @@ class Flights:
 class Particles(Protocol):
     @property
     def name(self) -> str: ...
+
+    @property
+    def place(self) -> Device | None:
+        """Where runs are made, if that is not simply here."""
+        ...
 
     def initial(self) -> Snapshot: ...
 
@@ -89,6 +97,10 @@ class ReferenceParticles:
     @property
     def name(self) -> str:
         return "reference"
+
+    @property
+    def place(self) -> None:
+        return None
 
     def initial(self) -> Snapshot:
         return Snapshot(self._walker.initial(), 0, self._start)

@@ -12,7 +12,7 @@ from threadproof.engines.smc.language import expression as e
 from threadproof.engines.smc.language.evaluate import compile_term, holds
 from threadproof.engines.smc.language.goal import CountStates, PathFormula, QueryGoal, Question, WatchedTerm, terms
 from threadproof.engines.smc.language.syntax import Measure, PathKind
-from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch
+from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch, RunSums, sums_of
 from threadproof.engines.smc.sampling.walk import RandomWalker, RunEnd, UniformWalker
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
@@ -58,6 +58,17 @@ class ReferenceSampler:
     @property
     def chunk(self) -> int:
         return max(1, min(500, 20_000 // (self._goal.steps + 1)))
+
+    @property
+    def place(self) -> None:
+        return None
+
+    @property
+    def least(self) -> int:
+        return 64
+
+    def sums(self, first: int, runs: int) -> RunSums:
+        return sums_of(self.batch(first, runs))
 
     def batch(self, first: int, runs: int) -> RunBatch:
         answer, ending = np.zeros(runs, np.int8), np.zeros(runs, np.int8)

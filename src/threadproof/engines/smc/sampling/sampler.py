@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from threadproof.codegen.device.choice import Device
 
 
 class RunAnswer(IntEnum):
@@ -47,6 +50,31 @@ class RunBatch:
         return len(self.answer)
 
 
+@dataclass(frozen=True, slots=True)
+class RunSums:
+    """What runs `first`, `first + 1`, ... come to together: enough where their number is known beforehand."""
+
+    first: int
+    runs: int
+    satisfying: int
+    undecided: int
+    steps: int
+    endings: NDArray[np.int64]  # by Ending
+    causes: tuple[str, ...] = ()
+
+    def and_then(self, other: RunSums) -> RunSums:
+        """With the runs that follow these."""
+        return RunSums(
+            self.first,
+            self.runs + other.runs,
+            self.satisfying + other.satisfying,
+            self.undecided + other.undecided,
+            self.steps + other.steps,
+            self.endings + other.endings,
+            tuple(dict.fromkeys(self.causes + other.causes)),
+        )
+
+
 class Sampler(Protocol):
     """Runs of one program under one question."""
 
@@ -58,7 +86,31 @@ class Sampler(Protocol):
         """Runs that take about a second: no batch should be larger."""
         ...
 
+    @property
+    def place(self) -> Device | None:
+        """Where runs are made, if that is not simply here."""
+        ...
+
+    @property
+    def least(self) -> int:
+        """Runs of the first batch: short answers come at once."""
+        ...
+
     def batch(self, first: int, runs: int) -> RunBatch: ...
+
+    def sums(self, first: int, runs: int) -> RunSums: ...
+
+
+def sums_of(batch: RunBatch) -> RunSums:
+    return RunSums(
+        batch.first,
+        len(batch),
+        int(np.count_nonzero(batch.answer == RunAnswer.YES)),
+        int(np.count_nonzero(batch.answer == RunAnswer.UNDECIDED)),
+        int(batch.steps.sum()),
+        np.bincount(batch.ending, minlength=len(Ending)),
+        batch.causes,
+    )
 
 
 def part(batch: RunBatch, runs: int) -> RunBatch:

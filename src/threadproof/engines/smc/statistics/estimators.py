@@ -86,9 +86,9 @@ def chernoff(batches: Batches, query: str, width: float, tally: Tally, budget: B
 
 def _take(batches: Batches, runs: int, tally: Tally, budget: Budget) -> str:
     """Accept that many runs, or as many as the budget allows; the reason for stopping early."""
-    with closing(batches.until(runs)) as stream:
-        for batch in stream:
-            tally.add(batch)
+    with closing(batches.sums(runs)) as stream:
+        for sums in stream:
+            tally.add_sums(sums)
             tally.mark()
             if tally.runs < runs and (limit := budget.exhausted()) is not None:
                 return limit

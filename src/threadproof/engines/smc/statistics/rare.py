@@ -18,7 +18,7 @@ from threadproof.core.observer import Observer
 from threadproof.engines.smc.language.goal import QueryGoal, resolve_expression
 from threadproof.engines.smc.language.score import Score, levels_as_score, read_score
 from threadproof.engines.smc.options import SmcOptions, SplittingKind, SplittingOptions
-from threadproof.engines.smc.sampling.jobs import in_order
+from threadproof.engines.smc.sampling.jobs import in_order, place_notes, processes
 from threadproof.engines.smc.sampling.machines import particles_for
 from threadproof.engines.smc.sampling.particles import Particles, Regrown, require_reachability
 from threadproof.engines.smc.statistics.intervals import Interval, mean_interval
@@ -42,7 +42,7 @@ def split(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budget
         found = _reached(particles, made) if number == asked.repeat - 1 or not made.complete else []
         return replace(made, reached=[]), found
 
-    for product, found in in_order(repetition, asked.repeat, options.jobs):
+    for product, found in in_order(repetition, asked.repeat, processes(particles.place, options.jobs)):
         reached = found or reached
         if not product.complete:
             reason = budget.exhausted() or "time"
@@ -66,6 +66,7 @@ def split(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budget
         wall_s=time.monotonic() - started,
         sampler=particles.name,
         reason=reason,
+        notes=place_notes(particles.place),
         convergence=tuple(points),
         values=array("d", (product.estimate for product in products)),
         details=_details(products, reached, asked),

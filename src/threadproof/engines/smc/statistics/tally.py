@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from threadproof.core.estimate import Estimate, EstimatePoint
 from threadproof.core.observer import Observer
-from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch, part
+from threadproof.engines.smc.sampling.sampler import Ending, RunBatch, RunSums, part, sums_of
 from threadproof.engines.smc.statistics.intervals import Interval, clopper_pearson
 
 MAX_CAUSES = 5
@@ -32,13 +32,16 @@ class Tally:
     def add(self, batch: RunBatch, runs: int | None = None) -> None:
         """Accept the first `runs` runs of a batch (None: all)."""
         taken = batch if runs is None else part(batch, runs)
-        self.runs += len(taken)
-        self.satisfying += int(np.count_nonzero(taken.answer == RunAnswer.YES))
-        self.undecided += int(np.count_nonzero(taken.answer == RunAnswer.UNDECIDED))
-        self.steps += int(taken.steps.sum())
-        self._endings += np.bincount(taken.ending, minlength=len(Ending))
-        self._causes.update(dict.fromkeys(taken.causes))
+        self.add_sums(sums_of(taken))
         self._values.append(taken.value)
+
+    def add_sums(self, taken: RunSums) -> None:
+        self.runs += taken.runs
+        self.satisfying += taken.satisfying
+        self.undecided += taken.undecided
+        self.steps += taken.steps
+        self._endings += taken.endings
+        self._causes.update(dict.fromkeys(taken.causes))
 
     def proportion(self) -> Interval:
         """Clopper-Pearson; undecided runs count against us on both sides."""
