@@ -63,7 +63,13 @@ ENGINES: dict[str, EngineRow] = {
             ),
         ),
     ),
-    "random": EngineRow("threadproof.engines.random", frozenset(Property) - {Property.NO_DATA_RACE}),
+    "random": EngineRow(
+        "threadproof.engines.random",
+        frozenset(Property) - {Property.NO_DATA_RACE},
+        options=(
+            EngineOption("device", "where runs are made: cpu (the default), gpu or auto", ("cpu", "gpu", "auto"), "D"),
+        ),
+    ),
     "deadlocks": EngineRow("threadproof.engines.deadlocks", frozenset((Property.NO_DEADLOCK,))),
     "races": EngineRow("threadproof.engines.races", frozenset((Property.NO_DATA_RACE,))),
     "bmc": EngineRow(

@@ -36,7 +36,8 @@ MOST_LOCAL_BYTES = 1 << 18
 THREADS = 128  # of a block
 WARP = 32
 REGISTERS = 128
-GATHER = 8
+GATHER = 32
+"""Of the 32 lanes that walk together, all begin their runs together: then they do the same for longest."""
 OUTCOMES, ELSEWHERE_ROOM = 32, 4096
 _NOT_MADE, _ELSEWHERE = 254, 255  # outcomes of runs that are not (yet) made there
 
@@ -218,8 +219,7 @@ class Lanes:
 
     def _loaded(self, uniform: bool) -> _Code:
         machine, gpu = self._machine, self._gpu
-        text = machine_text(machine.numbering, machine.variant, machine.capacity, machine.monitor, Processor.GPU)
-        code = gpu.load(compiled(f"#define UNIFORM_ONLY {int(uniform)}\n{text}"), "tp_lanes", REGISTERS)
+        code = gpu.load(compiled(gpu_text(machine, uniform)), "tp_lanes", REGISTERS)
         lane_bytes, sums_bytes = gpu.constants(code, "tp_sizes", 2)
         assert sums_bytes == ctypes.sizeof(_SumsBlock), "the two descriptions of sums differ"
         # The driver keeps this much for the threads' own memory; beside it there must be room for what lanes save.
@@ -229,6 +229,12 @@ class Lanes:
         if room < THREADS:
             raise NoGpu(f"the program is too large for this GPU: {free / 2**20:,.0f} MiB are free")
         return _Code(code, lane_bytes, min(lanes, room // THREADS * THREADS))
+
+
+def gpu_text(machine: NativeMachine, uniform: bool) -> str:
+    """The kernel in C; for the uniform scheduler alone it is faster."""
+    text = machine_text(machine.numbering, machine.variant, machine.capacity, machine.monitor, Processor.GPU)
+    return f"#define UNIFORM_ONLY {int(uniform)}\n{text}"
 
 
 @dataclass(frozen=True, slots=True)

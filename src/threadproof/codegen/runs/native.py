@@ -283,10 +283,14 @@ class NativeMachine:
     def rebuilt(self, capacity: Capacity, effort: CompilerEffort, dormant: int | None = None) -> NativeMachine:
         v = self.variant if dormant is None else replace(self.variant, dormant=dormant)
         parameters = (v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints, v.dormant)
+        self.close()
+        return NativeMachine(self.program, *parameters, device=self.device)
+
+    def close(self) -> None:
+        """Give back what it has of the GPU."""
         if self._lanes is not None:
             self._lanes.close()
             self._lanes = None
-        return NativeMachine(self.program, *parameters, device=self.device)
 
 
 _NOT_AT_AN_OPERATION = ("atomic block", "finished thread")

@@ -19,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from threadproof.analysis.control.creations import creates_a_crowd, creates_in_loops
+from threadproof.codegen.device.choice import Device, DeviceChoice
+from threadproof.codegen.device.cuda import Gpu, NoGpu
 from threadproof.codegen.machine.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.runs.batch import Batch, BatchOptions, ThreadLimit, WideValues
 from threadproof.codegen.runs.build import CompilerEffort
@@ -42,6 +44,7 @@ from threadproof.semantics.run import Granularity
 from threadproof.semantics.violations import failures, forbidden, spurious_for
 
 BATCH_S = 0.05
+GPU_BATCH_S = 0.5
 POLL_S = 1.0
 SHORTEST = 1_000
 LONGEST = 1 << 22
@@ -81,13 +84,16 @@ class Pace:
     steps_per_run: float = 100.0
     by_thread: tuple[int, ...] = ()
 
-    def runs(self) -> int:
+    def runs(self, gpu: Gpu | None = None) -> int:
+        """For a short batch; on a GPU one for many lanes takes no longer than one for a few."""
+        if gpu is not None:
+            return max(1 << 12, min(1 << 18, int(GPU_BATCH_S / self.seconds_per_run)))
         return max(1, min(1 << 16, int(BATCH_S / self.seconds_per_run)))
 
     def learn(self, made: Batch, seconds: float) -> None:
         runs = len(made.steps)
         if runs:
-            self.seconds_per_run = max(1e-7, seconds / runs)
+            self.seconds_per_run = max(1e-9, seconds / runs)
             self.steps_per_run = max(1.0, float(made.steps.mean()))
             if made.made is not None:
                 self.by_thread = tuple(-(-int(steps) // runs) for steps in made.made)
@@ -103,7 +109,12 @@ class RandomTesting:
         self._strategies = list(strategies)
         spurious = spurious_for(task.property, task.program)
         started = budget.elapsed()
-        machine = NativeMachine(task.program, Granularity.VISIBLE, spurious, effort=CompilerEffort.NONE)
+        self._device = Device(DeviceChoice(task.word("device") or "cpu"))
+        if self._device.gpu is not None and self._looks_for_leaks():
+            self._device.give_up(NoGpu("lost memory is looked for on the processor"))
+        machine = NativeMachine(
+            task.program, Granularity.VISIBLE, spurious, effort=CompilerEffort.NONE, device=self._device
+        )
         self._growing = Growing(machine, MOST_BYTES)
         self._dormant: Growing | None = None  # where most threads never move, for programs with many
         self._crowd = creates_a_crowd(task.program)
@@ -180,7 +191,7 @@ class RandomTesting:
         # Among creations of dormant threads few steps decide anything, and nobody counts them.
         steps = round(pace.steps_per_run) if growing is self._growing else DECIDING << turn // 2 % 4
         how = scheduler(strategy, turn, steps, pace.by_thread)
-        first, runs = self._run, pace.runs()
+        first, runs = self._run, pace.runs(self._device.gpu)
         machine = growing.machine
         options = BatchOptions(threads=ThreadLimit.CAPPED, interrupt=self._interrupt, leaks=self._leaks(machine))
         started = time.monotonic()
@@ -216,8 +227,10 @@ class RandomTesting:
 
     def _leaks(self, machine: NativeMachine) -> Leaks | None:
         """Lost memory stays lost, so it is enough to look where runs end."""
-        asked = self._task.property is Property.VALID_MEMSAFETY and allocates(self._task.program)
-        return Leaks(machine) if asked else None
+        return Leaks(machine) if self._looks_for_leaks() else None
+
+    def _looks_for_leaks(self) -> bool:
+        return self._task.property is Property.VALID_MEMSAFETY and allocates(self._task.program)
 
     def _onward(
         self, machine: NativeMachine, strategy: Strategy, how: Scheduler, first: int, made: Batch
@@ -278,9 +291,8 @@ class RandomTesting:
                 pace = self._paces[Strategy.UNIFORM, limit]
                 options = BatchOptions(threads=ThreadLimit.CAPPED, interrupt=self._interrupt)
                 machine, started, first = self._growing.machine, time.monotonic(), runs
-                made = machine.run_batch(
-                    self._task.seed, first, pace.runs(), limit, Uniform(), None, WideValues.TELLING, options
-                )
+                size, telling = pace.runs(self._device.gpu), WideValues.TELLING
+                made = machine.run_batch(self._task.seed, first, size, limit, Uniform(), None, telling, options)
                 pace.learn(made, time.monotonic() - started)
                 whole = int((made.kinds != OutcomeKind.STEPS).sum())
                 if not whole or self._growing.grow(made):
@@ -301,6 +313,7 @@ class RandomTesting:
         limit = self._budget.exhausted() or "time"
         by = ", ".join(f"{strategy.value} {runs:,}" for strategy, runs in self._runs_of.items())
         reason = f"{limit}: no violation in {self._run:,} random runs ({by or 'none was made'})"
+        reason += f"; {self._device.note}" if self._device.note else ""
         return Unknown(reason, self.stats(), self._met)
 
     def stats(self) -> Stats:

@@ -64,7 +64,9 @@ def machine_for(program: Program, monitor: m.Monitor, device: Device | None = No
     return NativeMachine(program, Granularity.INSTRUCTION, Spurious.OFF, monitor, device=device)
 
 
-def _monitor(numbering: Numbering, question: Question, score: e.Term | None = None) -> m.Monitor:
+def monitor_for(program: Program, question: Question, score: e.Term | None = None) -> m.Monitor:
+    numbering = Numbering(program)
+
     def text(term: e.Term, prefix: str) -> m.MonitorText:
         return c_text(numbering, term, prefix)
 
@@ -110,7 +112,7 @@ class NativeSampler:
     """With a GPU, that makes the runs; the results are the same."""
 
     def __init__(self, program: Program, goal: QueryGoal, seed: int, device: Device | None = None) -> None:
-        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), goal.question), device))
+        self._grown = _Growing(machine_for(program, monitor_for(program, goal.question), device))
         self._goal = goal
         self._seed = seed
         self.place = device
@@ -190,7 +192,7 @@ class NativeParticles:
         if isinstance(score, ScoreObserver):
             raise NoText("the native machine does not run observers")
         formula = require_reachability(goal)
-        self._grown = _Growing(machine_for(program, _monitor(Numbering(program), formula, score), device))
+        self._grown = _Growing(machine_for(program, monitor_for(program, formula, score), device))
         self.place = device
         self._steps = goal.steps
         self._seed = seed
