@@ -245,7 +245,8 @@ class _Code:
 
 
 def _bytes(block: ctypes.Structure) -> NDArray[np.uint8]:
-    return np.frombuffer(block, np.uint8)  # pyright: ignore[reportArgumentType]
+    whole: Any = block
+    return np.frombuffer(whole, np.uint8)
 
 
 def _part(options: BatchOptions | None, low: int, high: int) -> BatchOptions | None:

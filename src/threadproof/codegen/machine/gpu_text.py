@@ -97,11 +97,13 @@ def _narrow(body: Body) -> frozenset[int]:
 
 
 def _with_halves(text: str, narrow: frozenset[int]) -> str:
-    def named(form: str) -> object:
-        return lambda found: form.format(found[1]) if int(found[1]) in narrow else found[0]
+    def written(found: re.Match[str]) -> str:
+        return f"HALF({found[1]}) = " if int(found[1]) in narrow else found[0]
 
-    written = _WRITTEN.sub(named("HALF({}) = "), text)  # pyright: ignore[reportArgumentType]
-    return _READ.sub(named("(u64)HALF({})"), written)  # pyright: ignore[reportArgumentType]
+    def read(found: re.Match[str]) -> str:
+        return f"(u64)HALF({found[1]})" if int(found[1]) in narrow else found[0]
+
+    return _READ.sub(read, _WRITTEN.sub(written, text))
 
 
 def _parts(text: str) -> tuple[str, str]:

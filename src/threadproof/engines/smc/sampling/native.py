@@ -204,7 +204,7 @@ class NativeParticles:
 
     @property
     def name(self) -> str:
-        return "native" if self._gpu is None else f"native ({self._gpu.name})"
+        return f"native{'' if self.place is None else self.place.name}"
 
     def initial(self) -> Snapshot:
         return Snapshot(np.frombuffer(self._grown.machine.initial(), np.uint8), 0)
