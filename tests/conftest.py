@@ -2,7 +2,7 @@
 
 Of a long list it takes a spread by a hash of the case's name, so that a new case changes nothing for the others. Those
 are marked slow, and `sh scripts/test --all` runs them too. No test takes a part of its list by itself. Every program of
-`test_programs.py` is always asked about, so that every row of the library has its program.
+`test_programs.py` is always asked about, so that every row of the library has its program, but about few properties.
 
 A test that skips most of its cases checks nothing: the session fails then.
 """
@@ -32,7 +32,7 @@ settings.register_profile("long", max_examples=3_000, deadline=None, suppress_he
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SPREAD = {
-    "differential/test_agreement.py::test_engines_agree": 9,
+    "differential/test_agreement.py::test_engines_agree": 18,
     "differential/test_engine.py::test_same_answers": 5,
     "differential/test_engine.py::test_same_answers_for_each_feature": 3,
     "differential/test_engine.py::test_same_answers_for_each_feature_of_tiny_programs": 3,
@@ -62,32 +62,46 @@ SPREAD = {
     "litmus/test_explicit_litmus.py::test_explicit_is_never_wrong_about_the_large_ones": 10,
     "litmus/test_explicit_litmus.py::test_explicit_says_what_is_expected": 5,
     "litmus/test_explicit_litmus.py::test_races_never_proves_what_is_wrong": 4,
-    "litmus/test_litmus.py::test_brute_force": 3,
+    "litmus/test_litmus.py::test_brute_force": 6,
     "litmus/test_litmus.py::test_optimal_explores_each_trace_once": 2,
     "litmus/test_litmus.py::test_sleep_sets": 3,
     "litmus/test_litmus.py::test_source_sets_explore_each_trace_once_and_some_in_vain": 3,
-    "litmus/test_native_bounded.py::test_the_same_violations": 14,
+    "litmus/test_native_bounded.py::test_the_same_violations": 28,
     "litmus/test_native_litmus.py::test_counts_and_ends": 3,
     "litmus/test_native_litmus.py::test_verdicts": 2,
-    "litmus/weak/test_weak_litmus.py::test_verdicts": 3,
+    "litmus/weak/test_weak_litmus.py::test_verdicts": 5,
     "papers/skink/test_skink.py::test_by_fixpoints": 3,
     "papers/skink/test_skink.py::test_by_paths_of_source_sets": 3,
-    "programs/test_bmc_engine.py::test_bmc_is_never_wrong": 72,
+    "programs/test_bmc_engine.py::test_bmc_is_never_wrong": 144,
     "programs/test_cegar_programs.py::test_cegar_is_never_wrong": 80,
     "programs/test_cegar_programs.py::test_cegar_knows": 2,
+    "programs/test_deadlocks_engine.py::test_deadlocks_is_never_wrong": 4,
     "programs/test_dpor_engine.py::test_dpor_is_never_wrong": 72,
     "programs/test_impact_engine.py::test_impact_is_never_wrong": 120,
-    "programs/test_modular_programs.py::test_modular_is_never_wrong": 90,
-    "programs/test_races_engine.py::test_finds_races": 2,
-    "programs/test_races_engine.py::test_proves_only_what_is_true": 4,
-    "programs/test_seq_programs.py::test_seq_is_never_wrong": 80,
-    "programs/test_trace_programs.py::test_trace_is_never_wrong": 80,
+    "programs/test_modular_programs.py::test_modular_is_never_wrong": 180,
+    "programs/test_races_engine.py::test_finds_races": 4,
+    "programs/test_races_engine.py::test_proves_only_what_is_true": 6,
+    "programs/test_seq_programs.py::test_seq_is_never_wrong": 160,
+    "programs/test_seq_programs.py::test_seq_knows": 3,
+    "programs/test_trace_programs.py::test_trace_is_never_wrong": 160,
     "programs/test_trace_programs.py::test_trace_knows_by_paths": 3,
-    "programs/test_values_engine.py::test_never_wrong": 40,
-    "unit/analysis/test_points_to.py::test_every_accessed_address_is_in_the_set": 4,
+    "programs/test_values_engine.py::test_never_wrong": 80,
+    "property/test_encoded_sync.py::test_guarded_operations_as_in_the_reference": 3,
+    "statistics/test_interval_coverage.py::test_sequential_stops_cover": 2,
+    "statistics/test_splitting_markov.py::test_the_interval_of_ten_repetitions_covers": 0,
+    "unit/analysis/test_points_to.py::test_every_accessed_address_is_in_the_set": 8,
     "unit/analysis/test_points_to.py::test_inclusion_is_at_least_as_precise_as_unification": 4,
-    "unit/codegen/test_sequential_compiles.py::test_whatever_the_program": 60,
+    "unit/automaton/test_store_buffers.py::test_litmus": 3,
+    "unit/codegen/test_sequential_compiles.py::test_whatever_the_options": 3,
+    "unit/codegen/test_sequential_compiles.py::test_whatever_the_program": 120,
+    "unit/dev/test_hits.py::test_a_known_error_is_hit_and_told": 0,
+    "unit/engines/test_random_testing.py::test_thousands_of_threads_that_all_wait": 0,
+    "unit/explore/test_searches.py::test_same_ends_of_litmus_programs": 2,
+    "unit/portfolio/test_left_behind.py::test_nothing_is_left_behind": 3,
+    "unit/portfolio/test_seq_engine.py::test_bounds_on_threads_grow": 0,
     "unit/portfolio/test_seq_engine.py::test_no_bound_is_enough": 0,
+    "unit/races/test_race_pitfalls.py::test_is_not_proved": 2,
+    "unit/races/test_race_pitfalls.py::test_is_proved": 2,
 }
 """One case of so many; 0: none."""
 
@@ -133,13 +147,23 @@ def is_taken(name: str, one_of: int) -> bool:
     return one_of > 0 and zlib.crc32(name.encode()) % one_of == 0
 
 
+VERDICTS, OTHER_PROPERTIES = "programs/test_programs.py::test_verdict", 3
+"""Of what else is asked about a program, one of so many."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    seen: set[str] = set()
     for item in items:
         function = item.nodeid.partition("[")[0].removeprefix("tests/")
         word, one_of = OFTEN.get(function, ("", 0))
         if not word or word not in item.name:
             one_of = SPREAD.get(function, 1)
+        if function == VERDICTS:
+            program = item.name.partition(":")[0]
+            one_of = OTHER_PROPERTIES if program in seen else 1
+            if item.name not in LONG:
+                seen.add(program)
         if item.name in LONG or not is_taken(item.name, one_of):
             item.add_marker(pytest.mark.slow)
 
