@@ -58,7 +58,8 @@ def to_text(made: Estimate) -> str:
     if made.undecided:
         counts += f", {made.undecided:,} undecided"
     lines.append(f"{counts}, {made.steps:,} steps, {made.wall_s:.2f} s ({made.steps_per_s:.3g} steps/s)")
-    lines.append(f"method: {made.method}, {made.sampler} machine")
+    machine, on, device = made.sampler.partition(" on ")
+    lines.append(f"method: {made.method}, {machine} machine{on}{device}")
     for note in made.notes:
         lines.append(f"note: {note}")
     if made.undecided:
