@@ -20,7 +20,7 @@ from threadproof.codegen.device.ptx import compiled
 from threadproof.codegen.machine.blocks import u32, u64
 from threadproof.codegen.machine.machine_text import machine_text
 from threadproof.codegen.machine.variant import Processor
-from threadproof.codegen.runs.batch import Batch, BatchBlock, BatchCall, BatchOptions, Results, WideValues
+from threadproof.codegen.runs.batch import Batch, BatchBlock, BatchCall, BatchOptions, BatchResults, WideValues
 from threadproof.codegen.runs.schedulers import Scheduler, Uniform
 from threadproof.semantics.run import Granularity
 
@@ -119,7 +119,7 @@ class Lanes:
 
     def sums(self, seed: int, first_run: int, runs: int, max_steps: int) -> BatchSums | None:
         """Of uniform runs from the beginning; None if too many of them have to be made here."""
-        values, nothing = WideValues.UNIFORM, Results.NONE
+        values, nothing = WideValues.UNIFORM, BatchResults.NONE
         batch = BatchCall(self._machine, seed, first_run, runs, max_steps, Uniform(), None, values, None, nothing)
         found = self._launch(batch, runs, Uniform(), None)
         if found.elsewhere > ELSEWHERE_ROOM:

@@ -85,7 +85,7 @@ class Batch:
         return frozenset(ROOMS[room] for room in found if room < len(ROOMS))
 
 
-class Results(Enum):
+class BatchResults(Enum):
     """What a batch tells."""
 
     EACH = "of every run"
@@ -197,7 +197,7 @@ class BatchCall:
         from_state: bytes | None,
         values: WideValues,
         options: BatchOptions | None = None,
-        results: Results = Results.EACH,
+        results: BatchResults = BatchResults.EACH,
     ) -> None:
         options = options or BatchOptions()
         self._machine = machine
@@ -223,7 +223,7 @@ class BatchCall:
         if options.interrupt is not None:
             self._kept.append(options.interrupt)
             block.interrupt = ctypes.addressof(options.interrupt)
-        if results is Results.EACH:
+        if results is BatchResults.EACH:
             self._results(options)
         self._scheduler(scheduler)
         block.work = self._keep(np.zeros(2 * machine.state_size + 64, np.uint8))
