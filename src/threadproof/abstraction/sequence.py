@@ -37,14 +37,17 @@ class NoAssertions:
 def prove(
     triples: Triples, initial: Mapping[Term, Term], path: LetterPath, proposed: Sequence[Sequence[Term]]
 ) -> Assertions | NoAssertions:
-    """`proposed` are conjuncts before each step and at the end, where only `false` will do; all may be wrong."""
+    """`proposed` are conjuncts before each step and at the end, where only `false` will do; all may be wrong. What
+    speaks of inputs is left out: an input is another one in each step that asks for it."""
     assert len(proposed) == len(path) + 1
     predicates = triples.predicates
+    inputs = {one.term for step in path.steps for one in step.transition.inputs}
     needed, found = CONTRADICTION, [CONTRADICTION]
     for index in range(len(path) - 1, -1, -1):
         given = NOTHING
-        for formula in proposed[index]:
-            given |= predicates.unify(formula).bit
+        for one in map(predicates.unify, proposed[index]):
+            if inputs.isdisjoint(one.variables):
+                given |= one.bit
         given = predicates.normal(given)
         before = _before(triples, path, index, given, needed)
         if before is None:

@@ -170,7 +170,10 @@ class Counterfactuals:
             old, _ = _bytes(MemoryView(self.machine.static.image, before), about)
         except (Trap, Unsupportable):
             old = bytes(about.size)
-        view.write_raw(view.find(about.address), about.address, old, None)
+        try:
+            view.write_raw(view.find(about.address), about.address, old, None)
+        except (Trap, Unsupportable):  # the step has freed it: nobody reads what it wrote
+            return after
         return after._replace(memory=view.memory)
 
 
