@@ -106,8 +106,10 @@ def _answer(out: Path) -> dict[str, Any] | None:
 
 
 def _last_line(said: Path) -> str:
+    """The last that is an error's; what follows it is advice."""
     lines: Sequence[str] = said.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1].removeprefix("threadproof: ")[:300] if lines else ""
+    own = [line.removeprefix("threadproof: ") for line in lines if line.startswith("threadproof: ")]
+    return [*lines, *own][-1][:300] if lines else ""
 
 
 def _row(task: SweepTask, content: str, answer: dict[str, Any] | None, reason: str, seconds: float) -> SweepRow:
