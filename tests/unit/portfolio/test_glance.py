@@ -11,10 +11,12 @@ import pytest
 
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.engines.task import Task
 from threadproof.frontend.options import FrontendOptions
+from threadproof.portfolio import VerifyOptions, verify
 from threadproof.portfolio import glance as looks
 from threadproof.portfolio.plan import plan
 from threadproof.portfolio.prepare import prepare
@@ -30,6 +32,21 @@ int main(void) {
   n = n + 1;
   pthread_join(t, 0);
   assert(n == %d);
+}
+"""
+BUFFERED = """
+#include <assert.h>
+#include <pthread.h>
+int x, y, a, b;
+void *f(void *u) { x = 1; a = y; return 0; }
+void *g(void *u) { y = 1; b = x; return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, f, 0);
+  pthread_create(&t, 0, g, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(a || b);
 }
 """
 ATOMIC = """
@@ -62,6 +79,16 @@ def test_small_programs_are_decided(
     assert found is not None
     assert (found.verdict, found.engine) == (verdict, "explicit")
     assert (found.trace is not None) == (verdict is Verdict.FALSE)
+
+
+@pytest.mark.parametrize(("model", "verdict"), [("sc", Verdict.TRUE), ("tso", Verdict.FALSE), ("pso", Verdict.FALSE)])
+def test_it_knows_no_other_order_of_memory_than_its_own(tmp_path: Path, model: str, verdict: Verdict) -> None:
+    """Store buffering: a first look that searched under sequential consistency whatever was asked would say true."""
+    file = tmp_path / "main.c"
+    file.write_text(BUFFERED, encoding="utf-8")
+    options = VerifyOptions(memory_model=MemoryModel(model), timeout=120.0)
+    [answer] = verify([str(file)], [Property.UNREACH_CALL], options, Silent())
+    assert answer.verdict is verdict
 
 
 def test_who_asks_for_another_engine_gets_it(tmp_path: Path) -> None:
