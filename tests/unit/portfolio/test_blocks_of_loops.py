@@ -31,6 +31,36 @@ int main(void) {
 }
 """
 
+REUSED = """
+#include <stdlib.h>
+#include <assert.h>
+int main(void) {
+  char *last = 0;
+  for (int i = 0; i < 2; i++) { char *p = malloc(4); assert(p != last); last = p; free(p); }
+  return 0;
+}
+"""
+FOUR = """
+#include <stdlib.h>
+#include <assert.h>
+struct node { int v; struct node *next; } *head;
+int main(void) {
+  for (int i = 0; i < 4; i++) { struct node *p = malloc(sizeof *p); p->v = i; p->next = head; head = p; }
+  assert(head->next->next->next == head);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["cegar", "impact", "trace", "modular"])
+@pytest.mark.parametrize("text", [REUSED, FOUR])
+def test_never_proved(tmp_path: Path, text: str, engine: str) -> None:
+    """The second block may lie where the first was; a fourth one is not told apart."""
+    file = tmp_path / "main.c"
+    file.write_text(text, encoding="utf-8")
+    [answer] = verify([str(file)], [Property.UNREACH_CALL], VerifyOptions(engine=engine, timeout=15.0), Silent())
+    assert answer.verdict is not Verdict.TRUE
+
 
 @pytest.mark.parametrize(
     ("text", "engine", "verdicts"),
