@@ -40,6 +40,12 @@ int x, y;
 """
 TWO = "int main(void) { CREATE(t, f, 0); CREATE(u, f, 0); JOIN(t); JOIN(u); return 0; }"
 
+PARTS = """
+    int next, len, d[8];
+    void *f(void *a) { int c = 0, end = 0; LOCK(&m); if (next + 2 <= len) { c = next; end = next + 2; next = end; }
+      UNLOCK(&m); while (c < end) { d[c] = 1; c++; } return 0; }
+    int main(void) { next = 0; len = __VERIFIER_nondet_int(); LIMIT; CREATE(t, f, 0); CREATE(u, f, 0); return 0; }"""
+
 PROVED = {
     "one lock": "void *f(void *a) { LOCK(&m); x++; UNLOCK(&m); return 0; }" + TWO,
     "lock through a pointer that is one object": """
@@ -166,6 +172,7 @@ PROVED = {
         void *f(void *a) { LOCK(&m); if (next + 1 > 6) { UNLOCK(&m); return 0; } int i = next; next += 2; UNLOCK(&m);
           d[i] = 1; d[i + 1] = 2; return 0; }"""
     + TWO,
+    "parts drawn from a counter": PARTS.replace("LIMIT", "__VERIFIER_assume(len < 9)"),
     "joined before": """
         void *f(void *a) { x = 1; return 0; }
         int main(void) { CREATE(t, f, 0); JOIN(t); x = 2; return 0; }""",
@@ -579,6 +586,22 @@ RACY = {
         void *f(void *a) { LOCK(&m); if (next > 5) { UNLOCK(&m); return 0; } int i = next; next += 1; UNLOCK(&m);
           d[i] = 1; d[i + 1] = 2; return 0; }"""
     + TWO,
+    "a part that is longer than drawn": PARTS.replace("LIMIT", "len = 8").replace("c < end", "c <= end"),
+    "a part that begins before what was drawn": PARTS.replace("LIMIT", "len = 8").replace("c = next;", "c = next - 1;"),
+    "the end of a part is that of another draw": """
+        int next, d[16];
+        void *f(void *a) { LOCK(&m); if (next + 2 > 14) { UNLOCK(&m); return 0; } int c = next; next += 2; UNLOCK(&m);
+          LOCK(&m); if (next + 2 > 14) { UNLOCK(&m); return 0; } int e = next; next += 2; UNLOCK(&m);
+          for (; c < e; c++) d[c] = 1; return 0; }"""
+    + TWO,
+    "main sets the counter back while there are threads": PARTS.replace("LIMIT", "len = 8").replace(
+        "CREATE(u, f, 0);", "next = 0; CREATE(u, f, 0);"
+    ),
+    "main sets the counter back and has drawn itself": """
+        int next, d[8];
+        int draw(void) { LOCK(&m); if (next > 5) abort(); int i = next; next += 1; UNLOCK(&m); return i; }
+        void *f(void *a) { d[draw()] = 1; return 0; }
+        int main(void) { int i = draw(); next = 0; CREATE(t, f, 0); d[i] = 2; return 0; }""",
     "a counter read outside of the lock": """
         int next, d[8];
         void *f(void *a) { LOCK(&m); int i = next; UNLOCK(&m); LOCK(&m); if (next > 5) { UNLOCK(&m); return 0; }
@@ -753,6 +776,21 @@ def test_is_proved(name: str, tmp_path: Path) -> None:
     assert isinstance(result, Safe), result
     search = explicit.check(Task(found, Property.NO_DATA_RACE), Budget(2), Silent())
     assert not isinstance(search, Unsafe)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "",
+        "__VERIFIER_assume(len <= 2147483646)",
+        "__VERIFIER_assume(len < 9); len = __VERIFIER_nondet_int()",
+    ],
+    ids=["no limit", "a limit up to which numbers wrap", "a limit of what is overwritten then"],
+)
+def test_a_counter_that_may_wrap(limit: str, tmp_path: Path) -> None:
+    """Two threads do not get there: what may go wrong takes very many draws."""
+    found = program(tmp_path, PARTS.replace("LIMIT", limit).replace("d[8]", "d[16]"))
+    assert isinstance(proved(found), Unknown)
 
 
 @pytest.mark.parametrize("name", RACY)

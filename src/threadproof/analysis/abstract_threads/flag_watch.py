@@ -10,6 +10,7 @@ from threadproof.analysis.abstract_threads.thread_state import (
     Current,
     FlagValue,
     HeldLock,
+    Knowledge,
     KnownFlag,
     PendingLock,
     Role,
@@ -20,7 +21,7 @@ from threadproof.analysis.abstract_threads.thread_state import (
 from threadproof.analysis.points_to import Place, may_overlap
 from threadproof.analysis.values.symbolic import Symbols
 from threadproof.ir.constant import constant
-from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Expr, Reg, registers
+from threadproof.ir.expr import Binary, BinaryOp, Compare, CompareOp, Const, Convert, ConvertOp, Expr, Reg, registers
 from threadproof.ir.instr import CompareExchange, Load, Rmw, Store
 from threadproof.ir.program import Function
 from threadproof.ir.simplify import substitute
@@ -28,8 +29,10 @@ from threadproof.sync.facts import LockMode
 
 
 class FlagWatch:
-    def __init__(self, symbols: Symbols, memory: MemoryMap, function: Function, flags: Mapping[Place, Watched]) -> None:
+    def __init__(self, symbols: Symbols, memory: MemoryMap, function: Function, knowledge: Knowledge) -> None:
+        flags = knowledge.watched
         self._symbols = symbols
+        self._limits = knowledge.limits
         self._memory = memory
         self._thread = function.name
         self._flags = flags
@@ -61,6 +64,8 @@ class FlagWatch:
         under = [Current(instr.dst.name, flag.place, lock) for lock in flag.guards if lock in held]
         if state.atomic:
             under.append(Current(instr.dst.name, flag.place, "atomic"))
+        if flag.role is Role.LIMITED and flag.only == self._thread:  # nobody else changes it
+            under.append(Current(instr.dst.name, flag.place, None))
         return state._replace(current=state.current | set(under))
 
     def stored(self, state: ThreadState, instr: Store | Rmw | CompareExchange, places: frozenset[Place]) -> ThreadState:
@@ -89,6 +94,8 @@ class FlagWatch:
                 return self._word(state, after, instr, cell)
             case Role.COUNTER:
                 return self._drawn(state, after, instr, cell)
+            case Role.LIMITED:
+                return after
 
     def _word(
         self, before: ThreadState, after: ThreadState, instr: Store | Rmw | CompareExchange, cell: Watched
@@ -118,7 +125,8 @@ class FlagWatch:
         now = {one.register for one in before.current if one.flag == cell.place}
         match value:
             case Binary(op=BinaryOp.ADD, left=Reg(name=name), right=Const(value=step)) if name in now:
-                return after._replace(tickets=after.tickets | {Ticket(own, cell.place, step) for own in now})
+                others = frozenset(one for one in after.tickets if one.draw != name)
+                return after._replace(tickets=others | {Ticket(own, cell.place, step, name) for own in now})
             case _:
                 return after
 
@@ -137,8 +145,8 @@ class FlagWatch:
             if found is None:
                 continue
             flag, width = found
-            if flag.role is Role.COUNTER:
-                limit = upper_bound(condition, holds, name)
+            if flag.role in (Role.COUNTER, Role.LIMITED):
+                limit = upper_bound(condition, holds, name, self._limits if flag.role is Role.COUNTER else None)
                 state = state if limit is None else state._replace(bounds=state.bounds | {Bound(name, limit)})
                 continue
             first, later = Const(flag.first % (1 << width), width), [Const(v % (1 << width), width) for v in flag.later]
@@ -162,7 +170,7 @@ class FlagWatch:
             held.add("atomic")
         return state._replace(
             known=frozenset(k for k in state.known if k.under is None or k.under in held),
-            current=frozenset(one for one in state.current if one.under in held),
+            current=frozenset(one for one in state.current if one.under is None or one.under in held),
         )
 
 
@@ -172,23 +180,33 @@ def contradicts(condition: Expr, holds: bool, register: str, value: Const) -> bo
     return known is not None and bool(known.value) is not holds
 
 
-def upper_bound(condition: Expr, holds: bool, register: str) -> int | None:
-    """The largest value the register has if the condition comes out like this; none if it is not a plain comparison.
+def upper_bound(condition: Expr, holds: bool, register: str, limits: Mapping[str, int] | None) -> int | None:
+    """The largest value the register has if the condition comes out like this; none if it is not a plain comparison
+    with a number, or with what is known to be at most one.
 
-    Read without wrapping: only used for registers that are known to be far from where they would.
+    With `limits`, sums are read without wrapping: for registers that are known to be far from where they would. Else
+    they are not read at all.
     """
     if not isinstance(condition, Compare) or condition.op not in (CompareOp.SLT, CompareOp.SLE):
         return None
     left, right = condition.left, condition.right
     strict = condition.op is CompareOp.SLT
-    if holds and isinstance(right, Const):
-        side, limit = left, _signed(right) - int(strict)
-    elif not holds and isinstance(left, Const):
-        side, limit = right, _signed(left) - int(not strict)
-    else:
-        return None
+    side, other = (left, right) if holds else (right, left)
+    limit = _at_most(other, limits or {})
     moved = _distance(side, register)
-    return None if moved is None else limit - moved
+    if limit is None or moved is None or (limits is None and isinstance(side, Binary)):
+        return None
+    return limit - int(strict is holds) - moved
+
+
+def _at_most(expr: Expr, limits: Mapping[str, int]) -> int | None:
+    match expr:
+        case Const():
+            return _signed(expr)
+        case Reg():
+            return limits.get(expr.name)
+        case _:
+            return None
 
 
 def _distance(expr: Expr, register: str) -> int | None:
@@ -196,6 +214,8 @@ def _distance(expr: Expr, register: str) -> int | None:
     match expr:
         case Reg():
             return 0 if expr.name == register else None
+        case Convert(op=ConvertOp.SEXT, operand=Reg(name=name)):
+            return 0 if name == register else None
         case Binary(op=BinaryOp.ADD | BinaryOp.SUB, right=Const() as by) if abs(_signed(by)) < 1 << 16:
             inner = _distance(expr.left, register)
             sign = 1 if expr.op is BinaryOp.ADD else -1

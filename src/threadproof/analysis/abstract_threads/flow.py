@@ -93,7 +93,7 @@ class Flow:
         self.memory = memory
         self._ends = ends
         self._contents = ContentWatch(name, self.symbols, memory, knowledge.invariants)
-        self._flags = FlagWatch(self.symbols, memory, self.function, knowledge.watched)
+        self._flags = FlagWatch(self.symbols, memory, self.function, knowledge)
         self.loops = counted_loops(self.function, self.symbols)
         self._loop_joins = joined_by_loops(tree, name, memory, self.symbols, self.loops)
         start = START._replace(known=self._flags.at_start(tree.runs_once(name)))

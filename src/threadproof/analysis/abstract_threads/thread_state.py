@@ -57,6 +57,7 @@ class Role(Enum):
     FLAG = "flag"  # never gets its first value back (`analysis.lock_proofs.flags`)
     WORD = "lock word"  # a lock made by hand (`analysis.lock_proofs.word_locks`)
     COUNTER = "counter"  # numbers are drawn from it (`analysis.lock_proofs.tickets`)
+    LIMITED = "limited"  # main compares it with a number before there are threads (`analysis.lock_proofs.limits`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,13 @@ class Watched:
 
 
 class Ticket(NamedTuple):
-    """A register with a number that this thread drew, and those up to `step` more."""
+    """A register with a number that this thread drew, and those up to `step` more. Registers with the same `draw` got
+    their number from the same one."""
 
     register: str
     counter: Place
     step: int
+    draw: str
 
 
 class Bound(NamedTuple):
@@ -124,6 +127,7 @@ class Knowledge:
     watched: Mapping[Place, Watched] = field(default_factory=dict[Place, Watched])
     stable: Mapping[str, Mapping[str, Reg]] = field(default_factory=dict[str, Mapping[str, Reg]])
     invariants: Mapping[GuardedCell, Invariant] = field(default_factory=dict[GuardedCell, Invariant])
+    limits: Mapping[str, int] = field(default_factory=dict[str, int])  # of what stable symbols stand for
 
 
 class FlagValue(Enum):
@@ -144,7 +148,7 @@ class Current(NamedTuple):
 
     register: str
     flag: Place
-    under: Place | Literal["atomic"]
+    under: Place | Literal["atomic"] | None
 
 
 Running = tuple[tuple[str, Alive], ...]

@@ -36,6 +36,10 @@ class ThreadTree:
     threads: dict[str, AbstractThread]
     _paths: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
+    @property
+    def main(self) -> str:
+        return next(iter(self.threads))
+
     def path(self, name: str) -> tuple[str, ...]:
         """From main to the thread, both included."""
         known = self._paths.get(name)

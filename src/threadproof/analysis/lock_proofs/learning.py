@@ -7,6 +7,7 @@ from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts, anal
 from threadproof.analysis.abstract_threads.thread_state import Knowledge, Watched
 from threadproof.analysis.lock_proofs.flags import find_flags
 from threadproof.analysis.lock_proofs.invariants import with_invariants
+from threadproof.analysis.lock_proofs.limits import candidate_limits, known_limits
 from threadproof.analysis.lock_proofs.stable_loads import stable_loads
 from threadproof.analysis.lock_proofs.tickets import candidate_counters, kept_counters
 from threadproof.analysis.lock_proofs.word_locks import candidate_words, kept_words
@@ -23,13 +24,22 @@ def learn(plain: ThreadFacts, budget: Budget) -> ThreadFacts:
     writes = Writes(facts)
     flags, counters = find_flags(writes), candidate_counters(writes)
     stable = stable_loads(facts, records(facts))
+    limits = _limits(plain, writes) if counters and stable else {}
     while flags or counters or stable:
-        facts = analyse_with(plain.tree, plain.memory, Knowledge({**words, **flags, **counters}, stable, invariants))
+        watched = {**words, **flags, **counters}
+        facts = analyse_with(plain.tree, plain.memory, Knowledge(watched, stable, invariants, limits))
         kept = kept_counters(facts, counters)
         if kept == counters:
             break
         counters = kept
     return facts
+
+
+def _limits(plain: ThreadFacts, writes: Writes) -> dict[str, int]:
+    candidates = candidate_limits(writes)
+    if not candidates:
+        return {}
+    return known_limits(analyse_with(plain.tree, plain.memory, Knowledge(candidates)), candidates)
 
 
 def _with_words(facts: ThreadFacts) -> tuple[ThreadFacts, dict[Place, Watched]]:

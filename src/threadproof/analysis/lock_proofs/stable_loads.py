@@ -40,9 +40,14 @@ def stable_loads(facts: ThreadFacts, found: list[ThreadAccess]) -> dict[str, dic
                     and place.root.kind is ObjectKind.GLOBAL
                     and not _written(against, place, instr.size)
                 ):
-                    symbol = Reg(f"*{place.root.name}+{place.offsets.start}:{instr.size}", instr.dst.width)
+                    symbol = Reg(stable_symbol(place, instr.size), instr.dst.width)
                     stable.setdefault(name, {})[instr.dst.name] = symbol
     return stable
+
+
+def stable_symbol(place: Place, size: int) -> str:
+    """The name of what is loaded."""
+    return f"*{place.root.name}+{place.offsets.start}:{size}"
 
 
 def _written(writes: list[ThreadAccess], place: Place, size: int) -> bool:

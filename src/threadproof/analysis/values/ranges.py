@@ -52,6 +52,11 @@ def _is_number(symbol: Expr, loop: CountedLoop) -> bool:
             return False
 
 
+def is_empty(span: Span) -> bool:
+    """Whether the loop has no rounds."""
+    return isinstance(span.low, Const) and isinstance(span.below, Const) and _at_most(span.below, span.low, span.order)
+
+
 def runs_below(a: Span, b: Span, size: int) -> bool:
     """Whether all addresses of `a`, with `size` bytes each, lie below those of `b`, in two threads that run at once."""
     if a.factor != b.factor or a.order is not b.order or a.rest.terms != b.rest.terms:

@@ -14,7 +14,7 @@ from threadproof.analysis.abstract_threads.thread_state import FlagValue, HeldLo
 from threadproof.analysis.lock_proofs.lock_discipline import LockDiscipline, relative
 from threadproof.analysis.lock_proofs.tickets import drawn_apart
 from threadproof.analysis.points_to import Place, may_overlap
-from threadproof.analysis.values.ranges import runs_below
+from threadproof.analysis.values.ranges import is_empty, runs_below
 from threadproof.analysis.values.symbolic import Sum
 from threadproof.sync.facts import LockMode
 
@@ -100,6 +100,8 @@ class Justifier:
 
 
 def _parts(a: ThreadAccess, b: ThreadAccess) -> bool:
+    if any(one.span is not None and is_empty(one.span) for one in (a, b)):
+        return True
     if a.span is None or b.span is None:
         return False
     return runs_below(a.span, b.span, a.size) or runs_below(b.span, a.span, b.size)
