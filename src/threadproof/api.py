@@ -34,16 +34,18 @@ def verify(
     memory_mb: int | None = None,
     seed: int = 0,
     memory_model: MemoryModel | str = MemoryModel.SC,
+    cache: bool = False,
     observer: Observer | None = None,
     **of_engine: int | str | None,
 ) -> list[Answer]:
     """One answer per property, in the order asked. Several files are one program.
 
     Options of single engines are given by name, as on the command line: `verify("a.c", engine="bmc", unwind=3)`;
-    `threadproof verify --help` lists them. `None` and "" are the engine's own choice.
+    `threadproof verify --help` lists them. `None` and "" are the engine's own choice. `cache`: an answer may come from
+    an earlier run, and then says so (`Answer.cached`).
     """
     from threadproof.frontend import FrontendOptions
-    from threadproof.portfolio import VerifyOptions
+    from threadproof.portfolio import VerdictCache, VerifyOptions
     from threadproof.portfolio import verify as run
 
     asked = [properties] if isinstance(properties, str) else properties
@@ -54,6 +56,7 @@ def verify(
         memory_mb=memory_mb,
         seed=seed,
         memory_model=memory_model if isinstance(memory_model, MemoryModel) else parse_memory_model(memory_model),
+        cache=VerdictCache.ON if cache else VerdictCache.OFF,
         of_engine={name: value for name, value in of_engine.items() if value not in (None, "")},
     )
     wanted = parse_properties(p.value if isinstance(p, Property) else p for p in asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from math import isfinite
@@ -165,6 +166,15 @@ def _macros(_ctx: click.Context, param: click.Parameter, macros: tuple[str, ...]
         if not _MACRO.fullmatch(macro):
             raise InputError(f"{param.opts[0]} '{macro}': not a macro (NAME or NAME=VALUE)")
     return macros
+
+
+def caching(wanted: bool | None) -> AbstractContextManager[None]:
+    """False: what is cached is not used."""
+    if wanted is not False:
+        return nullcontext()
+    from threadproof.toolchain.cache import nothing_from_before
+
+    return nothing_from_before()
 
 
 def require_writable(file: str) -> None:

@@ -13,6 +13,7 @@ from threadproof.cli.options import (
     CONTEXT,
     Reading,
     Seconds,
+    caching,
     files_argument,
     reading_options,
     require_writable,
@@ -73,6 +74,7 @@ _POSITIVE = click.IntRange(min=1)
     show_default=True,
     help="Where native runs are made; changes no result. auto: on the NVIDIA GPU, if there is one that can.",
 )
+@click.option("--no-cache", is_flag=True, help="Use no compiled machines from before.")
 @click.option("--plot", metavar="FILE", help="Draw convergence and histogram as SVG.")
 @click.option("--report", metavar="DIR", help="Write a page to look at: the estimate, its charts, the source.")
 @click.option("--csv", metavar="FILE", help="Write the values, or the running interval.")
@@ -103,7 +105,8 @@ def smc(files: tuple[str, ...], query: str, json_file: str | None, reading: Read
         require_folder(asked["report"])
     text = _query(query)
     options = _options(asked, reading)
-    made = _made(files, text, asked["other"], options)
+    with caching(False if asked["no_cache"] else None):
+        made = _made(files, text, asked["other"], options)
     if asked["report"] is not None:
         from threadproof.cli.report import write_estimate
 

@@ -18,6 +18,7 @@ from threadproof.cli.options import (
     CONTEXT,
     Reading,
     Seconds,
+    caching,
     files_argument,
     reading_options,
     require_writable,
@@ -79,6 +80,12 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--memory-limit", metavar="MB", type=click.IntRange(min=1), help="Memory of all processes.")
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Seed of what is random.")
+@click.option(
+    "--cache/--no-cache",
+    default=None,
+    help="Take a verdict from the cache if the same was asked before, and keep it there; --no-cache: nothing from "
+    "before is used, compiled machines neither. [default: machines, not verdicts]",
+)
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the answer as JSON; - is stdout alone.")
 @click.option("--full", is_flag=True, help="Show every step of a counterexample, also those that do not matter for it.")
 @click.option(
@@ -117,7 +124,8 @@ def verify(
     json_lines = asked.pop("json_lines")
     if json_lines and json_file == "-":
         raise InputError("--json-lines writes to stdout, and so does --json -: give --json a file")
-    answers = _answers(files, wanted, frontend, asked, json_lines)
+    with caching(asked["cache"]):
+        answers = _answers(files, wanted, frontend, asked, json_lines)
     answers = evidence_files.written(answers, files, frontend)
     if report is not None:
         from threadproof.cli.report import write_report
@@ -151,6 +159,7 @@ def _options(frontend: FrontendOptions, asked: dict[str, Any]) -> VerifyOptions:
         memory_model=MemoryModel(asked["memory_model"]),
         rarity_s=RARITY_S if (sys.stdout.isatty() if asked["rarity"] is None else asked["rarity"]) else 0.0,
         telling_s=TELLING_S if sys.stdout.isatty() else 0.25,
+        cache=portfolio.VerdictCache.ON if asked["cache"] else portfolio.VerdictCache.OFF,
         of_engine={name: asked[name] for name in option_names() if asked[name] not in (None, "")},
     )
 

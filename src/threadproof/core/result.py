@@ -68,6 +68,7 @@ class Answer:
     cpu_s: float = 0.0
     peak_mb: float = 0.0
     memory_model: MemoryModel = MemoryModel.SC
+    cached: str = ""  # of an answer from the cache: who found it, when, and what was checked again now
     assumptions: tuple[str, ...] = ()  # what the verdict rests on besides the evidence
     notes: tuple[
         str, ...

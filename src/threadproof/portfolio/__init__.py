@@ -3,8 +3,8 @@
 May import: engines, evidence, and all above them.
 """
 
-from threadproof.portfolio.options import VerifyOptions
+from threadproof.portfolio.options import VerdictCache, VerifyOptions
 from threadproof.portfolio.prepare import prepare
 from threadproof.portfolio.verify import verify
 
-__all__ = ["VerifyOptions", "prepare", "verify"]
+__all__ = ["VerdictCache", "VerifyOptions", "prepare", "verify"]

@@ -12,8 +12,10 @@ from threadproof.frontend.compilations import Compilations
 from threadproof.portfolio.assumptions import time_without_bodies, told
 from threadproof.portfolio.glance import ENGINE, glance
 from threadproof.portfolio.judge import shortened, with_rarity, with_roles_of_events
+from threadproof.portfolio.options import VerdictCache
 from threadproof.portfolio.plan import Plan, plan
 from threadproof.portfolio.prepare import normal_form, prepare
+from threadproof.portfolio.verdicts import Verdicts
 from threadproof.portfolio.worker import Job
 
 
@@ -25,9 +27,13 @@ def answer(job: Job, begun: Compilations, observer: Observer) -> Answer:
         program = normal_form(job.program, prop)
     budget = time_without_bodies(program, job.budget)
     task = options.task(program, prop)
-    entrants = plan(options.engine, prop, options.memory_model, program)
-    found = _asked(job, task, entrants, budget, observer)
-    found = shortened(program, found, job.budget)
+    kept = None if options.cache is VerdictCache.OFF else Verdicts(task, options.engine)
+    found = None if kept is None else kept.recall(budget)
+    if found is None:
+        entrants = plan(options.engine, prop, options.memory_model, program)
+        found = shortened(program, _asked(job, task, entrants, budget, observer), job.budget)
+        if kept is not None:
+            kept.keep(found, job.budget.elapsed())
     found = with_roles_of_events(program, found, min(options.telling_s, max(0.0, job.budget.left())))
     if found.trace is not None and found.verdict is Verdict.FALSE and options.memory_model is MemoryModel.SC:
         found = with_rarity(task, found, min(options.rarity_s, job.budget.left() / 2))

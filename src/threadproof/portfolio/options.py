@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from threadproof.ir.program import Program
 
 
+class VerdictCache(Enum):
+    OFF = "off"
+    ON = "on"
+
+
 @dataclass(frozen=True, slots=True)
 class VerifyOptions:
     engine: str = "auto"
@@ -33,6 +39,8 @@ class VerifyOptions:
     """Seconds to find out which steps of a counterexample matter to its readers."""
     rarity_s: float = 0.0
     """Seconds of random runs that tell how rare a violation is; none unless somebody reads it."""
+    cache: VerdictCache = VerdictCache.OFF
+    """Whether an answer may come from an earlier run, and be kept for later ones. Off: measured is measured."""
     of_engine: EngineOptions = field(default_factory=dict[str, OptionValue])
     """Options of single engines, by the names of `engines/rows`."""
 

@@ -58,6 +58,7 @@ def one(answer: Answer) -> Json:
             "peak_mb": round(answer.peak_mb, 3),
             "stats": dict(answer.stats),
         }
+        | ({"cached": answer.cached} if answer.cached else {})
         | ({"notes": list(answer.notes)} if answer.notes else {})
         | _violation(answer.trace)
         | {"proof": _proof(answer.proof)}

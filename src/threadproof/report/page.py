@@ -83,7 +83,7 @@ def _answer(given: PageAnswer) -> dict[str, Any]:
         "seconds": round(answer.wall_s, 2),
         "statistics": statistics_line(answer),
         "assumptions": list(answer.assumptions),
-        "notes": list(answer.notes),
+        "notes": [*([f"cached: {answer.cached}"] if answer.cached else []), *answer.notes],
         "proof": _proof(answer),
         "drawing": given.drawing,
     }

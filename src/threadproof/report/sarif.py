@@ -48,7 +48,8 @@ def _result(answer: Answer, files: Sequence[str]) -> _Json:
         "kind": kind,
         "level": level,
         "message": {"text": f"{answer.property}: {answer.verdict} — {said}"},
-        "properties": {"engine": answer.engine, "assumptions": list(answer.assumptions)},
+        "properties": {"engine": answer.engine, "assumptions": list(answer.assumptions)}
+        | ({"cached": answer.cached} if answer.cached else {}),
     }
     trace = answer.trace
     loc = SourceLoc(files[0], 1) if trace is None or not trace.loc.line else trace.loc

@@ -107,6 +107,8 @@ def answer_lines(
                 yield from ((StyledSpan(line, "dim"),) for line in _fact_lines(name.replace("_", " "), fact))
     if answer.assumptions:
         yield (StyledSpan(f"  assumes: {'; '.join(answer.assumptions)}", "dim"),)
+    if answer.cached:
+        yield (StyledSpan(f"  cached: {answer.cached}", "bold yellow"),)
     for note in answer.notes:
         yield (StyledSpan(f"  note: {note}", "bold yellow"),)
     yield (StyledSpan(f"  {statistics_line(answer)}", "dim"),)

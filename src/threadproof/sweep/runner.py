@@ -21,6 +21,8 @@ from threadproof.sweep.tasks import SweepTask
 
 GRACE, GRACE_S = 1.2, 10.0
 """Of the limit, and beyond: `verify` ends by itself before."""
+CACHED = ", cached"
+"""How the engine of an answer from the cache ends: its times are not those of a verification."""
 _LOOK_S = 0.05
 
 
@@ -119,7 +121,7 @@ def _row(task: SweepTask, content: str, answer: dict[str, Any] | None, reason: s
     return SweepRow(
         *named,
         str(answer["verdict"]),
-        str(answer.get("engine") or ""),
+        f"{answer.get('engine') or ''}{CACHED if answer.get('cached') else ''}",
         str(answer.get("reason") or ""),
         round(seconds, 3),
         float(answer.get("cpu_s", 0.0)),

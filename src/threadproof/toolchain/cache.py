@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+
+_instead: Path | None = None
 
 
 def cache_folder() -> Path:
     """`$XDG_CACHE_HOME/threadproof`, or a temporary folder if that cannot be written."""
+    if _instead is not None:
+        return _instead
     for candidate in (_in_user_cache(), Path(tempfile.gettempdir()) / f"threadproof-{os.getuid()}"):
         if candidate is not None and _usable(candidate):
             return candidate
     return Path(tempfile.mkdtemp(prefix="threadproof-"))
+
+
+@contextmanager
+def nothing_from_before() -> Generator[None]:
+    """Inside, the cache is an empty folder, also for processes that are forked there; it goes at the end."""
+    global _instead
+    with tempfile.TemporaryDirectory(prefix="threadproof-", ignore_cleanup_errors=True) as empty:
+        before, _instead = _instead, Path(empty)
+        try:
+            yield
+        finally:
+            _instead = before
 
 
 def _in_user_cache() -> Path | None:

@@ -25,6 +25,7 @@ from threadproof.core.source import SourceLoc
 from threadproof.core.trace import Trace, TraceStep
 from threadproof.frontend.options import FrontendOptions, Volatile
 from threadproof.ir.program import DataModel, Spurious, Taken
+from threadproof.portfolio.options import VerdictCache
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Options:
     memory_model: MemoryModel
     rarity_s: float
     telling_s: float
+    cache: VerdictCache
     of_engine: dict[str, int | str]
 
     def command(self, paths: Sequence[str], prop: Property, engine: str) -> str:
@@ -47,6 +49,7 @@ class Stub(ModuleType):
     """A portfolio that answers what the test wants and remembers what it was asked."""
 
     VerifyOptions = Options
+    VerdictCache = VerdictCache
 
     def __init__(self) -> None:
         super().__init__("threadproof.portfolio")

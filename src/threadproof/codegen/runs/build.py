@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import os
 import tempfile
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
 from threadproof.core.errors import InternalError
-from threadproof.toolchain.cache import cache_folder
 from threadproof.toolchain.compiler import CannotStart, TookTooLong, bundled_zig, compiler_run
+from threadproof.toolchain.fingerprint import processor
+from threadproof.toolchain.store import ContentStore
 
 COMPILE_S = 240.0
 LINK_S = 60.0
 LARGE = 2_500
 """Instructions beyond which optimisation is not worth the waiting (zig knows nothing between none and all of it)."""
 
+_MACHINES = ContentStore("machines", ".so", 0.7)
 _FLAGS = (
     "-x", "c", "-std=gnu11", "-w", "-fPIC", "-fvisibility=hidden", "-fno-sanitize=all", "-fno-stack-protector",
     "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-fomit-frame-pointer", "-g0",
@@ -43,28 +44,22 @@ class CompilerEffort(Enum):
 @lru_cache(maxsize=64)
 def library(text: str, effort: CompilerEffort) -> ctypes.CDLL:
     """The library made from `text`, from the cache if it was ever made before."""
-    digest = hashlib.sha256("\0".join((effort.value, *_FLAGS, text)).encode()).hexdigest()
-    path = cache_folder() / "machines" / digest[:2] / f"{digest}.so"
-    if not path.exists():
-        _make(text, effort, path)
+    digest = hashlib.sha256("\0".join((processor(), effort.value, *_FLAGS, text)).encode()).hexdigest()
+    path = _MACHINES.find(digest) or _MACHINES.put(digest, _made(text, effort))
     try:
         return ctypes.CDLL(str(path))
-    except OSError:  # a damaged entry: once more
-        _make(text, effort, path)
-        return ctypes.CDLL(str(path))
+    except OSError:  # given up in this moment by another process: once more
+        return ctypes.CDLL(str(_MACHINES.put(digest, _made(text, effort))))
 
 
-def _make(text: str, effort: CompilerEffort, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _made(text: str, effort: CompilerEffort) -> bytes:
     with tempfile.TemporaryDirectory(prefix="threadproof-") as scratch:
         folder = Path(scratch)
         (folder / "machine.c").write_text(text, encoding="utf-8")
         compiler = "clang" if effort is CompilerEffort.NONE else "cc"
         zig(folder, COMPILE_S, compiler, "-c", effort.value, *_FLAGS, "machine.c", "-o", "machine.o")
         zig(folder, LINK_S, "ld.lld", "-shared", "-s", "machine.o", "-o", "machine.so")
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as fresh:
-            fresh.write((folder / "machine.so").read_bytes())
-        os.replace(fresh.name, path)
+        return (folder / "machine.so").read_bytes()
 
 
 def zig(folder: Path, seconds: float, *arguments: str) -> None:
