@@ -26,8 +26,8 @@ from threadproof.ir.program import DataModel, Taken
 from threadproof.portfolio import prepare
 
 
-def measured(row: dict[str, str], corpus: Path, seconds: float, runs: int) -> dict[str, Any]:
-    file, prop = str(corpus / row["path"]), parse_property(row["property"])
+def measured(row: dict[str, str], seconds: float, runs: int) -> dict[str, Any]:
+    file, prop = row["path"], parse_property(row["property"])
     options = FrontendOptions(data_model=DataModel(row["data_model"]), undefined=Taken.PURE)
     [answer] = verify(file, [prop], frontend=options, timeout=seconds)
     found: dict[str, Any] = {"id": row["id"], "property": row["property"], "verdict": answer.verdict.value}
@@ -71,7 +71,7 @@ def main() -> None:
     given = parser.parse_args()
     rows = (row for row in false_tasks(given.corpus) if parse_property(row["property"]) in STEERED)
     results = measure_all(
-        rows, given.results, lambda row: measured(row, given.corpus, given.seconds, given.runs), "runs", given.tasks
+        rows, given.results, lambda row: measured(row, given.seconds, given.runs), "runs", given.tasks
     )
     table(results)
 

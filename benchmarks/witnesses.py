@@ -2,10 +2,11 @@
 
     PYTHONPATH=src python benchmarks/witnesses.py CORPUS RESULTS.jsonl [--tasks 200] [--seconds 20] [--follow 60]
 
-CORPUS is a folder with INDEX.csv (id, path, property, expected, data_model). Tasks that are expected to be false are
-taken in an order that spreads over properties; of each that is found false, both formats are written, held against
-`witness/rules.py`, and followed; then again with a third of the waypoints dropped at random (the target stays). Lines
-are appended to RESULTS as they come, and what is there already is not done again. The last lines are the table.
+CORPUS is a folder with INDEX.csv (id, path, property, expected, data_model). Tasks that are expected to be false, of
+CORPUS and then of tests/, are taken in an order that spreads over properties; of each that is found false, both
+formats are written, held against `witness/rules.py`, and followed; then again with a third of the waypoints dropped at
+random (the target stays). Lines are appended to RESULTS as they come, and what is there already is not done again. The
+last lines are the table.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ from threadproof.witness.yaml_text import read_yaml, yaml_text
 DROPPED = 1 / 3
 
 
-def measured(row: dict[str, str], corpus: Path, seconds: float, following: float) -> dict[str, Any]:
-    file = str(corpus / row["path"])
+def measured(row: dict[str, str], seconds: float, following: float) -> dict[str, Any]:
+    file = row["path"]
     prop = parse_property(row["property"])
     options = FrontendOptions(data_model=DataModel(row["data_model"]), undefined=Taken.PURE)
     [answer] = verify(file, [prop], frontend=options, timeout=seconds)
@@ -98,9 +99,9 @@ def main() -> None:
     parser.add_argument("--follow", type=float, default=60.0, help="for each replay")
     given = parser.parse_args()
     results = measure_all(
-        false_tasks(given.corpus),
+        false_tasks(given.corpus, own=True),
         given.results,
-        lambda row: measured(row, given.corpus, given.seconds, given.follow),
+        lambda row: measured(row, given.seconds, given.follow),
         "yml",
         given.tasks,
     )
