@@ -10,6 +10,7 @@ is done is noted there, and not done again. The last line counts.
 from __future__ import annotations
 
 import copy
+import json
 import random
 import sys
 import tempfile
@@ -160,16 +161,16 @@ def compared(seed: int) -> Counter[str]:
 def main() -> None:
     first, last = int(sys.argv[1]), int(sys.argv[2])
     results = Path(sys.argv[3]) if len(sys.argv) > 3 else None
-    done = set(results.read_text().split()) if results is not None and results.exists() else set[str]()
-    total = Counter[str]()
+    lines = results.read_text().splitlines() if results is not None and results.exists() else []
+    done = {int(seed): Counter[str](json.loads(found)) for seed, _, found in (line.partition(" ") for line in lines)}
     for seed in range(first, last):
-        if str(seed) in done:
+        if seed in done:
             continue
-        total += compared(seed)
+        done[seed] = compared(seed)
         if results is not None:
             with open(results, "a", encoding="utf-8") as out:
-                out.write(f"{seed}\n")
-    print(dict(sorted(total.items())))
+                out.write(f"{seed} {json.dumps(done[seed])}\n")
+    print(dict(sorted(sum(done.values(), Counter[str]()).items())))
 
 
 if __name__ == "__main__":
