@@ -136,7 +136,8 @@ def _proved_again(
     found = CheckedProgram(witness, files, reading.options("pure")).proved(prop, timeout)
     said = f"{len(witness.invariants)} invariant{'' if len(witness.invariants) == 1 else 's'}"
     if isinstance(found, ProvedAgain):
-        click.echo(f"confirmed: {prop} and {said} of the witness hold, proved by {found.answer.engine}")
+        how = ", with the invariants as predicates" if found.seeded else ""
+        click.echo(f"confirmed: {prop} and {said} of the witness hold, proved by {found.answer.engine}{how}")
         for assumed in found.answer.assumptions:
             click.echo(f"  assuming {assumed}")
         return ExitCode.TRUE

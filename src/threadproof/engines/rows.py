@@ -149,6 +149,12 @@ ENGINES: dict[str, EngineRow] = {
                 "O",
             ),
             EngineOption("prune", "of the graph, when refined: lazy (the default) or full", ("lazy", "full"), "P"),
+            EngineOption(
+                "initial",
+                "predicates to begin with: empty (none, the default) or checks (the conditions of errors)",
+                ("empty", "checks"),
+                "P",
+            ),
             EngineOption("counterexamples", "refine by at most N of them at a time (default: 1)", least=1),
         ),
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from threadproof.abstraction.names import CNames
 from threadproof.automaton import End, Instance, Location
@@ -27,6 +27,7 @@ MOST_CASES = 4  # of which one holds
 MOST_VALUES = 4
 MOST_HERE = 2  # invariants of a statement
 MOST_STATEMENTS = 4
+MOST_FOLDED = 20_000  # conditions of all labels at a statement, in all of them
 _NAME = re.compile(r"[A-Za-z_]\w*(\.\w+|\[\d+\])*")
 _LOCK = re.compile(r"(\w+)\.__data\.__lock")
 _VALUE = re.compile(r"([A-Za-z_][\w.\[\]]*) == (-?\d+)")
@@ -149,13 +150,14 @@ def candidates(labels: Iterable[ProofLabels], texts: SourceTexts) -> Correctness
     found: dict[StatementPosition, dict[str, None]] = {}
     for one in labels:
         telling = _Telling(one.space)
-        here: dict[StatementPosition, list[_Told]] = {}
+        here: dict[StatementPosition, list[PlaceLabel]] = {}
         at = positions(one, texts)
         for place in one.places:
             position = at.get(place.location)
             if position is not None:
-                here.setdefault(position, []).append(telling.told(place))
-        for position, told in here.items():
+                here.setdefault(position, []).append(place)
+        for position, places in here.items():
+            told = [telling.told(place) for place in _all_said(one.space.terms, places)]
             found.setdefault(position, {}).update(dict.fromkeys(_conditions(told, telling.ghosts(one))))
     ranked = sorted(found, key=lambda position: (position.rank, position.position.line))
     kept = [position for position in ranked if found[position]][:MOST_STATEMENTS]
@@ -165,6 +167,24 @@ def candidates(labels: Iterable[ProofLabels], texts: SourceTexts) -> Correctness
         for text in _plain(list(found[position]))[:MOST_HERE]
     ]
     return CorrectnessWitness(invariants=tuple(invariants))
+
+
+def _all_said(terms: Terms, places: Sequence[PlaceLabel]) -> list[PlaceLabel]:
+    """With what others say there that is true of the values of this label: where `x` and `y` are 0, `x == y` is not
+    said."""
+    every = list(dict.fromkeys(one for place in places for one in place.says))
+    if len(every) * len(places) > MOST_FOLDED:
+        return list(places)
+    return [replace(place, says=(*place.says, *_follows(terms, place.says, every))) for place in places]
+
+
+def _follows(terms: Terms, says: Sequence[Term], every: Sequence[Term]) -> Iterator[Term]:
+    values = {one.args[0]: one.args[1] for one in says if one.op is Op.EQ and one.args[1].op is Op.VALUE}
+    values |= {one.args[1]: one.args[0] for one in says if one.op is Op.EQ and one.args[0].op is Op.VALUE}
+    values = {one: value for one, value in values.items() if one.op is Op.VAR}
+    others = [one for one in every if one not in says]
+    folded = terms.substitute(others, values)
+    return (one for one, there in zip(others, folded, strict=True) if there.op is Op.TRUE)
 
 
 def _conditions(told: Sequence[_Told], ghosts: Sequence[str]) -> Iterator[str]:

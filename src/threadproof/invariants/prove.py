@@ -1,5 +1,8 @@
 """Invariants are proved from their text alone: as checks in the program, which `verify` answers for.
 
+An abstraction engine is asked first, with the conditions of the checks as its first predicates: a witness that says
+enough is a proof to be checked, not to be found. What it does not prove is asked of all engines.
+
 Invariants: what is said to be proved was proved by `verify`, of a program that does all that the original one does;
 what cannot be put into the text, or is not proved in time, is not.
 """
@@ -35,6 +38,9 @@ RUNS_S = 2.0
 RUNS = 300
 LEAST_S = 2.0
 """It is not worth to ask for less."""
+SEEDED = "cegar"
+SEEDED_SHARE = 0.4
+"""Of the time: an invariant that says enough needs little of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,11 @@ class ProvedAgain:
     """`answer` is about the program with the checks."""
 
     answer: Answer
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the invariants were the first predicates of the engine."""
+        return self.answer.engine == SEEDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +87,7 @@ class CheckedProgram:
             try:
                 written = instrumented(self._texts, self._witness, failing)
                 paths = _write(folder, [(one.path, one.text) for one in written])
-                answer = self._asked(paths, Property.UNREACH_CALL, budget)
+                answer = self._asked_of_checks(paths, budget)
             except (NoPlace, InputError) as error:
                 return NotProvedAgain(str(error))
         if answer.verdict is Verdict.FALSE and answer.trace is not None:
@@ -125,10 +136,21 @@ class CheckedProgram:
                 broken |= {n for n in noted if values.value(f"threadproof_broken_{n}", last, MAIN)}
         return frozenset(broken)
 
+    def _asked_of_checks(self, paths: Sequence[str], budget: Budget) -> Answer:
+        if self._witness.invariants:
+            options = self._options(budget.part(SEEDED_SHARE))
+            seeded = replace(options, engine=SEEDED, of_engine={"initial": "checks"})
+            [answer] = verify(paths, [Property.UNREACH_CALL], seeded, Silent())
+            if answer.verdict is not Verdict.UNKNOWN:
+                return answer
+        return self._asked(paths, Property.UNREACH_CALL, budget)
+
     def _asked(self, paths: Sequence[str], prop: Property, budget: Budget) -> Answer:
-        options = VerifyOptions(frontend=self._frontend, timeout=max(LEAST_S, budget.left()))
-        [answer] = verify(paths, [prop], options, Silent())
+        [answer] = verify(paths, [prop], self._options(budget), Silent())
         return answer
+
+    def _options(self, budget: Budget) -> VerifyOptions:
+        return VerifyOptions(frontend=self._frontend, timeout=max(LEAST_S, budget.left()))
 
 
 def proved_part(

@@ -174,6 +174,12 @@ def test_the_witness_alone_is_proved_again(file: str, tmp_path: Path) -> None:
     assert isinstance(CheckedProgram(read, [file], OPTIONS).proved(Property.UNREACH_CALL, 60), ProvedAgain)
 
 
+def test_invariants_are_the_first_predicates_of_their_proof(file: str) -> None:
+    found = CheckedProgram(said(file, (6, "m_locked || x == y")), [file], OPTIONS).proved(Property.UNREACH_CALL, 60)
+    assert isinstance(found, ProvedAgain)
+    assert found.seeded
+
+
 def test_what_does_not_hold_is_named_and_dropped(file: str) -> None:
     witness = said(file, (16, "x == y"), (7, "x == 1"))
     found = CheckedProgram(witness, [file], OPTIONS).proved(Property.UNREACH_CALL, 60)

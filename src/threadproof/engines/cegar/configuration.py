@@ -72,6 +72,13 @@ class PointerTracking(Enum):
     ALWAYS = "always"
 
 
+class InitialPrecision(Enum):
+    """What the precision begins with."""
+
+    EMPTY = "empty"
+    CHECKS = "checks"  # the conditions of errors, as predicates
+
+
 class RefinementStrategy(Enum):
     """Where predicates come from; the others are asked where it has none."""
 
@@ -113,6 +120,7 @@ class Configuration:
     pruning: Pruning = Pruning.LAZY
     at_a_time: int = 1
     """Counterexamples."""
+    initial: InitialPrecision = InitialPrecision.EMPTY
     most_rounds: int | None = None
     """Of a loop on a path, before another configuration is tried; None: no limit."""
     most_values: int | None = None
@@ -130,4 +138,6 @@ class Configuration:
 
     def __str__(self) -> str:
         order = "" if self.order is ThreadOrder.PERSISTENT else f", {self.order.value}"
-        return f"{self.domain.value}, {self.source.value}, {self.search.value}, {self.reduction.value}{order}"
+        initial = "" if self.initial is InitialPrecision.EMPTY else f", {self.initial.value}"
+        said = f"{self.domain.value}, {self.source.value}, {self.search.value}, {self.reduction.value}"
+        return f"{said}{order}{initial}"

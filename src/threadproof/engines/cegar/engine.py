@@ -14,6 +14,7 @@ from threadproof.engines.cegar.configuration import (
     AbstractDomain,
     ArgPor,
     Configuration,
+    InitialPrecision,
     PointerTracking,
     PrecisionScope,
     Pruning,
@@ -75,6 +76,7 @@ def _configuration(task: Task) -> Configuration:
         ThreadOrder(task.word("order") or ThreadOrder.PERSISTENT.value),
         Pruning(task.word("prune") or Pruning.LAZY.value),
         max(task.number("counterexamples") or 1, 1),
+        InitialPrecision(task.word("initial") or InitialPrecision.EMPTY.value),
     )
 
 

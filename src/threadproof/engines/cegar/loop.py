@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from threadproof.abstraction.checks import asked_by_checks
 from threadproof.abstraction.possible_path import PossiblePath, followed
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.result import Result, Safe, Stats, Unknown
 from threadproof.engines.cegar.abstractor import AbstractCounterexample, Abstractor, ManyValues
-from threadproof.engines.cegar.configuration import Configuration, PointerTracking
+from threadproof.engines.cegar.configuration import Configuration, InitialPrecision, PointerTracking
 from threadproof.engines.cegar.drawing import ArgDrawing
 from threadproof.engines.cegar.pointers import pointer_variables
 from threadproof.engines.cegar.precision import Precision
@@ -84,6 +85,8 @@ class _LoopOfThreads:
         self._product = shared.product
         self._precision = Precision(shared.triples.predicates, shared.liveness, how.scope)
         _set_pointers(self._product, self._precision, how)
+        if how.initial is InitialPrecision.CHECKS and how.has_predicates:
+            self._precision.begin(asked_by_checks(self._product))
         self._transformer = Transformer(self._product, shared.triples, self._precision, how)
         self._reduction = ArgReduction(self._product, shared.context, how.reduction, how.order)
         self._reduction.follow(self._precision)

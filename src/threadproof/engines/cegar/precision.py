@@ -59,6 +59,15 @@ class Precision:
         self.mentioned = self.mentioned.union(*(one.variables for one in self._predicates.members(new)))
         return self._changed(True)
 
+    def begin(self, formulas: Iterable[Term]) -> None:
+        """With these, everywhere."""
+        for formula in formulas:
+            one = self._predicates.unify(formula)
+            if self.never.isdisjoint(one.variables) and not one.bit & CONTRADICTION:
+                self._everywhere |= self._predicates.normal(one.bit)
+                self.mentioned |= one.variables
+        self._changed(True)
+
     def _changed(self, new: bool) -> bool:
         if new:
             self.version += 1

@@ -289,3 +289,18 @@ def test_what_every_round_keeps_is_proposed(tmp_path: Path) -> None:
         "{ x++; if (__VERIFIER_nondet_int()) y++; else z++; } return 0; }"
     )
     assert isinstance(asked(tmp_path, text, "", "x - y != z", domain="pred-cart"), Safe)
+
+
+def test_a_precision_that_begins_with_the_checks_needs_no_refinement(tmp_path: Path) -> None:
+    text = (
+        "unsigned x, y; void *f(void *u) { while (__VERIFIER_nondet_int()) { __VERIFIER_atomic_begin(); "
+        "if (x + x != y) reach_error(); x += 3; y += 6; __VERIFIER_atomic_end(); } return 0; } "
+        "void *g(void *u) { return f(u); }"
+    )
+    refinements = {}
+    for initial in ("empty", "checks"):
+        found = asked(tmp_path, text, "", "0", domain="pred-cart", por="none", initial=initial)
+        assert isinstance(found, Safe)
+        refinements[initial] = found.stats.get("refinements", 0)
+    assert refinements["empty"] > 0 == refinements["checks"]
+    assert isinstance(asked(tmp_path, text.replace("y += 6", "y += 5"), "", "0", initial="checks"), Unsafe)
