@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -251,11 +251,14 @@ def _bytes(block: ctypes.Structure) -> NDArray[np.uint8]:
 
 def _part(options: BatchOptions | None, low: int, high: int) -> BatchOptions | None:
     """The wishes for some of the runs."""
-    from dataclasses import replace
-
-    if options is None or options.start_of is None:
-        return options
-    return replace(options, start_of=options.start_of[low:high])
+    if options is None:
+        return None
+    start_of, stages = options.start_of, options.stages
+    return replace(
+        options,
+        start_of=None if start_of is None else start_of[low:high],
+        stages=None if stages is None else stages[low:high],
+    )
 
 
 def _stretches(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:

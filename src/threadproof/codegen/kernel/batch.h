@@ -3,6 +3,7 @@
 typedef struct {
     const State *starts;          /* where runs begin */
     const u32 *start_of;          /* which of them, by run; null: always the first */
+    const u32 *stages;            /* of the observer at the beginning, by run; null: FIRST_STAGE */
     u64 seed, first_run, runs, max_steps;
     Scheduler scheduler;
     i32 telling, has_level;
@@ -15,6 +16,7 @@ typedef struct {
     double *value, *score;
     u32 *pc;                      /* where the thread that ended the run stood */
     i32 *detail;                  /* kind of what ended the run; of O_CAPACITY the room */
+    u32 *stage;                   /* of the observer, before it looked at the last state */
     State *final;
     u8 *lost;                     /* whether memory is lost where the run ended */
     Loses loses;
@@ -26,16 +28,29 @@ typedef struct {
     State *work;                  /* room for two */
 } Batch;
 
-typedef struct { double value, score, sum; u64 count; int verdict, decided; } Watcher;
+/* The score begins below all others. `stage` is the observer's before it looked at the state, `following` after that. */
+typedef struct { double value, score, sum; u64 count; int verdict, decided; u32 stage, following; } Watcher;
+#define NOTHING_SEEN { 0, -__builtin_inf(), 0, 0, WATCH == 2, 0, 0, FIRST_STAGE }
 
 INLINE void observe(State *S, Watcher *w) {
+    u32 stage = 0;
+#if HAS_OBSERVER
+    w->stage = w->following;
+    w->following = stage = next_stage(S, w->stage);
+    if (STAGE_FAILS[stage]) { w->verdict = 0; w->decided = 1; return; }
+    if (!STAGE_ACCEPTS[stage]) {
+#if WATCH == 3
+        if (!watch_before(S)) { w->verdict = 0; w->decided = 1; return; }
+#endif
+    } else
+#endif
 #if WATCH == 1
     if (watch_condition(S)) { w->verdict = 1; w->decided = 1; }
 #elif WATCH == 2
     if (!watch_condition(S)) { w->verdict = 0; w->decided = 1; }
 #elif WATCH == 3
     if (watch_condition(S)) { w->verdict = 1; w->decided = 1; }
-    else if (!watch_before(S)) { w->verdict = 0; w->decided = 1; }
+    else if (!watch_before(S)) { w->verdict = 0; w->decided = 1; return; }
 #endif
 #if AGGREGATE
     double v = watch_value(S);
@@ -44,7 +59,7 @@ INLINE void observe(State *S, Watcher *w) {
     w->count++;
 #endif
 #if HAS_SCORE
-    double s = watch_score(S);
+    double s = watch_score(S, stage);
     if (s > w->score) w->score = s;
 #endif
 }
@@ -188,8 +203,9 @@ INLINE void start_again(State *S, const State *start) {
 
 /* The state, the random numbers and what is watched at the beginning of run i: how it ends at once, or -1. */
 INLINE int begin_run(State *S, State *watched, Batch *b, u64 i, Ctx *C, Watcher *w) {
-    Watcher nothing = { 0, -1e300, 0, 0, WATCH == 2, 0 };
+    Watcher nothing = NOTHING_SEEN;
     *w = nothing;
+    if (b->stages) w->following = b->stages[i];
     start_again(S, &b->starts[b->start_of ? b->start_of[i] : 0]);
     fill_bytes(C, 0, sizeof *C);
     C->rng = rng_of(b->seed, b->first_run + i);
@@ -211,6 +227,7 @@ INLINE void end_run(State *S, State *watched, Batch *b, u64 i, Ctx *C, Watcher *
     if (b->score) b->score[i] = w->score;
     if (b->pc) b->pc[i] = S->t[last < SLOTS ? last : 0].pc;
     if (b->detail) b->detail[i] = outcome == O_CAPACITY ? C->resource : C->kind;
+    if (b->stage) b->stage[i] = w->stage;
     if (b->lost) b->lost[i] = (u8)b->loses(b->leaks, (u8 *)S, (u8 *)watched, outcome, C->kind);
     if (b->final) copy_bytes(&b->final[i], S, sizeof(State));
 }

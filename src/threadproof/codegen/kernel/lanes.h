@@ -100,7 +100,7 @@ KERNEL EXPORT void tp_lanes(Launch L) {
     State S;
     Ctx C;
     Plan p;
-    Watcher w = { 0, -1e300, 0, 0, WATCH == 2, 0 };
+    Watcher w = NOTHING_SEEN;
     Course c;
     u64 last = 0, run = lane, phase = lane < b->runs ? LANE_BEGINS : LANE_DONE, made[SLOTS], *at = L.saved + lane;
     u32 count[2 * OUTCOMES] = { 0 };

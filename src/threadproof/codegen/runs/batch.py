@@ -55,6 +55,7 @@ class BatchOptions:
     level: float | None = None  # end a run when the monitor's score reaches this
     starts: NDArray[np.uint8] | None = None  # states to begin from, one per row
     start_of: NDArray[np.uint32] | None = None  # which of them, by run
+    stages: NDArray[np.uint32] | None = None  # of the monitor's observer at the beginning, by run
     interrupt: ctypes.c_int32 | None = None  # polled: not zero ends the batch
     threads: ThreadLimit = ThreadLimit.ALL
     leaks: Leaks | None = None  # who says whether memory is lost where a run ends
@@ -73,6 +74,7 @@ class Batch:
     details: NDArray[np.int32]  # index of the error, halt or undefined kind; of CAPACITY the room
     finals: NDArray[np.uint8] | None = None  # one state per row
     lost: NDArray[np.uint8] | None = None  # whether memory is lost at the end, if that was asked
+    stages: NDArray[np.uint32] | None = None  # of the observer before it looked at the last state, with `finals`
     made: NDArray[np.uint64] | None = None  # of a random walk: the steps of each slot, over all runs
 
     def count(self, kind: OutcomeKind) -> int:
@@ -110,6 +112,7 @@ class BatchBlock(ctypes.Structure):
     _fields_ = (
         ("starts", ctypes.c_void_p),
         ("start_of", ctypes.c_void_p),
+        ("stages", ctypes.c_void_p),
         ("seed", u64),
         ("first_run", u64),
         ("runs", u64),
@@ -120,7 +123,7 @@ class BatchBlock(ctypes.Structure):
         ("capped", i32),
         ("level", ctypes.c_double),
         ("interrupt", ctypes.c_void_p),
-        *((name, ctypes.c_void_p) for name in ("outcome", "verdict", "steps", "value", "score", "pc", "detail")),
+        *((name, ctypes.c_void_p) for name in ("outcome", "verdict", "steps", "value", "score", "pc", "detail", "stage")),
         *((name, ctypes.c_void_p) for name in ("final", "lost", "loses", "leaks")),
         ("moves", ctypes.c_void_p),
         ("choices", ctypes.c_void_p),
@@ -156,8 +159,10 @@ def record(
     values: WideValues,
     threads: ThreadLimit,
     leaks: Leaks | None = None,
+    stage: int | None = None,
 ) -> tuple[Batch, Schedule]:
-    options = BatchOptions(Finals.KEEP, threads=threads, leaks=leaks)
+    stages = None if stage is None else np.array([stage], np.uint32)
+    options = BatchOptions(Finals.KEEP, stages=stages, threads=threads, leaks=leaks)
     call = BatchCall(machine, seed, run_number, 1, max_steps, scheduler, from_state, values, options)
     moves = np.zeros((max_steps + 1, 2), np.int32)
     choices = np.zeros((_RECORDED_CHOICES + max_steps, 2), np.int64)
@@ -218,6 +223,8 @@ class BatchCall:
         self._give("starts", np.ascontiguousarray(starts))
         if options.start_of is not None:
             self._give("start_of", np.ascontiguousarray(options.start_of, np.uint32))
+        if options.stages is not None:
+            self._give("stages", np.ascontiguousarray(options.stages, np.uint32))
         if options.level is not None:
             block.has_level, block.level = 1, options.level
         if options.interrupt is not None:
@@ -258,6 +265,7 @@ class BatchCall:
             self.block.loses, self.block.leaks = options.leaks.function, options.leaks.address
         if options.finals is Finals.KEEP:
             self._take("final", np.zeros((self._runs, self._machine.state_size), np.uint8))
+            self._take("stage", np.zeros(self._runs, np.uint32))
 
     def _scheduler(self, scheduler: Scheduler) -> None:
         block = self.block.scheduler
@@ -298,5 +306,5 @@ class BatchCall:
     def result(self, made: int) -> Batch:
         """The batch, of which so many runs were made."""
         a: dict[str, Any] = {name: array[:made] for name, array in self.outputs.items()}
-        names = ("outcome", "steps", "verdict", "value", "score", "pc", "detail", "final", "lost")
+        names = ("outcome", "steps", "verdict", "value", "score", "pc", "detail", "final", "lost", "stage")
         return Batch(*(a.get(name) for name in names), made=self.made)  # pyright: ignore[reportArgumentType]

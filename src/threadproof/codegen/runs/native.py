@@ -242,9 +242,10 @@ class NativeMachine:
         values: WideValues = WideValues.UNIFORM,
         threads: ThreadLimit = ThreadLimit.ALL,
         leaks: Leaks | None = None,
+        stage: int | None = None,
     ) -> tuple[Batch, Schedule]:
-        """One run again, with the schedule it took."""
-        return batch.record(self, seed, run, max_steps, scheduler, from_state, values, threads, leaks)
+        """One run again, with the schedule it took; `stage` is the observer's at its beginning."""
+        return batch.record(self, seed, run, max_steps, scheduler, from_state, values, threads, leaks, stage)
 
     def sum_batch(self, seed: int, first_run: int, runs: int, max_steps: int) -> BatchSums | None:
         """What uniform runs from the beginning come to; None if only a batch of all of them can tell."""

@@ -16,12 +16,12 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 from threadproof.core.errors import InputError
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import ThreadId
+from threadproof.engines.smc.sampling.generator import RunRandom
 from threadproof.engines.smc.sampling.sampler import Ending
 from threadproof.engines.smc.sampling.walk import RunEnd, UniformWalker, successor
 from threadproof.ir import instr as ir
@@ -54,7 +54,7 @@ class PlatformCall:
     thread: ThreadId
     args: tuple[int, ...]
     env: Environment
-    rng: Random
+    rng: RunRandom
 
     def arg(self, index: int, bits: int = 32) -> int:
         """An argument as a signed number."""
@@ -95,7 +95,7 @@ class Platform:
     signals: Callable[[Environment], list[Signal]] = _no_signals
     weight: Callable[[Environment, ThreadId], float] = _same
     """How likely a thread is, relative to the other active ones and to the signals."""
-    choose: Callable[[str, int, int, Random], int | None] | None = None
+    choose: Callable[[str, int, int, RunRandom], int | None] | None = None
     """A value of the nondeterministic source between low and high; None: uniform."""
 
     def stubs(self) -> str:
@@ -157,7 +157,7 @@ class PlatformWalker(UniformWalker):
     def initial(self) -> Any:
         return PlatformWorld(*self.machine.initial(), self._platform.initial(), ())
 
-    def advance(self, state: Any, rng: Random) -> Any:
+    def advance(self, state: Any, rng: RunRandom) -> Any:
         world: PlatformWorld = state
         plain = State(*world[:4])
         options: list[tuple[float, int | Signal]] = [
@@ -177,9 +177,9 @@ class PlatformWalker(UniformWalker):
             if moved is not None:
                 return moved
             del options[index]
-        raise RunEnd(Ending.DEADLOCK)
+        raise RunEnd(Ending.DEADLOCK, steps=0)
 
-    def choose(self, choice: Choose, rng: Random) -> int:
+    def choose(self, choice: Choose, rng: RunRandom) -> int:
         if self._platform.choose is not None:
             value = self._platform.choose(choice.source, choice.low, choice.high, rng)
             if value is not None:
@@ -194,7 +194,7 @@ class PlatformWalker(UniformWalker):
             if signal.thread in by_id and by_id[signal.thread].phase is Phase.RUNNING and plain.atomic is None
         ]
 
-    def _move(self, world: PlatformWorld, plain: State, number: int, rng: Random) -> PlatformWorld | None:
+    def _move(self, world: PlatformWorld, plain: State, number: int, rng: RunRandom) -> PlatformWorld | None:
         found = self.machine.next_instr(plain, number)
         if found is not None and isinstance(found[1], ir.Call) and found[1].callee in self._platform.functions:
             return self._external(world, plain, number, found[1], rng)
@@ -207,7 +207,7 @@ class PlatformWalker(UniformWalker):
         return PlatformWorld(*successor(outcome), world.env, world.interrupted)
 
     def _external(
-        self, world: PlatformWorld, plain: State, number: int, call: ir.Call, rng: Random
+        self, world: PlatformWorld, plain: State, number: int, call: ir.Call, rng: RunRandom
     ) -> PlatformWorld | None:
         """The call is one step: the environment answers it."""
         run = Run(self.machine.static, plain, number, ())
@@ -257,7 +257,7 @@ class PlatformWalker(UniformWalker):
         return PlatformWorld(memory, {**plain.threads, number: back}, plain.keys, plain.atomic, world.env, still)
 
 
-def _draw(weights: list[float], rng: Random) -> int:
+def _draw(weights: list[float], rng: RunRandom) -> int:
     if len(weights) == 1:
         return 0
     at = rng.random() * sum(weights)

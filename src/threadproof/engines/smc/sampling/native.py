@@ -64,7 +64,7 @@ def machine_for(program: Program, monitor: m.Monitor, device: Device | None = No
     return NativeMachine(program, Granularity.INSTRUCTION, Spurious.OFF, monitor, device=device)
 
 
-def monitor_for(program: Program, question: Question, score: e.Term | None = None) -> m.Monitor:
+def monitor_for(program: Program, question: Question, score: Score | None = None) -> m.Monitor:
     numbering = Numbering(program)
 
     def text(term: e.Term, prefix: str) -> m.MonitorText:
@@ -82,12 +82,30 @@ def monitor_for(program: Program, question: Question, score: e.Term | None = Non
                 watch[question.kind],
                 text(question.goal, "goal"),
                 before,
-                score=None if score is None else text(score, "score"),
+                score=_score_text(score, text),
             )
         case WatchedTerm():
             return m.aggregate(_MEASURES[question.measure], text(question.term, "value"))
         case CountStates():
             raise NoText("the native machine does not collect states")
+
+
+def _score_text(
+    score: Score | None, text: Callable[[e.Term, str], m.MonitorText]
+) -> m.MonitorText | m.MonitorObserver | None:
+    if not isinstance(score, ScoreObserver):
+        return None if score is None else text(score, "score")
+    ends = any(stage.accepts for stage in score.stages)
+    stages = tuple(
+        m.MonitorStage(
+            text(stage.score, f"score{number}"),
+            tuple((text(edge.when, f"edge{number}_{at}"), edge.to) for at, edge in enumerate(stage.edges)),
+            stage.accepts or not ends,
+            stage.fails,
+        )
+        for number, stage in enumerate(score.stages)
+    )
+    return m.MonitorObserver(stages, score.start)
 
 
 class OutOfRoom(ThreadproofError):
@@ -189,13 +207,12 @@ class NativeParticles:
     def __init__(
         self, program: Program, goal: QueryGoal, score: Score, seed: int, device: Device | None = None
     ) -> None:
-        if isinstance(score, ScoreObserver):
-            raise NoText("the native machine does not run observers")
         formula = require_reachability(goal)
         self._grown = _Growing(machine_for(program, monitor_for(program, formula, score), device))
         self.place = device
         self._steps = goal.steps
         self._seed = seed
+        self._start = score.start if isinstance(score, ScoreObserver) else 0
         self._settle()
 
     def _settle(self) -> None:
@@ -207,7 +224,7 @@ class NativeParticles:
         return f"native{'' if self.place is None else self.place.name}"
 
     def initial(self) -> Snapshot:
-        return Snapshot(np.frombuffer(self._grown.machine.initial(), np.uint8), 0)
+        return Snapshot(np.frombuffer(self._grown.machine.initial(), np.uint8), 0, self._start)
 
     def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
         best, reached, steps = np.zeros(len(starts)), list[Snapshot | None](), 0
@@ -236,7 +253,9 @@ class NativeParticles:
             if row == len(rows):
                 rows.append(start.state)
             start_of[index] = row
-        options = native.BatchOptions(native.Finals.KEEP, None if level == GOAL else level, np.stack(rows), start_of)
+        stages = np.array([start.stage for start in starts], np.uint32)
+        wanted = None if level == GOAL else level
+        options = native.BatchOptions(native.Finals.KEEP, wanted, np.stack(rows), start_of, stages)
         made = self._grown.machine.run_batch(self._seed, key, len(starts), steps, Uniform(), options=options)
         if made.count(OutcomeKind.CAPACITY) and self._grown.grow(made):
             raise Regrown
@@ -248,7 +267,7 @@ class NativeParticles:
             return ()
         start, key, done = snapshot.past
         machine = self._grown.machine
-        _, made = machine.record(self._seed, key, done, Uniform(), start.state.tobytes())
+        _, made = machine.record(self._seed, key, done, Uniform(), start.state.tobytes(), stage=start.stage)
         return self.schedule(start) + made
 
 
@@ -263,11 +282,12 @@ def _successes(made: native.Batch) -> NDArray[np.bool_]:
 
 def _arrivals(made: native.Batch, starts: Sequence[Snapshot], first_key: int) -> list[Snapshot | None]:
     assert made.finals is not None
+    assert made.stages is not None
     found: list[Snapshot | None] = [None] * len(starts)
     for index in _where(_successes(made) | (made.kinds == OutcomeKind.LEVEL.value)):
         start, done = starts[index], int(made.steps[index])
         past = (start, first_key + index, done)
-        found[index] = Snapshot(made.finals[index].copy(), start.steps + done, 0, past)
+        found[index] = Snapshot(made.finals[index].copy(), start.steps + done, int(made.stages[index]), past)
     return found
 
 

@@ -16,7 +16,8 @@ from threadproof.engines.smc.language.evaluate import compile_term, holds
 from threadproof.engines.smc.language.goal import PathFormula, QueryGoal, terms
 from threadproof.engines.smc.language.score import DEAD, GOAL, Score, ScoreObserver, score_terms
 from threadproof.engines.smc.language.syntax import PathKind
-from threadproof.engines.smc.sampling.reference import generator, instruction_machine
+from threadproof.engines.smc.sampling.generator import RunRandom
+from threadproof.engines.smc.sampling.reference import instruction_machine
 from threadproof.engines.smc.sampling.walk import RandomWalker, RunEnd, UniformWalker
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
@@ -122,9 +123,10 @@ class ReferenceParticles:
         return tuple(reversed(moves))
 
     def _one(self, start: Snapshot, key: int, level: float) -> tuple[float, int, Snapshot | None]:
-        rng = generator(self._seed, key)
+        rng = RunRandom(self._seed, key)
         state, stage, past, done = start.state, start.stage, start.past, start.steps
         best = DEAD
+        self._walker.begin(state)
         while True:
             score, following = self._look(state, stage)
             best = max(best, score)
@@ -134,8 +136,8 @@ class ReferenceParticles:
                 return best, done, None
             try:
                 state = self._walker.advance(state, rng)
-            except RunEnd:
-                return best, done, None
+            except RunEnd as end:
+                return best, done + end.steps, None
             stage, done = following, done + 1
             past = (past, self._walker.last)  # linked from the end: snapshots share what they have in common
 

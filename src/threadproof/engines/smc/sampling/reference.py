@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from threadproof.engines.smc.language import expression as e
 from threadproof.engines.smc.language.evaluate import compile_term, holds
 from threadproof.engines.smc.language.goal import CountStates, PathFormula, QueryGoal, Question, WatchedTerm, terms
 from threadproof.engines.smc.language.syntax import Measure, PathKind
+from threadproof.engines.smc.sampling.generator import RunRandom
 from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch, RunSums, sums_of
 from threadproof.engines.smc.sampling.walk import RandomWalker, RunEnd, UniformWalker
 from threadproof.ir.program import Program
@@ -35,11 +35,6 @@ def instruction_machine(program: Program, watched: list[e.Term]) -> Machine:
 
 def _keep_all(regs: list[Any], pc: int) -> tuple[Any, ...]:
     return tuple(regs)
-
-
-def generator(seed: int, run: int) -> Random:
-    """The random numbers of one run: a function of seed and run number alone."""
-    return Random(f"{seed}/{run}")
 
 
 class ReferenceSampler:
@@ -86,7 +81,8 @@ class ReferenceSampler:
         return RunBatch(first, answer, ending, steps, value, frozenset(states), tuple(causes))
 
     def _run(self, watcher: Watcher, run: int) -> tuple[int, Ending, str]:
-        rng, state = generator(self._seed, run), self._walker.initial()
+        rng, state = RunRandom(self._seed, run), self._walker.initial()
+        self._walker.begin(state)
         for done in range(self._goal.steps + 1):
             if watcher.look(state):
                 return done, Ending.DECIDED, ""
@@ -95,7 +91,7 @@ class ReferenceSampler:
             try:
                 state = self._walker.advance(state, rng)
             except RunEnd as end:
-                return done, end.ending, end.cause
+                return done + end.steps, end.ending, end.cause
         return self._goal.steps, Ending.BOUND, ""
 
 
