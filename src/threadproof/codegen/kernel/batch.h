@@ -17,6 +17,7 @@ typedef struct {
     u32 *pc;                      /* where the thread that ended the run stood */
     i32 *detail;                  /* kind of what ended the run; of O_CAPACITY the room */
     u32 *stage;                   /* of the observer, before it looked at the last state */
+    u64 *print;                   /* where the number of the next state goes */
     State *final;
     u8 *lost;                     /* whether memory is lost where the run ended */
     Loses loses;
@@ -29,11 +30,14 @@ typedef struct {
 } Batch;
 
 /* The score begins below all others. `stage` is the observer's before it looked at the state, `following` after that. */
-typedef struct { double value, score, sum; u64 count; int verdict, decided; u32 stage, following; } Watcher;
-#define NOTHING_SEEN { 0, -__builtin_inf(), 0, 0, WATCH == 2, 0, 0, FIRST_STAGE }
+typedef struct { double value, score, sum; u64 count; int verdict, decided; u32 stage, following; u64 *print; } Watcher;
+#define NOTHING_SEEN { 0, -__builtin_inf(), 0, 0, WATCH == 2, 0, 0, FIRST_STAGE, 0 }
 
 INLINE void observe(State *S, Watcher *w) {
     u32 stage = 0;
+#if PRINTS
+    *w->print++ = print_state(S);
+#endif
 #if HAS_OBSERVER
     w->stage = w->following;
     w->following = stage = next_stage(S, w->stage);
@@ -206,6 +210,7 @@ INLINE int begin_run(State *S, State *watched, Batch *b, u64 i, Ctx *C, Watcher 
     Watcher nothing = NOTHING_SEEN;
     *w = nothing;
     if (b->stages) w->following = b->stages[i];
+    w->print = b->print;
     start_again(S, &b->starts[b->start_of ? b->start_of[i] : 0]);
     fill_bytes(C, 0, sizeof *C);
     C->rng = rng_of(b->seed, b->first_run + i);
@@ -228,6 +233,7 @@ INLINE void end_run(State *S, State *watched, Batch *b, u64 i, Ctx *C, Watcher *
     if (b->pc) b->pc[i] = S->t[last < SLOTS ? last : 0].pc;
     if (b->detail) b->detail[i] = outcome == O_CAPACITY ? C->resource : C->kind;
     if (b->stage) b->stage[i] = w->stage;
+    if (PRINTS) b->print = w->print;
     if (b->lost) b->lost[i] = (u8)b->loses(b->leaks, (u8 *)S, (u8 *)watched, outcome, C->kind);
     if (b->final) copy_bytes(&b->final[i], S, sizeof(State));
 }

@@ -115,6 +115,7 @@ def machine_text(
         *monitor.declarations,
         *monitor.functions(),
         kernel("schedulers.h"),
+        *([kernel("prints.h")] if monitor.prints else []),
         kernel("batch.h"),
         *([kernel("lanes.h")] if gpu else []),
     ]

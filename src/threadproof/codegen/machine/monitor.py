@@ -79,6 +79,7 @@ class Monitor:
     aggregate: MonitorAggregate = MonitorAggregate.NONE
     value: MonitorText | None = None
     score: MonitorText | MonitorObserver | None = None
+    prints: bool = False  # every state as a number, for counting different ones; not on a GPU
 
     @property
     def _texts(self) -> tuple[MonitorText, ...]:
@@ -98,6 +99,7 @@ class Monitor:
     def functions(self) -> Iterator[str]:
         yield f"#define WATCH {self.watch.value}"
         yield f"#define AGGREGATE {self.aggregate.value}"
+        yield f"#define PRINTS {int(self.prints)}"
         yield f"#define HAS_SCORE {int(self.score is not None)}"
         observer = self.score if isinstance(self.score, MonitorObserver) else None
         yield f"#define HAS_OBSERVER {int(observer is not None)}"

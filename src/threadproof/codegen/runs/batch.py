@@ -76,6 +76,7 @@ class Batch:
     lost: NDArray[np.uint8] | None = None  # whether memory is lost at the end, if that was asked
     stages: NDArray[np.uint32] | None = None  # of the observer before it looked at the last state, with `finals`
     made: NDArray[np.uint64] | None = None  # of a random walk: the steps of each slot, over all runs
+    prints: NDArray[np.uint64] | None = None  # of all states of all runs, sorted, each once; if the monitor makes them
 
     def count(self, kind: OutcomeKind) -> int:
         return int(np.count_nonzero(self.kinds == kind))
@@ -124,6 +125,7 @@ class BatchBlock(ctypes.Structure):
         ("level", ctypes.c_double),
         ("interrupt", ctypes.c_void_p),
         *((name, ctypes.c_void_p) for name in ("outcome", "verdict", "steps", "value", "score", "pc", "detail", "stage")),
+        ("print", ctypes.c_void_p),
         *((name, ctypes.c_void_p) for name in ("final", "lost", "loses", "leaks")),
         ("moves", ctypes.c_void_p),
         ("choices", ctypes.c_void_p),
@@ -230,6 +232,8 @@ class BatchCall:
         if options.interrupt is not None:
             self._kept.append(options.interrupt)
             block.interrupt = ctypes.addressof(options.interrupt)
+        self._prints = np.zeros(runs * (max_steps + 1) if machine.monitor.prints else 0, np.uint64)
+        block.print = self._prints.ctypes.data
         if results is BatchResults.EACH:
             self._results(options)
         self._scheduler(scheduler)
@@ -307,4 +311,7 @@ class BatchCall:
         """The batch, of which so many runs were made."""
         a: dict[str, Any] = {name: array[:made] for name, array in self.outputs.items()}
         names = ("outcome", "steps", "verdict", "value", "score", "pc", "detail", "final", "lost", "stage")
-        return Batch(*(a.get(name) for name in names), made=self.made)  # pyright: ignore[reportArgumentType]
+        prints = None
+        if self._machine.monitor.prints:
+            prints = np.unique(self._prints[: (self.block.print - self._prints.ctypes.data) // 8])
+        return Batch(*(a.get(name) for name in names), made=self.made, prints=prints)  # pyright: ignore[reportArgumentType]

@@ -140,9 +140,6 @@ class PlatformWorld(NamedTuple):
     env: Environment
     interrupted: tuple[tuple[int, int], ...]  # (thread, depth of its stack of frames) of handlers that run
 
-    def key(self) -> tuple[Any, ...]:
-        return (State(*self[:4]).key(), self.env, self.interrupted)
-
 
 class PlatformWalker(UniformWalker):
     """Lodin's Algorithm 1 in full: draw a thread or a signal, then let program and environment move together."""
@@ -178,6 +175,10 @@ class PlatformWalker(UniformWalker):
                 return moved
             del options[index]
         raise RunEnd(Ending.DEADLOCK, steps=0)
+
+    def key(self, state: Any) -> Any:
+        world: PlatformWorld = state
+        return super().key(State(*world[:4])), world.env, frozenset(world.interrupted)
 
     def choose(self, choice: Choose, rng: RunRandom) -> int:
         if self._platform.choose is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threadproof.codegen.device.choice import Device, DeviceChoice
 from threadproof.core.errors import InputError, NotThereYet
 from threadproof.engines.smc.language.c_text import NoText
-from threadproof.engines.smc.language.goal import QueryGoal
+from threadproof.engines.smc.language.goal import CountStates, QueryGoal
 from threadproof.engines.smc.language.score import Score
 from threadproof.engines.smc.options import SamplingMachine, SmcOptions
 from threadproof.engines.smc.platform import PlatformWalker, load_platform
@@ -22,9 +22,12 @@ from threadproof.semantics.machine import Machine
 
 
 def sampler_for(program: Program, goal: QueryGoal, options: SmcOptions) -> Sampler:
+    if isinstance(goal.question, CountStates) and options.device is DeviceChoice.GPU:
+        raise InputError("states are counted on the processor: leave out --device gpu")
     if _wants_native(options):
         try:
-            sampler = NativeSampler(program, goal, options.seed, Device(options.device))
+            device = None if isinstance(goal.question, CountStates) else Device(options.device)
+            sampler = NativeSampler(program, goal, options.seed, device)
             fits = sampler.fits()  # and whether the GPU takes it
             if fits or options.machine is SamplingMachine.NATIVE:
                 return sampler

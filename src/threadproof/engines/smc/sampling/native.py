@@ -36,6 +36,8 @@ FIRST_ON_GPU = 1 << 16
 MOST_ON_GPU = 1 << 30
 MOST_LOOKED_AT = 1 << 22
 """Runs of which each is looked at: more would need much memory."""
+MOST_STATES = 2_000_000
+"""Of a batch that are kept, each, until they are counted."""
 _ENDINGS = {
     OutcomeKind.FINISHED: Ending.FINISHED,
     OutcomeKind.FAILED: Ending.ERROR,
@@ -87,7 +89,7 @@ def monitor_for(program: Program, question: Question, score: Score | None = None
         case WatchedTerm():
             return m.aggregate(_MEASURES[question.measure], text(question.term, "value"))
         case CountStates():
-            raise NoText("the native machine does not collect states")
+            return m.Monitor(prints=True)
 
 
 def _score_text(
@@ -148,7 +150,8 @@ class NativeSampler:
     def chunk(self) -> int:
         if self._on_gpu:
             return self._fast
-        return max(64, min(65_536, 30_000_000 // (self._goal.steps + 1)))
+        most = MOST_STATES if isinstance(self._goal.question, CountStates) else 30_000_000
+        return max(64, min(65_536, most // (self._goal.steps + 1)))
 
     @property
     def least(self) -> int:
@@ -184,7 +187,13 @@ class NativeSampler:
         lost = ending == Ending.UNSUPPORTED
         answer[lost] = RunAnswer.UNDECIDED
         return RunBatch(
-            first, answer, ending, made.steps.astype(np.int64), made.values, causes=self._causes(made, lost)
+            first,
+            answer,
+            ending,
+            made.steps.astype(np.int64),
+            made.values,
+            *([] if made.prints is None else [made.prints]),
+            causes=self._causes(made, lost),
         )
 
     def _causes(self, made: native.Batch, lost: NDArray[np.bool_]) -> tuple[str, ...]:

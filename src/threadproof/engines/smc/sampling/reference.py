@@ -68,17 +68,17 @@ class ReferenceSampler:
     def batch(self, first: int, runs: int) -> RunBatch:
         answer, ending = np.zeros(runs, np.int8), np.zeros(runs, np.int8)
         steps, value = np.zeros(runs, np.int64), np.zeros(runs)
-        states: set[Any] = set()
+        states: set[int] = set()
         causes: dict[str, None] = {}
         for index in range(runs):
-            watcher = _watcher(self.machine, self._goal.question, states)
+            watcher = _watcher(self.machine, self._goal.question, self._walker.key, states)
             done, how, cause = self._run(watcher, first + index)
             answer[index] = watcher.final() if how is not Ending.DECIDED else watcher.answer
             if how is Ending.UNSUPPORTED:
                 answer[index] = RunAnswer.UNDECIDED
                 causes[cause] = None
             steps[index], ending[index], value[index] = done, how, watcher.value()
-        return RunBatch(first, answer, ending, steps, value, frozenset(states), tuple(causes))
+        return RunBatch(first, answer, ending, steps, value, np.array(sorted(states), np.uint64), tuple(causes))
 
     def _run(self, watcher: Watcher, run: int) -> tuple[int, Ending, str]:
         rng, state = RunRandom(self._seed, run), self._walker.initial()
@@ -150,15 +150,15 @@ class MeasureWatcher(Watcher):
 
 
 class StateWatcher(Watcher):
-    def __init__(self, seen: set[Any]) -> None:
-        self._seen = seen
+    def __init__(self, key: Callable[[State], Any], seen: set[int]) -> None:
+        self._key, self._seen = key, seen
 
     def look(self, state: State) -> bool:
-        self._seen.add(hash(state.key()))
+        self._seen.add(hash(self._key(state)) % (1 << 64))
         return False
 
 
-def _watcher(machine: Machine, question: Question, seen: set[Any]) -> Watcher:
+def _watcher(machine: Machine, question: Question, key: Callable[[State], Any], seen: set[int]) -> Watcher:
     match question:
         case PathFormula():
             keep = None if question.keep is None else holds(machine, question.keep)
@@ -167,4 +167,4 @@ def _watcher(machine: Machine, question: Question, seen: set[Any]) -> Watcher:
             value = compile_term(machine, question.term)
             return MeasureWatcher(question.measure, lambda state: value(state, ()))
         case CountStates():
-            return StateWatcher(seen)
+            return StateWatcher(key, seen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,10 @@ class Ending(IntEnum):
     UNSUPPORTED = 7
 
 
+def _no_states() -> NDArray[np.uint64]:
+    return np.zeros(0, np.uint64)
+
+
 @dataclass(frozen=True, slots=True)
 class RunBatch:
     """Runs `first`, `first + 1`, ...: one entry each."""
@@ -43,7 +47,7 @@ class RunBatch:
     ending: NDArray[np.int8]
     steps: NDArray[np.int64]
     value: NDArray[np.float64]  # of an Estimate query, else 0
-    states: frozenset[Any] = field(default_factory=frozenset[Any])  # of an EnumStates query: fingerprints
+    states: NDArray[np.uint64] = field(default_factory=_no_states)  # of an EnumStates query: fingerprints
     causes: tuple[str, ...] = ()  # why runs are undecided
 
     def __len__(self) -> int:

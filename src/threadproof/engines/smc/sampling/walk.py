@@ -10,8 +10,9 @@ the runs of both machines are the same.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
+from threadproof.codegen.runs.decode import canonical
 from threadproof.core.schedule import Move
 from threadproof.engines.smc.sampling.generator import RunRandom
 from threadproof.engines.smc.sampling.sampler import Ending
@@ -53,6 +54,10 @@ class RandomWalker(Protocol):
         ...
 
     def advance(self, state: State, rng: RunRandom) -> State: ...
+
+    def key(self, state: State) -> Any:
+        """Hashable, and equal for states that are the same."""
+        ...
 
 
 class Candidates:
@@ -105,6 +110,9 @@ class UniformWalker:
                 return after
             candidates.set_aside(index, outcome.operation == WAITS_FOR_THREAD)
         raise RunEnd(Ending.DEADLOCK, steps=0)
+
+    def key(self, state: State) -> Any:
+        return canonical(self.machine, state).key()
 
     def _cancels(self, state: State, number: int) -> bool:
         """One that waits for the end of a thread may move after that, too."""

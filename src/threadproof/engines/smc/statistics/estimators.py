@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,12 +147,12 @@ def expectation(batches: Batches, goal: s.Expectation, query: str, tally: Tally,
 
 def enum_states(batches: Batches, goal: s.EnumStates, query: str, tally: Tally, budget: Budget) -> Estimate:
     """The number of distinct states met: certain as a lower bound, hence the open end above."""
-    seen: set[Any] = set()
+    seen = np.zeros(0, np.uint64)
     reason = ""
     with closing(batches.until(goal.runs)) as stream:
         for batch in stream:
             tally.add(batch)
-            seen |= batch.states
+            seen = np.union1d(seen, batch.states)
             tally.point(len(seen), Interval(len(seen), len(seen)))
             if tally.runs < goal.runs and (limit := budget.exhausted()) is not None:
                 reason = limit
