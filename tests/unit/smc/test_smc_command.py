@@ -59,7 +59,7 @@ def test_splitting_and_its_saved_states(capsys: pytest.CaptureFixture[str], tmp_
         (["-q", "Pr[<=5] ([] i)", "--splitting", "adaptive", "--score", "i"], "importance splitting needs a query"),
         (["-q", ERROR, "--levels", "1"], "go with --splitting"),
         (["-q", ERROR, "--confidence", "1.5"], "between 0 and 1"),
-        (["-q", ERROR, "--platform", "ptrace", "--machine", "native"], "not there yet"),
+        (["-q", "EnumStatesSMC <=9 9", "--device", "gpu"], "states are counted on the processor"),
         (["-q", ERROR, "--json", "/nosuch/x.json"], "cannot write"),
         (["-q", "@nofile"], "cannot read nofile: No such file or directory: --query @FILE reads"),
         (["-q", "Pr[<=5] (<> i == 1)", "--compare", str(LODIN / "gossip.c"), "--runs", "5"], "gossip.c: query:1:13:"),

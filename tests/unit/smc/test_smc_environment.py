@@ -8,7 +8,7 @@ import pytest
 from smc_support import LODIN, fib
 
 from threadproof import estimate
-from threadproof.core.errors import InputError, NotThereYet
+from threadproof.core.errors import InputError
 from threadproof.core.observer import Silent
 from threadproof.engines.smc.language.score import ScoreObserver, read_observer
 from threadproof.engines.smc.options import SamplingMachine, SmcOptions, SplittingKind, SplittingOptions
@@ -41,7 +41,7 @@ def test_an_observer_is_read_and_used(tmp_path: Path):
     query = "Pr[<=500] (<> i + j == 5)"
     made = estimate_program(fib(), query, SmcOptions(splitting=asked, confidence=0.999), Silent())
     plain = estimate_program(fib(), query, SmcOptions(runs=50_000), Silent())
-    assert made.sampler == "reference"
+    assert made.sampler == "native"
     assert made.low <= plain.estimate <= made.high
 
 
@@ -129,6 +129,9 @@ def test_platforms_that_cannot_be_used(tmp_path: Path):
     empty.write_text("")
     with pytest.raises(InputError, match="platform = Platform"):
         load_platform(empty)
-    options = SmcOptions(machine=SamplingMachine.NATIVE, platform="ptrace", runs=1)
-    with pytest.raises(NotThereYet):
-        estimate(str(LODIN / "ptrace.c"), "Pr[<=4] (<> [1.poketext])", options=options)
+    python, source = tmp_path / "python.py", tmp_path / "p.c"
+    python.write_text(PLATFORM)
+    source.write_text(PROGRAM)
+    options = SmcOptions(machine=SamplingMachine.NATIVE, platform=str(python), runs=1)
+    with pytest.raises(InputError, match="no C part"):
+        estimate(str(source), "Pr[<=4] (<> got == 1)", options=options)

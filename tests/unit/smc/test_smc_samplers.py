@@ -19,7 +19,6 @@ from threadproof.engines.smc.options import SamplingMachine, SmcOptions, Splitti
 from threadproof.engines.smc.run import compare_programs, estimate_program
 from threadproof.engines.smc.sampling import native
 from threadproof.engines.smc.sampling.jobs import Batches
-from threadproof.engines.smc.sampling.machines import sampler_for
 from threadproof.engines.smc.sampling.native import NativeParticles, NativeSampler
 from threadproof.engines.smc.sampling.particles import ReferenceParticles, Regrown
 from threadproof.engines.smc.sampling.reference import ReferenceSampler
@@ -175,14 +174,6 @@ def test_beyond_all_room_the_estimate_is_unknown(tmp_path: Path, monkeypatch: py
     made = _splits_allocating(tmp_path)
     assert not made.known
     assert "more heap" in made.reason
-
-
-def test_states_are_counted_on_the_reference():
-    goal = resolve_query(fib(), "EnumStatesSMC <=100 10")
-    sampler = sampler_for(fib(), goal, SmcOptions())
-    assert sampler.name == "reference"
-    made = estimate_program(fib(), "EnumStatesSMC <=100 10", SmcOptions(), Silent())
-    assert 100 < made.estimate <= 1001
 
 
 def test_the_two_kinds_of_particles_start_alike():

@@ -156,6 +156,20 @@ INLINE void set_out(State *S, Batch *b, Ctx *C, Plan *p, Course *c) {
     C->threads_changed = 0;
 }
 
+#if ENVIRONMENT
+/* One step of the program or its environment: how the run ends, or -1. */
+INLINE int advance(State *S, Batch *b, Ctx *C, Watcher *w, Plan *p, Course *c, int kind, int recording) {
+    u32 slot = 0;
+    int outcome = env_step(S, C, &slot);
+    if (outcome == O_BLOCKED) return O_DEADLOCK;
+    c->made++;
+    c->last = slot;
+    if (recording && record_move(b, C, slot)) return O_CAPACITY;
+    if (outcome != O_MOVED) return outcome;
+    observe(S, w);
+    return watched_end(b, w);
+}
+#else
 /* One decision of the scheduler and the step it leads to: how the run ends, or -1. */
 INLINE int advance(State *S, Batch *b, Ctx *C, Watcher *w, Plan *p, Course *c, int kind, int recording) {
     u32 index = 0, slot;
@@ -191,6 +205,7 @@ INLINE int advance(State *S, Batch *b, Ctx *C, Watcher *w, Plan *p, Course *c, i
     if (UNLIKELY(end >= 0)) c->last = slot;
     return end;
 }
+#endif
 
 #if GPU
 /* S is a state, or zero: threads that are neither in it nor in the start are zero already. */

@@ -12,6 +12,9 @@ EXPORT u64 tp_state_size(void) { return sizeof(State); }
 EXPORT void tp_initial(State *S) {
     fill_bytes(S, 0, sizeof(State));
     copy_bytes(S->g, GLOBAL_IMAGE, GLOBAL_BYTES);
+#if ENVIRONMENT
+    S->env = FIRST_ENV;
+#endif
     start_thread(S, 0, 0, ENTRY_FN, 0);
 }
 

@@ -156,6 +156,9 @@ SLOW int choose(Thread *T, Ctx *C, int source, int name, u64 low, u64 high, int 
     if (low == high) { *out = low & mask; return 0; }
     if (!C->first && !T->depth) return STOP_HERE;
     if (C->random) {
+#if ENV_CHOOSES
+        if (!env_chosen(&C->rng, source, &v))
+#endif
         v = drawn(C, low, high, is_signed);
         if (C->record) {
             if (C->chosen >= C->record_room) return no_room(C, ROOM_RECORD);

@@ -6,7 +6,8 @@
 
 typedef struct { u64 start; u32 size, off; i32 name; u32 flags; } Obj;
 
-typedef struct { u64 cursor; u32 pc, rb, mark, base, fn, unused; } Frame;
+/* handler: the frame above is that of a signal's handler, and this one goes on where it was. */
+typedef struct { u64 cursor; u32 pc, rb, mark, base, fn, handler; } Frame;
 
 typedef struct {
     u8 phase, pending, waiting, cancelled, cancel_disabled, detached, zero[2];
@@ -38,6 +39,9 @@ typedef struct {
 #if DORMANT
     u32 dormant, unused; /* how many threads exist and never move */
 #endif
+#if ENVIRONMENT
+    Env env;
+#endif
     u64 keys[KEYS + 1];
     u8 g[GLOBAL_BYTES];
 #if MASKED_GLOBALS
@@ -47,6 +51,19 @@ typedef struct {
 } State;
 
 typedef struct { u64 start, size; u32 off; i32 name; u32 flags, unused; } Global;
+
+#if ENVIRONMENT
+/* What the texts of an environment may use; `thread` is the number of a thread, as in `core.thread_id`. */
+#define ENV_FUNCTION(name) static int name(State *S, i64 thread, const u64 *args, u64 *result, Rng *rng)
+#define ARG(n) ((i64)(i32)args[n])
+#define RESULT(value) (*result = (u64)(value))
+#define WAIT return 1
+#define PROCESS(n) ((n) ? 2 * (i64)(n) - 1 : 0)
+#define BELOW(n) ((i64)below(rng, (u32)(n)))
+#define RANDOM() ((double)(draw(rng) >> 11) * 0x1p-53)
+#else
+#define ENV_CHOOSES 0
+#endif
 
 /* Defined by the generated part, behind the kernel. */
 #if GPU

@@ -37,6 +37,27 @@ static inline i32 leave(Thread *T, u64 value) {
     return (i32)pc;
 }
 
+#if ENVIRONMENT
+/* The handler of a signal returns: the thread goes on where it was. */
+SLOW i32 resume(Thread *T) {
+    if (T->mark < T->nstack) {
+        u32 from = T->stack[T->mark].off;
+        fill_bytes(T->sdata + from, 0, T->sbytes - from);
+        fill_bytes(T->smask + from, 0, T->sbytes - from);
+        fill_bytes(T->stack + T->mark, 0, (T->nstack - T->mark) * sizeof(Obj));
+        T->sbytes = from;
+        T->nstack = T->mark;
+    }
+    T->cursor = T->frame_cursor;
+    fill_bytes(T->regs + T->rb, 0, FN_SLOTS[T->fn] * sizeof(u64));
+    Frame *f = &T->frames[--T->nframes];
+    T->frame_cursor = f->cursor; T->rb = f->rb; T->mark = f->mark; T->base = f->base; T->fn = f->fn;
+    u32 pc = f->pc;
+    fill_bytes(f, 0, sizeof(Frame));
+    return (i32)pc;
+}
+#endif
+
 /* Where declarations disagree, the ABI drops high bits; it cannot invent any. */
 static inline int fit(Ctx *C, u64 *value, u32 given, u32 wanted) {
     if (LIKELY(given == wanted || !wanted)) return 0;

@@ -23,7 +23,7 @@ class FrameBlock(ctypes.Structure):
         ("mark", u32),
         ("base", u32),
         ("fn", u32),
-        ("unused", u32),
+        ("handler", u32),
     )
 
 
@@ -82,6 +82,8 @@ def state_block(numbering: Numbering, capacity: Capacity, dormant: int = 0) -> t
             ("heap", ObjBlock * capacity.heap_objects),
         )
 
+    words = () if numbering.environment is None else numbering.environment.names()
+    environment: list[Any] = [("env", i64 * len(words))] if words else []
     global_masks: list[Any] = [("gmask", u8 * global_bytes)] if numbering.masked else []
 
     class StateBlock(ctypes.Structure):
@@ -89,6 +91,7 @@ def state_block(numbering: Numbering, capacity: Capacity, dormant: int = 0) -> t
             ("atomic", u32),
             ("nkeys", u32),
             *((name, u32) for name in of_state),
+            *environment,
             ("keys", u64 * (capacity.keys + 1)),
             ("g", u8 * global_bytes),
             *global_masks,

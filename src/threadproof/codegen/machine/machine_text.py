@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from threadproof.codegen.kernel import kernel
 from threadproof.codegen.machine.capacity import ROOMS, Capacity, slot_is_number
+from threadproof.codegen.machine.environment_text import environment_functions, environment_state
 from threadproof.codegen.machine.gpu_text import merged_operations
 from threadproof.codegen.machine.monitor import Monitor
 from threadproof.codegen.machine.numbering import Body, Numbering, Placed
@@ -65,6 +66,7 @@ _TEXTS = {
     "TEXT_DETACHED": JOINS_DETACHED,
     "TEXT_WAITED_LATER": WAITED_LATER,
     "TEXT_LEAVES_DESTRUCTOR": LEAVES_DESTRUCTOR,
+    "TEXT_HANDLER": "a signal to what is no fitting function",
     "TEXT_WIDTH": "a call whose argument or result has another size than the function says",
     "SOURCE_UNINITIALISED": "uninitialised {name}",
     "SOURCE_MALLOC": OwnChoice.BLOCK.value,
@@ -76,6 +78,7 @@ _TEXTS = {
     "OP_COND_WAIT": WAITS_FOR_SIGNAL,
     "OP_ATOMIC": "atomic block",
     "OP_FINISHED": "finished thread",
+    "OP_ENVIRONMENT": "the environment",
 }
 _ROOM_NAMES = ("THREADS", "FRAMES", "REGS", "STACK_OBJECTS", "STACK_BYTES", "HEAP_OBJECTS", "HEAP_BYTES", "KEYS")
 _BEFORE = ("words.h", "base.h", "state.h")
@@ -98,10 +101,13 @@ def machine_text(
     sync = [guarded_function(numbering, op) for op in sorted(used) if isinstance(OPERATIONS[op], Guarded)]
     mutex = mutex_functions(numbering)
     gpu = processor is Processor.GPU
+    environment = numbering.environment
     parts = [
         f"#define GPU {processor.value}",
         *_constants(numbering, variant, capacity),
+        environment_state(environment),
         *map(kernel, _BEFORE),
+        *([] if environment is None else environment_functions(environment, numbering)),
         *_tables(numbering, monitor),
         *map(kernel, _AFTER),
         mutex,
@@ -114,6 +120,7 @@ def machine_text(
         *([] if gpu else [kernel("entry.h")]),
         *monitor.declarations,
         *monitor.functions(),
+        *([] if environment is None else [kernel("environment.h")]),
         kernel("schedulers.h"),
         *([kernel("prints.h")] if monitor.prints else []),
         kernel("batch.h"),

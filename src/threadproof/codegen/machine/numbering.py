@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from threadproof.codegen.machine.environment_text import NativeEnvironment
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import control_flow
 from threadproof.ir.expr import Const, Expr, GlobalRef, PtrAdd, Reg, TlsRef, registers
@@ -92,8 +93,9 @@ class Placed:
 
 
 class Numbering:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, environment: NativeEnvironment | None = None) -> None:
         self.program = program
+        self.environment = environment
         self.layout: Layout = program.layout()
         self.pointer_bytes = program.data_model.pointer_bytes
         self.address_mask = (1 << program.data_model.pointer_bits) - 1

@@ -135,6 +135,10 @@ class Operation(AccessText):
         after = self.pc + 1
         args = [self.temp(self.value(arg)) for arg in instr.args]
         result = {reg.name for reg in ir.defs(instr)}
+        environment = self.numbering.environment
+        if environment is not None and instr.callee in environment.functions:
+            self._external(instr, args)
+            return
         if isinstance(instr.callee, str):
             callee = self.numbering.bodies[instr.callee]
             self.guard(f"may_enter(T, C, {callee.index})")
@@ -159,7 +163,20 @@ class Operation(AccessText):
         self.line(f"pass_arguments(R, {fn}, given);")
         self.line(f"return (i32)FN_START[{fn}];")
 
+    def _external(self, instr: ir.Call, args: list[str]) -> None:
+        """The call is one step: the environment answers it, or lets it wait."""
+        self.line(f"u64 args[] = {{ {', '.join(args) or '0'} }}, result = 0;")
+        call = f"call_{instr.callee}(S, (i64)number_of(S, T), args, &result, &C->rng)"
+        self.line(f"if ({call}) {{ C->kind = OP_ENVIRONMENT; C->number = 0; return BLOCKED; }}")
+        if instr.dst is None:
+            self.go_on()
+        else:
+            mask = number((1 << min(instr.dst.width, 64)) - 1)
+            self.go_on((instr.dst, f"(result & {mask})"))
+
     def _return(self, instr: ir.Return) -> None:
+        if self.numbering.environment is not None:
+            self.line("if (T->nframes && T->frames[T->nframes - 1].handler) return resume(T);")
         value = "0" if instr.value is None else self.temp(self.value(instr.value))
         self.line(f"if (!T->nframes) return finish_thread(S, T, C, {value});")
         if value == "0":

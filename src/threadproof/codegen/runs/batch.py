@@ -124,7 +124,10 @@ class BatchBlock(ctypes.Structure):
         ("capped", i32),
         ("level", ctypes.c_double),
         ("interrupt", ctypes.c_void_p),
-        *((name, ctypes.c_void_p) for name in ("outcome", "verdict", "steps", "value", "score", "pc", "detail", "stage")),
+        *(
+            (name, ctypes.c_void_p)
+            for name in ("outcome", "verdict", "steps", "value", "score", "pc", "detail", "stage")
+        ),
         ("print", ctypes.c_void_p),
         *((name, ctypes.c_void_p) for name in ("final", "lost", "loses", "leaks")),
         ("moves", ctypes.c_void_p),

@@ -50,6 +50,7 @@ from threadproof.sync.footprint import Mode, Touch
 if TYPE_CHECKING:
     from threadproof.codegen.device.choice import Device
     from threadproof.codegen.device.lanes import BatchSums, Lanes
+    from threadproof.codegen.machine.environment_text import NativeEnvironment
     from threadproof.codegen.runs.leaks import Leaks
 
 _NO_NAME, _IS_NUMBER = -1, -2
@@ -76,13 +77,14 @@ class NativeMachine:
         footprints: Footprints = Footprints.OFF,
         dormant: int = 0,
         device: Device | None = None,
+        environment: NativeEnvironment | None = None,
     ) -> None:
         self.program = program
         self.granularity = granularity
         self.spurious = spurious
         self.variant = Variant(granularity, spurious, solo, footprints, dormant)
         self.monitor = monitor or NO_MONITOR
-        self.numbering = Numbering(program)
+        self.numbering = Numbering(program, environment)
         self.capacity = suggested(self.numbering, capacity, dormant)
         self.effort = effort or CompilerEffort.for_size(self.numbering.pc_count)
         self.text = machine_text(self.numbering, self.variant, self.capacity, self.monitor)
@@ -285,7 +287,7 @@ class NativeMachine:
         v = self.variant if dormant is None else replace(self.variant, dormant=dormant)
         parameters = (v.granularity, v.spurious, self.monitor, capacity, effort, v.solo, v.footprints, v.dormant)
         self.close()
-        return NativeMachine(self.program, *parameters, device=self.device)
+        return NativeMachine(self.program, *parameters, device=self.device, environment=self.numbering.environment)
 
     def close(self) -> None:
         """Give back what it has of the GPU."""

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from threadproof.codegen.machine.environment_text import NativeEnvironment as NativeEnvironment
+from threadproof.codegen.machine.environment_text import NativeSignal as NativeSignal
 from threadproof.core.errors import InputError
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import ThreadId
@@ -97,6 +99,21 @@ class Platform:
     """How likely a thread is, relative to the other active ones and to the signals."""
     choose: Callable[[str, int, int, RunRandom], int | None] | None = None
     """A value of the nondeterministic source between low and high; None: uniform."""
+    native: NativeEnvironment | None = None
+    """The same in C, for the native machine. Where it says less than the Python part, that is used."""
+
+    def in_c(self) -> NativeEnvironment | None:
+        """The C part, if it says everything that the Python part says."""
+        native = self.native
+        if native is None or not self.functions.keys() <= native.functions.keys():
+            return None
+        silent = (
+            (self.active is not _everyone and not native.active)
+            or (self.weight is not _same and not native.weight)
+            or (self.signals is not _no_signals and not native.signals)
+            or (self.choose is not None and not native.choose)
+        )
+        return None if silent else native
 
     def stubs(self) -> str:
         """C bodies for the functions, so that calls of them stay calls; they are never run."""
@@ -217,6 +234,8 @@ class PlatformWalker(UniformWalker):
         try:
             result, env = self._platform.functions[name](PlatformCall(plain.threads[number].id, args, world.env, rng))
         except Wait:
+            if plain.atomic is not None:
+                raise RunEnd(Ending.DEADLOCK) from None
             return None
         if call.dst is not None:
             run.r[run.code.slot(call.dst.name)] = result & ((1 << call.dst.width) - 1)
@@ -238,7 +257,7 @@ class PlatformWalker(UniformWalker):
         regs: list[Any] = [thread.frames[-1].regs[0]] + [None] * code.slot_count
         for slot, value in zip(code.params, signal.args, strict=True):
             regs[slot] = value
-        frame = Frame(code.name, 0, tuple(regs), len(thread.stack), thread.cursor)
+        frame = Frame(code.name, 0, code.kept_at(regs, 0), len(thread.stack), thread.cursor)
         frames = (*thread.frames, frame)
         threads = {**plain.threads, number: thread._replace(frames=frames)}
         self.last = Move(signal.thread)

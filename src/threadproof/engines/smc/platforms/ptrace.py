@@ -13,10 +13,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from threadproof.core.thread_id import ThreadId
-from threadproof.engines.smc.platform import Platform, PlatformCall, Signal
+from threadproof.engines.smc.platform import NativeEnvironment, NativeSignal, Platform, PlatformCall, Signal
 
 CONT, ATTACH, DETACH, SYSCALL = 7, 16, 17, 24  # as in Linux's sys/ptrace.h
 SIGCHLD = 17
+NOBODY = -1  # in the C part
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +94,41 @@ platform = Platform(
     initial=PtraceKernel,
     active=active,
     signals=signals,
+    native=NativeEnvironment(
+        fields={
+            "started": 0,
+            "handler": 0,
+            "tracer": NOBODY,
+            "traced": NOBODY,
+            "stopped": 0,
+            "watches": 0,
+            "pending": 0,
+        },
+        functions={
+            "start": "env->started = 1;",
+            "signal": f"if (ARG(0) == {SIGCHLD}) {{ env->handler = args[1]; env->tracer = thread; }}",
+            "ptrace": f"""
+                switch (ARG(0)) {{
+                case {ATTACH}:
+                    env->traced = PROCESS(ARG(1)); env->tracer = thread; env->stopped = env->pending = 1; break;
+                case {CONT}: env->stopped = env->watches = 0; break;
+                case {SYSCALL}: env->stopped = 0; env->watches = 1; break;
+                case {DETACH}: env->traced = {NOBODY}; env->stopped = env->watches = 0; break;
+                default: RESULT(-1);
+                }}""",
+            "syscall": """
+                if (thread == env->traced && env->watches) { env->stopped = env->pending = 1; env->watches = 0; }""",
+            "syscallend": "",
+        },
+        active="(env->started || !thread) && !(env->stopped && thread == env->traced)",
+        signals=(
+            NativeSignal(
+                when=f"env->pending && env->handler && env->tracer != {NOBODY}",
+                thread="env->tracer",
+                handler="env->handler",
+                args=(str(SIGCHLD),),
+                then="env->pending = 0;",
+            ),
+        ),
+    ),
 )

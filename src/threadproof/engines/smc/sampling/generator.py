@@ -18,7 +18,7 @@ class RunRandom(Random):
     """SplittableRandom (Steele, Lea, Flood, OOPSLA 2014); a function of seed and run number alone."""
 
     def __new__(cls, seed: int, run: int) -> RunRandom:
-        return super().__new__(cls, 0)
+        return super().__new__(cls)
 
     def __init__(self, seed: int, run: int) -> None:
         super().__init__(0)

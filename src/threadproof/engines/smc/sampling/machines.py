@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from threadproof.codegen.device.choice import Device, DeviceChoice
-from threadproof.core.errors import InputError, NotThereYet
+from threadproof.codegen.machine.environment_text import NativeEnvironment
+from threadproof.core.errors import InputError
 from threadproof.engines.smc.language.c_text import NoText
 from threadproof.engines.smc.language.goal import CountStates, QueryGoal
 from threadproof.engines.smc.language.score import Score
 from threadproof.engines.smc.options import SamplingMachine, SmcOptions
-from threadproof.engines.smc.platform import PlatformWalker, load_platform
+from threadproof.engines.smc.platform import Platform, PlatformWalker, load_platform
 from threadproof.engines.smc.sampling.native import NativeParticles, NativeSampler
 from threadproof.engines.smc.sampling.particles import Particles, ReferenceParticles
 from threadproof.engines.smc.sampling.reference import ReferenceSampler
@@ -22,12 +23,14 @@ from threadproof.semantics.machine import Machine
 
 
 def sampler_for(program: Program, goal: QueryGoal, options: SmcOptions) -> Sampler:
-    if isinstance(goal.question, CountStates) and options.device is DeviceChoice.GPU:
+    counts = isinstance(goal.question, CountStates)
+    if counts and options.device is DeviceChoice.GPU:
         raise InputError("states are counted on the processor: leave out --device gpu")
-    if _wants_native(options):
+    platform = _platform(options)
+    if _wants_native(options, platform):
         try:
-            device = None if isinstance(goal.question, CountStates) else Device(options.device)
-            sampler = NativeSampler(program, goal, options.seed, device)
+            device = None if counts or platform is not None else Device(options.device)
+            sampler = NativeSampler(program, goal, options.seed, device, _environment(platform))
             fits = sampler.fits()  # and whether the GPU takes it
             if fits or options.machine is SamplingMachine.NATIVE:
                 return sampler
@@ -35,16 +38,18 @@ def sampler_for(program: Program, goal: QueryGoal, options: SmcOptions) -> Sampl
                 raise InputError("the program needs the reference machine: leave out --device gpu")
         except NoText as problem:
             _require_reference(options, problem)
-    return ReferenceSampler(program, goal, options.seed, walker_for(options))
+    return ReferenceSampler(program, goal, options.seed, _walker_for(platform))
 
 
 def particles_for(program: Program, goal: QueryGoal, score: Score, options: SmcOptions) -> Particles:
-    if _wants_native(options):
+    platform = _platform(options)
+    if _wants_native(options, platform):
         try:
-            return NativeParticles(program, goal, score, options.seed, Device(options.device))
+            device = None if platform is not None else Device(options.device)
+            return NativeParticles(program, goal, score, options.seed, device, _environment(platform))
         except NoText as problem:
             _require_reference(options, problem)
-    return ReferenceParticles(program, goal, score, options.seed, walker_for(options))
+    return ReferenceParticles(program, goal, score, options.seed, _walker_for(platform))
 
 
 def _require_reference(options: SmcOptions, problem: NoText) -> None:
@@ -53,14 +58,23 @@ def _require_reference(options: SmcOptions, problem: NoText) -> None:
         raise problem
 
 
-def _wants_native(options: SmcOptions) -> bool:
-    if options.machine is SamplingMachine.NATIVE and options.platform is not None:
-        raise NotThereYet("platform modules on the native machine are not there yet: leave out --machine native")
-    return options.machine is not SamplingMachine.REFERENCE and options.platform is None
+def _platform(options: SmcOptions) -> Platform | None:
+    return None if options.platform is None else load_platform(Path(options.platform))
 
 
-def walker_for(options: SmcOptions) -> Callable[[Machine], RandomWalker]:
-    if options.platform is None:
+def _environment(platform: Platform | None) -> NativeEnvironment | None:
+    return None if platform is None else platform.in_c()
+
+
+def _wants_native(options: SmcOptions, platform: Platform | None) -> bool:
+    if platform is None or platform.in_c() is not None:
+        return options.machine is not SamplingMachine.REFERENCE
+    if options.machine is SamplingMachine.NATIVE:
+        raise InputError("the platform has no C part that says as much as its Python part: leave out --machine native")
+    return False
+
+
+def _walker_for(platform: Platform | None) -> Callable[[Machine], RandomWalker]:
+    if platform is None:
         return UniformWalker
-    platform = load_platform(Path(options.platform))
     return lambda machine: PlatformWalker(machine, platform)

@@ -19,7 +19,7 @@ from threadproof.codegen.runs.schedulers import Uniform
 from threadproof.core.errors import ThreadproofError
 from threadproof.core.schedule import Schedule
 from threadproof.engines.smc.language import expression as e
-from threadproof.engines.smc.language.c_text import NoText, c_text
+from threadproof.engines.smc.language.c_text import c_text
 from threadproof.engines.smc.language.goal import CountStates, PathFormula, QueryGoal, Question, WatchedTerm
 from threadproof.engines.smc.language.score import GOAL, Score, ScoreObserver
 from threadproof.engines.smc.language.syntax import Measure, PathKind
@@ -30,6 +30,7 @@ from threadproof.semantics.run import Granularity, Spurious
 
 if TYPE_CHECKING:
     from threadproof.codegen.device.choice import Device
+    from threadproof.codegen.machine.environment_text import NativeEnvironment
 
 SMALL = 64  # runs of the first batch
 FIRST_ON_GPU = 1 << 16
@@ -62,8 +63,12 @@ _MEASURES = {
 }
 
 
-def machine_for(program: Program, monitor: m.Monitor, device: Device | None = None) -> NativeMachine:
-    return NativeMachine(program, Granularity.INSTRUCTION, Spurious.OFF, monitor, device=device)
+def machine_for(
+    program: Program, monitor: m.Monitor, device: Device | None = None, environment: NativeEnvironment | None = None
+) -> NativeMachine:
+    return NativeMachine(
+        program, Granularity.INSTRUCTION, Spurious.OFF, monitor, device=device, environment=environment
+    )
 
 
 def monitor_for(program: Program, question: Question, score: Score | None = None) -> m.Monitor:
@@ -131,8 +136,15 @@ class _Growing(Growing):
 class NativeSampler:
     """With a GPU, that makes the runs; the results are the same."""
 
-    def __init__(self, program: Program, goal: QueryGoal, seed: int, device: Device | None = None) -> None:
-        self._grown = _Growing(machine_for(program, monitor_for(program, goal.question), device))
+    def __init__(
+        self,
+        program: Program,
+        goal: QueryGoal,
+        seed: int,
+        device: Device | None = None,
+        environment: NativeEnvironment | None = None,
+    ) -> None:
+        self._grown = _Growing(machine_for(program, monitor_for(program, goal.question), device, environment))
         self._goal = goal
         self._seed = seed
         self.place = device
@@ -214,10 +226,16 @@ class NativeParticles:
     """States are blocks; a snapshot remembers the run it came from, so that its schedule can be told later."""
 
     def __init__(
-        self, program: Program, goal: QueryGoal, score: Score, seed: int, device: Device | None = None
+        self,
+        program: Program,
+        goal: QueryGoal,
+        score: Score,
+        seed: int,
+        device: Device | None = None,
+        environment: NativeEnvironment | None = None,
     ) -> None:
         formula = require_reachability(goal)
-        self._grown = _Growing(machine_for(program, monitor_for(program, formula, score), device))
+        self._grown = _Growing(machine_for(program, monitor_for(program, formula, score), device, environment))
         self.place = device
         self._steps = goal.steps
         self._seed = seed
