@@ -102,7 +102,7 @@ def machine_text(
     mutex = mutex_functions(numbering)
     gpu = processor is Processor.GPU
     environment = numbering.environment
-    parts = [
+    parts: list[str] = [
         f"#define GPU {processor.value}",
         *_constants(numbering, variant, capacity),
         environment_state(environment),
