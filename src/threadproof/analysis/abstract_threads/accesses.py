@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from threadproof.analysis.abstract_threads.flow import Flow, Point
+from threadproof.analysis.abstract_threads.memory_map import RegionAccess
 from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
 from threadproof.analysis.abstract_threads.thread_state import HeldLock, KnownFlag, ThreadState, Ticket, Together
 from threadproof.analysis.points_to import ObjectKind, Place
@@ -50,6 +51,7 @@ class ThreadAccess:
     tickets: frozenset[Ticket]  # numbers the thread drew
     together: frozenset[Together]
     span: Span | None  # of a loop that runs through an array
+    region: RegionAccess | None  # the list it belongs to
 
 
 class Unresolved(Exception):
@@ -127,6 +129,7 @@ def _access(
         state.tickets,
         state.together,
         span(flow.loops, point.site.block, total),
+        facts.memory.regions.get(point.site),
     )
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from copy import copy
+from typing import NamedTuple
 
 from threadproof.analysis.abstract_threads.shared_objects import shared_objects
 from threadproof.analysis.abstract_threads.threads import ThreadTree
 from threadproof.analysis.memory.partition import MEMORY, Instances, Objects
-from threadproof.analysis.points_to import Place, PointsTo, Root, analyse, may_meet
+from threadproof.analysis.points_to import Place, PointsTo, Root, Site, analyse, may_meet
 from threadproof.analysis.points_to.analyse import Method
-from threadproof.analysis.points_to.constraints import KeyScope, distance
+from threadproof.analysis.points_to.andersen import Andersen, Apart
+from threadproof.analysis.points_to.constraints import KeyScope, collect, distance
 from threadproof.analysis.points_to.objects import Offsets
 from threadproof.analysis.values.symbolic import Sum
 from threadproof.ir.expr import Const, Expr
@@ -21,10 +24,24 @@ LOCK_BYTES = 4  # the first word of a lock is its state: two locks are the same 
 HELD_BYTES = 8  # who stores here may free the lock: of a read-write lock the second word says who writes
 
 
+class RegionAccess(NamedTuple):
+    """An access to what hangs on an element of an array, or to the element (`analysis.lock_proofs.regions`)."""
+
+    element: Sum  # its address
+    roots: frozenset[Root]  # what hangs on elements of the array, and the array
+
+
 class MemoryMap:
-    def __init__(self, tree: ThreadTree) -> None:
+    def __init__(self, tree: ThreadTree, apart: Apart | None = None) -> None:
+        """`apart`: accesses through these addresses are known not to be to that object."""
         self.tree = tree
-        self.points_to: PointsTo = analyse(tree.program, Method.ANDERSEN, KeyScope.FUNCTION)
+        self.points_to: PointsTo = (
+            Andersen(collect(tree.program, KeyScope.FUNCTION), apart)
+            if apart
+            else analyse(tree.program, Method.ANDERSEN, KeyScope.FUNCTION)
+        )
+        self._apart = apart or {}
+        self.regions: Mapping[Site, RegionAccess] = {}
         self.shared = shared_objects(tree, self.points_to)
         self._known: dict[tuple[str, Expr], frozenset[Place]] = {}
         self._instances = Objects(tree.program, tree.runs_once).instances
@@ -34,11 +51,20 @@ class MemoryMap:
             does(instr, Act.CANCEL) for name in tree.threads for instr in tree.program.functions[name].instrs()
         )
 
+    def with_regions(self, regions: Mapping[Site, RegionAccess]) -> MemoryMap:
+        found = copy(self)
+        found.regions = regions
+        return found
+
     def places(self, thread: str, expr: Expr) -> frozenset[Place]:
         """What an address, computed in a thread, may be."""
         known = self._known.get((thread, expr))
         if known is None:
-            known = self._known[(thread, expr)] = self.points_to.expression(thread, expr)
+            known = self.points_to.expression(thread, expr)
+            apart = self._apart.get((thread, expr))
+            if apart is not None:
+                known = frozenset(place for place in known if place.root != apart)
+            self._known[(thread, expr)] = known
         return known
 
     def memory(self, thread: str, expr: Expr) -> frozenset[Place]:

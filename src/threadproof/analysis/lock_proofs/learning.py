@@ -8,6 +8,7 @@ from threadproof.analysis.abstract_threads.thread_state import Knowledge, Watche
 from threadproof.analysis.lock_proofs.flags import find_flags
 from threadproof.analysis.lock_proofs.invariants import with_invariants
 from threadproof.analysis.lock_proofs.limits import candidate_limits, known_limits
+from threadproof.analysis.lock_proofs.regions import with_regions
 from threadproof.analysis.lock_proofs.stable_loads import stable_loads
 from threadproof.analysis.lock_proofs.tickets import candidate_counters, kept_counters
 from threadproof.analysis.lock_proofs.word_locks import candidate_words, kept_words
@@ -17,8 +18,9 @@ from threadproof.core.budget import Budget
 
 
 def learn(plain: ThreadFacts, budget: Budget) -> ThreadFacts:
-    """After a plain analysis: with locks made by hand and values under locks, then with flags, counters and loads that
-    never change."""
+    """After a plain analysis: with lists of their own, with locks made by hand and values under locks, then with flags,
+    counters and loads that never change."""
+    plain = with_regions(plain)
     facts, words = _with_words(plain)
     facts, invariants = with_invariants(facts, words, budget)
     writes = Writes(facts)

@@ -12,6 +12,7 @@ Invariants: `_points[n]` only grows (as a set of concrete pointers); every chang
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
 from threadproof.analysis.points_to.constraints import Constraints, Invocation
 from threadproof.analysis.points_to.objects import (
@@ -25,13 +26,18 @@ from threadproof.analysis.points_to.objects import (
     may_overlap,
 )
 from threadproof.analysis.points_to.result import PointsTo
+from threadproof.ir.expr import Expr
 
 MOST = 8
 
+Apart = Mapping[tuple[str, Expr], Root]
+
 
 class Andersen(PointsTo):
-    def __init__(self, constraints: Constraints) -> None:
+    def __init__(self, constraints: Constraints, apart: Apart | None = None) -> None:
+        """`apart`: accesses through these addresses are known not to be to that object."""
         super().__init__(constraints)
+        self._apart = {constraints.value(*where): root for where, root in (apart or {}).items()}
         self._points: list[dict[Root, set[Offsets]]] = []
         self._copies: list[set[tuple[int, Offsets]]] = []
         self._loads: list[list[tuple[int, int]]] = []  # (receiver, size)
@@ -109,10 +115,11 @@ class Andersen(PointsTo):
             node, root, at = self._work.popleft()
             for target, shift in list(self._copies[node]):
                 self._add(target, root, at.shifted(shift))
-            for receiver, size in self._loads[node]:
-                self._read(root, at, size, receiver)
-            for giver, size in self._stores[node]:
-                self._write(root, at, size, giver)
+            if self._apart.get(node) != root:
+                for receiver, size in self._loads[node]:
+                    self._read(root, at, size, receiver)
+                for giver, size in self._stores[node]:
+                    self._write(root, at, size, giver)
             if root.kind is ObjectKind.FUNCTION:
                 for call in self._calls[node]:
                     self._invoke(root.name, call)

@@ -94,9 +94,15 @@ class Justifier:
         return False
 
     def _same_by_address(self, a: ThreadAccess, mine: HeldLock, b: ThreadAccess, other: HeldLock) -> bool:
-        """Whether the locks are the same one whenever the accesses are at the same address."""
+        """Whether the locks are the same one whenever the accesses are at the same address, or in the same list."""
         way = relative(mine, a.address)
-        return way is not None and way == relative(other, b.address) and _only_whole(a, b)
+        if way is not None and way == relative(other, b.address) and _only_whole(a, b):
+            return True
+        if a.region is None or b.region is None or a.region.roots != b.region.roots:
+            return False
+        way = relative(mine, a.region.element)
+        roots = {place.root for place, _ in overlapping(a, b)}
+        return way is not None and way == relative(other, b.region.element) and roots <= a.region.roots
 
 
 def _parts(a: ThreadAccess, b: ThreadAccess) -> bool:
