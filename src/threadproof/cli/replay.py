@@ -10,7 +10,7 @@ import click
 
 from threadproof.cli.main import ExitCode
 from threadproof.cli.options import CONTEXT, Reading, Seconds, files_argument, reading_options
-from threadproof.cli.witnesses import is_witness, replay_witness
+from threadproof.cli.witnesses import OfOthers, is_witness, replay_witness
 from threadproof.core import schedule as schedules
 from threadproof.core.errors import InputError
 from threadproof.core.files import require_readable
@@ -35,18 +35,26 @@ TELLING_S = 1.0  # to find out which steps matter
     help="Time for the search of what a witness leaves open.",
 )
 @click.option("--full", is_flag=True, help="Show every step, also those that do not matter for the violation.")
+@click.option("--other-program", is_flag=True, help="Take a witness whose hash is not that of FILE..., too.")
 @reading_options
 def replay(
-    trace_file: str, files: tuple[str, ...], wanted: str | None, timeout: float, full: bool, reading: Reading
+    trace_file: str,
+    files: tuple[str, ...],
+    wanted: str | None,
+    timeout: float,
+    full: bool,
+    other_program: bool,
+    reading: Reading,
 ) -> int:
-    """Run the counterexample in TRACE on FILE... and show it.
+    """Run the counterexample in TRACE on FILE... and show it, or prove a correctness witness again.
 
-    TRACE is the file that `threadproof verify --json TRACE` wrote, or an SV-COMP violation witness (.graphml, .yml) of
-    any tool, which is a guide: what it leaves open is searched. Exit code 1: the violation happened (again);
-    2: it did not.
+    TRACE is the file that `threadproof verify --json TRACE` wrote, or an SV-COMP witness (.graphml, .yml) of any tool.
+    One of a violation is a guide: what it leaves open is searched. One of correctness is confirmed if the property and
+    all its invariants are proved. Exit code 0: correctness is confirmed; 1: the violation happened (again); 2: neither.
     """
     if is_witness(trace_file):
-        return replay_witness(trace_file, files, wanted, timeout, reading)
+        of_others = OfOthers.TAKEN if other_program else OfOthers.REFUSED
+        return replay_witness(trace_file, files, wanted, timeout, reading, of_others)
     asked, schedule, model = read_trace(trace_file, wanted)
     from threadproof import evidence, portfolio
     from threadproof.core.budget import Budget

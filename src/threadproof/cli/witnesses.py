@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import click
@@ -25,6 +26,13 @@ GRAPHML = (".graphml", ".xml")
 YAML = (".yml", ".yaml")
 PROBLEMS = 5
 """Told of a witness that breaks rules of its format."""
+
+
+class OfOthers(Enum):
+    """A witness whose hashes are those of another program."""
+
+    REFUSED = auto()
+    TAKEN = auto()
 
 
 def is_witness(file: str) -> bool:
@@ -88,16 +96,25 @@ def _violation(file: str, answer: Answer, files: Sequence[str], frontend: Fronte
 # --- replay ----------------------------------------------------------------------------------------------------------
 
 
-def replay_witness(file: str, files: Sequence[str], wanted: str | None, timeout: float, reading: Reading) -> int:
+def replay_witness(
+    file: str, files: Sequence[str], wanted: str | None, timeout: float, reading: Reading, of_others: OfOthers
+) -> int:
     from threadproof.witness.correctness import is_correctness, read_correctness
     from threadproof.witness.model import CorrectnessWitness
     from threadproof.witness.rules import broken_rules
     from threadproof.witness.source_text import SourceTexts
+    from threadproof.witness.task import is_about_others
 
     require_readable(file)
     correctness = is_correctness(file)
     witness = read_correctness(file, SourceTexts(files)) if correctness else _read(file, files)
     prop = _property(file, witness, wanted)
+    if of_others is OfOthers.REFUSED and is_about_others(witness.hashes, files):
+        click.echo(
+            f"not confirmed: the witness is about another program: its SHA-256 is not that of {', '.join(files)}\n"
+            "  (it may have been edited since; --other-program takes the witness all the same)"
+        )
+        return ExitCode.UNKNOWN
     for rule in broken_rules(file, files)[:PROBLEMS]:
         click.echo(f"note: the witness breaks a rule of its format: {rule}", err=True)
     if witness.data_model in ("ILP32", "LP64") and witness.data_model != reading.data_model:

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from threadproof.core.errors import InputError
 from threadproof.witness.graphml import ARCHITECTURES, WitnessGraph, document, edge_line, node_line
+from threadproof.witness.malformed import UNREADABLE, Malformed, is_whole_number, whole_number, why_unreadable
 from threadproof.witness.model import (
     CorrectnessWitness,
     GhostUpdate,
@@ -89,9 +90,8 @@ def _from_yaml(file: str, texts: SourceTexts) -> CorrectnessWitness:
                 ghosts += [_ghost(one) for one in _list(content.get("ghost_variables"))]
                 updates += [one for item in _list(content.get("ghost_updates")) for one in _updates(item, texts)]
         hashes = tuple(str(one) for one in dict(task.get("input_file_hashes") or {}).values())
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
-        raise InputError(f"{file}: a correctness witness that cannot be read: {why}") from None
+    except UNREADABLE as error:
+        raise InputError(f"{file}: a correctness witness that cannot be read: {why_unreadable(error)}") from None
     return CorrectnessWitness(
         str(task.get("specification", "")),
         tuple(invariants),
@@ -109,14 +109,14 @@ def _list(value: Any) -> list[Any]:
 def _position(where: dict[str, Any], texts: SourceTexts) -> SourcePosition:
     file = texts.named(str(where.get("file_name", "")))
     return SourcePosition(
-        file, int(where["line"]), max(0, int(where.get("column") or 0)), str(where.get("function") or "")
+        file, whole_number(where, "line"), whole_number(where, "column", 0), str(where.get("function") or "")
     )
 
 
 def _invariant(found: dict[str, Any], texts: SourceTexts) -> StateInvariant:
     kind = str(found["type"])
     if kind not in ("loop_invariant", "location_invariant"):
-        raise ValueError(f"an invariant of the type {kind}")
+        raise Malformed(f"there is no invariant of the type {kind}")
     return StateInvariant(_position(found["location"], texts), str(found["value"]), kind == "loop_invariant")
 
 
@@ -189,13 +189,12 @@ def _read_place(
     text = texts.of(program)
     loop = edge.get("enterLoopHead") == "true"
     scope = node.get("invariant.scope", "")
-    try:
-        if text is not None and "startoffset" in edge:
-            line, column = text.place(int(edge["startoffset"]))
-            return StateInvariant(SourcePosition(program, line, column, scope), said, loop)
-        return StateInvariant(SourcePosition(program, int(edge["startline"]), 0, scope), said, loop)
-    except ValueError:
-        raise InputError(f"an edge of the witness has no line: {edge.get('startline')}") from None
+    line, column = edge.get("startline", ""), 0
+    if text is not None and is_whole_number(edge.get("startoffset", "")):
+        line, column = text.place(int(edge["startoffset"]))
+    elif not is_whole_number(line):
+        raise InputError(f"an edge of the witness has no line: {line}")
+    return StateInvariant(SourcePosition(program, int(line), column, scope), said, loop)
 
 
 def read_correctness(file: str, texts: SourceTexts) -> CorrectnessWitness:

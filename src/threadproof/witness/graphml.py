@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape
 
 from threadproof.core.errors import InputError
+from threadproof.witness.malformed import is_whole_number
 from threadproof.witness.model import SourcePosition, ViolationWitness, Waypoint, WaypointKind
 from threadproof.witness.of_trace import PassedWaypoint, WitnessedRun
 from threadproof.witness.source_text import SourceTexts
@@ -203,11 +204,12 @@ def _read_edge(data: Mapping[str, str], graph: WitnessGraph, texts: SourceTexts)
     """None for an edge that names no place."""
     file = texts.named(graph.graph.get("programfile", ""))
     text = texts.of(file)
-    if data.get("startoffset", "").isdigit() and text is not None:
+    has_line = is_whole_number(data.get("startline", ""))
+    if is_whole_number(data.get("startoffset", "")) and text is not None:
         line, column = text.place(int(data["startoffset"]))
-        if data.get("startline", str(line)) != str(line):
+        if has_line and int(data["startline"]) != line:
             line, column = int(data["startline"]), 0  # offsets of a file with other line ends
-    elif data.get("startline", "").isdigit():
+    elif has_line:
         line, column = int(data["startline"]), 0
     else:
         return None

@@ -168,8 +168,8 @@ def _metadata_rules(metadata: Any, texts: SourceTexts) -> Iterator[str]:
     if not isinstance(named, list) or not named:
         yield "no input_files"
     hashes = _mapping(task.get("input_file_hashes"))
-    for name in cast(list[Any], named) if isinstance(named, list) else []:
-        said, known = str(hashes.get(name)), texts.named(str(name))
+    for name in map(str, cast(list[Any], named) if isinstance(named, list) else []):
+        said, known = str(hashes.get(name)), texts.named(name)
         if not _HASH.fullmatch(said):
             yield f"no SHA-256 of {name}"
         elif known in texts.files and said != sha256(known):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +14,7 @@ from threadproof import __version__
 from threadproof.core.property import Property
 
 PRODUCER = "Threadproof"
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 _FORMULAS = {
     Property.UNREACH_CALL: ("G ! call(reach_error())",),
@@ -30,6 +33,12 @@ def specification(prop: Property) -> str:
 
 def sha256(file: str) -> str:
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def is_about_others(hashes: Iterable[str], files: Sequence[str]) -> bool:
+    """Whether a witness with these hashes says that it is about other files. Where it has none, it does not say."""
+    said = {one.lower() for one in hashes if _SHA256.fullmatch(one.lower())}
+    return bool(said) and not said >= {sha256(file) for file in files}
 
 
 def _now() -> str:

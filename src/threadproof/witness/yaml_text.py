@@ -10,6 +10,7 @@ from typing import Any, cast
 import yaml
 
 from threadproof.core.errors import InputError
+from threadproof.witness.malformed import UNREADABLE, Malformed, whole_number, why_unreadable
 from threadproof.witness.model import (
     Segment,
     SourcePosition,
@@ -109,9 +110,8 @@ def read_yaml(file: str, texts: SourceTexts) -> ViolationWitness:
         segments = tuple(tuple(_read(one, texts) for one in item["segment"]) for item in sequences[0]["content"])
         hashes = tuple(str(one) for one in dict(task.get("input_file_hashes") or {}).values())
         return ViolationWitness(str(task.get("specification", "")), segments, str(task.get("data_model", "")), hashes)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
-        raise InputError(f"{file}: a violation_sequence that cannot be read: {why}") from None
+    except UNREADABLE as error:
+        raise InputError(f"{file}: a violation_sequence that cannot be read: {why_unreadable(error)}") from None
 
 
 def _read(item: Any, texts: SourceTexts) -> Waypoint:
@@ -123,11 +123,16 @@ def _read(item: Any, texts: SourceTexts) -> Waypoint:
         value = "true" if value else "false"
     thread: Any = found.get("thread_id")
     file = texts.named(str(where.get("file_name", "")))
-    column = int(where.get("column") or 0)
+    kinds, actions = {one.value: one for one in WaypointKind}, {one.value: one for one in WaypointAction}
+    kind, action = str(found["type"]), str(found.get("action", "follow"))
+    if kind not in kinds or action not in actions:
+        raise Malformed(f"there is no waypoint of the type {kind} with the action {action}")
     return Waypoint(
-        WaypointKind(found["type"]),
-        SourcePosition(file, int(where["line"]), max(column, 0), str(where.get("function") or "")),
+        kinds[kind],
+        SourcePosition(
+            file, whole_number(where, "line"), whole_number(where, "column", 0), str(where.get("function") or "")
+        ),
         str(value),
         None if thread is None else str(thread),
-        WaypointAction(found.get("action", "follow")),
+        actions[action],
     )

@@ -36,9 +36,14 @@ def test_for_another_program_it_is_not_confirmed(file: str, tmp_path: Path, caps
     run(["verify", file, "--engine", "explicit", "--witness", witness])
     other.write_text(PROGRAM.replace("x = 1", "x = 0"), encoding="utf-8")
     assert run(["replay", witness, str(other)]) == 2
+    assert "not confirmed: the witness is about another program" in capsys.readouterr().out
+    assert run(["replay", witness, str(other), "--other-program"]) == 2
     out = capsys.readouterr()
-    assert "not confirmed" in out.out
+    assert "not confirmed (no execution" in out.out
     assert "breaks a rule of its format: the hash" in out.err
+    other.write_text(PROGRAM.replace("return 0", "return 5"), encoding="utf-8")
+    assert run(["replay", witness, str(other)]) == 2
+    assert run(["replay", witness, str(other), "--other-program"]) == 1
 
 
 @pytest.mark.parametrize("ending", [".yml", ".graphml"])
@@ -48,7 +53,9 @@ def test_of_a_true_verdict_it_says_no_more_than_that(file: str, tmp_path: Path, 
     assert run(["verify", str(other), "--engine", "explicit", "--undefined", "pure", "--witness", witness]) == 0
     assert broken_rules(witness, [str(other)]) == []
     assert run(["replay", witness, str(other)]) == 0  # the property is proved again
-    assert run(["replay", witness, file, "--timeout", "20"]) == 2  # of another program
+    other.write_text(other.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert run(["replay", witness, str(other)]) == 2  # of another program
+    assert run(["replay", witness, str(other), "--other-program"]) == 0
 
 
 def test_invariants_are_in_the_witness_and_in_comments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

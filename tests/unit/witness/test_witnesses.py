@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -149,6 +150,7 @@ def test_witnesses_of_others_are_followed(folder: str) -> None:
     assert isinstance(result, Confirmed), result
 
 
+WAYPOINT = "- entry_type: violation_sequence\n  content: [{segment: [{waypoint: {type: target, location: {line: 1}}}]}]"
 CORRUPTIONS = [
     (".yml", "action: follow", "action: lead"),
     (".yml", "type: target", "type: assumption"),
@@ -197,10 +199,16 @@ def test_broken_rules_are_noticed(ending: str, old: str, new: str, folder: str) 
         (".graphml", "<graphml"),
         (".graphml", "<graphml/>"),
         (".graphml", "<graphml><graph/></graphml>"),
+        (".yml", WAYPOINT.replace("line: 1", "line: one")),
+        (".yml", WAYPOINT.replace("line: 1", "")),
+        (".yml", WAYPOINT.replace("{line: 1}", "7")),
+        (".yml", WAYPOINT.replace("target", "[target]")),
+        (".yml", "- entry_type: invariant_set\n  content: [{invariant: 3}]"),
     ],
 )
-def test_files_that_are_no_witnesses_are_refused(ending: str, text: str, folder: str) -> None:
+def test_files_that_are_no_witnesses_are_refused_in_words(ending: str, text: str, folder: str) -> None:
     path = Path(folder) / f"none{ending}"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError):
+    with pytest.raises(InputError) as refused:
         read(str(path), f"{folder}/none.c")
+    assert not re.search("object|int\\(|literal|<class|indices|WaypointKind", str(refused.value))
