@@ -74,6 +74,11 @@ _POSITIVE = click.IntRange(min=1)
     show_default=True,
     help="Where native runs are made; changes no result. auto: on the NVIDIA GPU, if there is one that can.",
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Make the runs on a cluster: of a dask scheduler, or local:N for N workers; changes no result.",
+)
 @click.option("--no-cache", is_flag=True, help="Use no compiled machines from before.")
 @click.option("--plot", metavar="FILE", help="Draw convergence and histogram as SVG.")
 @click.option("--report", metavar="DIR", help="Write a page to look at: the estimate, its charts, the source.")
@@ -154,6 +159,7 @@ def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
         timeout=asked["timeout"],
         machine=SamplingMachine(asked["machine"]),
         device=DeviceChoice(asked["device"]),
+        cluster=asked["cluster"],
         platform=asked["platform"],
         splitting=_splitting(asked),
         frontend=reading.options("pure"),

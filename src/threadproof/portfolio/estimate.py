@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
+from threadproof.cluster.connect import connected
+from threadproof.cluster.crew import Crew
 from threadproof.core.estimate import Estimate
 from threadproof.core.observer import Observer
 from threadproof.engines.smc.options import SmcOptions
@@ -20,7 +23,8 @@ from threadproof.passes.pipeline import instruction_form
 def estimate(paths: Sequence[str], query: str, options: SmcOptions, observer: Observer) -> Estimate:
     options.check()
     observer.progress("reading the program")
-    return estimate_program(read_for_sampling(paths, options), query, options, observer)
+    with _crew(options) as crew:
+        return estimate_program(read_for_sampling(paths, options), query, options, observer, crew)
 
 
 def compare(
@@ -30,7 +34,12 @@ def compare(
     options.check()
     observer.progress("reading the programs")
     first, second = read_for_sampling(paths, options), read_for_sampling(others, options)
-    return compare_programs(first, second, query, options, observer)
+    with _crew(options) as crew:
+        return compare_programs(first, second, query, options, observer, crew)
+
+
+def _crew(options: SmcOptions) -> AbstractContextManager[Crew | None]:
+    return nullcontext() if options.cluster is None else connected(options.cluster)
 
 
 def read_for_sampling(paths: Sequence[str], options: SmcOptions) -> Program:

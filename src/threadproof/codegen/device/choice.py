@@ -32,6 +32,7 @@ class Device:
 
         try:
             self.gpu = gpu()
+            self.gpu.enter()
         except NoGpu as problem:
             self.give_up(problem)
 

@@ -63,9 +63,13 @@ class Gpu:
             raise NoGpu(f"the GPU {self.name} is too old: compute capability {capability[0]}.{capability[1]}, not 7.0")
         self.multiprocessors = self._attribute(_MULTIPROCESSORS)
         self.resident_threads = self._attribute(_RESIDENT_THREADS)  # of a multiprocessor
-        context = _pointer()
-        self._call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self._device)
-        self._call("cuCtxSetCurrent", context)
+        self._context = _pointer()
+        self._call("cuDevicePrimaryCtxRetain", ctypes.byref(self._context), self._device)
+        self.enter()
+
+    def enter(self) -> None:
+        """To be called by every thread that uses the GPU; the first has done so."""
+        self._call("cuCtxSetCurrent", self._context)
 
     def _start(self) -> None:
         failed = self._cuda.cuInit(0)

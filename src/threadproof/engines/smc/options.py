@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from threadproof.cluster.connect import check_address
 from threadproof.codegen.device.choice import DeviceChoice
 from threadproof.core.errors import InputError
 from threadproof.frontend.options import FrontendOptions
@@ -54,6 +55,7 @@ class SmcOptions:
     timeout: float | None = None
     machine: SamplingMachine = SamplingMachine.AUTO
     device: DeviceChoice = DeviceChoice.CPU  # of the native machine
+    cluster: str | None = None  # a dask scheduler, or local:N; `jobs` has no meaning then
     platform: str | None = None
     splitting: SplittingOptions | None = None
     frontend: FrontendOptions = field(default_factory=lambda: FrontendOptions(undefined=Taken.PURE))
@@ -70,4 +72,6 @@ class SmcOptions:
             raise InputError("a fixed number of runs needs --runs")
         if self.device is DeviceChoice.GPU and (self.machine is SamplingMachine.REFERENCE or self.platform is not None):
             raise InputError("--device gpu is for the native machine: not with --machine reference or --platform")
+        if self.cluster is not None:
+            check_address(self.cluster)
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from threadproof.cluster.crew import Crew
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.estimate import Estimate, unknown
@@ -12,6 +13,7 @@ from threadproof.core.observer import Observer
 from threadproof.engines.smc.language import syntax as s
 from threadproof.engines.smc.language.goal import QueryGoal, resolve_query
 from threadproof.engines.smc.options import EstimationMethod, SmcOptions
+from threadproof.engines.smc.sampling.away import AwayRuns, on_client
 from threadproof.engines.smc.sampling.jobs import Batches, place_notes
 from threadproof.engines.smc.sampling.machines import sampler_for
 from threadproof.engines.smc.sampling.native import OutOfRoom
@@ -24,24 +26,29 @@ from threadproof.ir.program import Program
 DEFAULT_WIDTH = 0.01
 
 
-def estimate_program(program: Program, query: str, options: SmcOptions, observer: Observer) -> Estimate:
-    """`program` is in instruction form (`passes.pipeline.instruction_form`)."""
+def estimate_program(
+    program: Program, query: str, options: SmcOptions, observer: Observer, crew: Crew | None = None
+) -> Estimate:
+    """`program` is in instruction form (`passes.pipeline.instruction_form`). `crew`: who makes the runs, if not we."""
     options.check()
     budget = Budget(options.timeout)
     goal = resolve_query(program, query, options.steps)
     try:
         if options.splitting is not None:
-            return split(program, goal, options, budget, observer)
-        return _sample(program, goal, options, budget, observer)
+            return split(program, goal, options, budget, observer, crew)
+        return _sample(program, goal, options, budget, observer, crew)
     except OutOfRoom as error:
         return unknown(goal.text, "native runs", options.confidence, str(error))
 
 
-def _sample(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budget, observer: Observer) -> Estimate:
+def _sample(
+    program: Program, goal: QueryGoal, options: SmcOptions, budget: Budget, observer: Observer, crew: Crew | None
+) -> Estimate:
     started = time.monotonic()
     observer.progress("preparing")
-    sampler = sampler_for(program, goal, options)
-    batches = Batches(sampler, options.jobs)
+    sampler = sampler_for(program, goal, on_client(options))
+    away = None if crew is None else AwayRuns(crew, program, goal, options, sampler)
+    batches = Batches(sampler, options.jobs, away)
     tally = Tally(options.confidence, observer)
     made = _estimate(batches, goal, options, tally, budget)
     if batches.interrupted:
@@ -49,8 +56,9 @@ def _sample(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budg
             raise KeyboardInterrupt
         made = replace(made, reason="interrupted")
     prepared = time.monotonic() - started - made.wall_s
-    notes = (*made.notes, *place_notes(sampler.place))
-    return replace(made, sampler=sampler.name, notes=notes, details={**made.details, "prepare_s": prepared})
+    name = sampler.name if away is None else f"{', '.join(away.names)} on a cluster"
+    notes = (*made.notes, *(place_notes(sampler.place) if away is None else away.notes))
+    return replace(made, sampler=name, notes=notes, details={**made.details, "prepare_s": prepared})
 
 
 def _estimate(batches: Batches, goal: QueryGoal, options: SmcOptions, tally: Tally, budget: Budget) -> Estimate:
@@ -91,11 +99,11 @@ def _compared(made: Estimate, bound: s.ProbabilityBound) -> bool | None:
     return (made.low > bound.value) == bound.op.startswith(">")
 
 
-def _comparable(program: Program, query: str, options: SmcOptions, observer: Observer) -> Estimate:
+def _comparable(program: Program, query: str, options: SmcOptions, observer: Observer, crew: Crew | None) -> Estimate:
     """What cannot be compared says in which of the two programs."""
     name = ", ".join(program.sources) or program.name
     try:
-        made = estimate_program(program, query, options, observer)
+        made = estimate_program(program, query, options, observer, crew)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
     if made.undecided or not made.known:
@@ -104,13 +112,18 @@ def _comparable(program: Program, query: str, options: SmcOptions, observer: Obs
 
 
 def compare_programs(
-    first: Program, second: Program, query: str, options: SmcOptions, observer: Observer
+    first: Program,
+    second: Program,
+    query: str,
+    options: SmcOptions,
+    observer: Observer,
+    crew: Crew | None = None,
 ) -> tuple[Estimate, Estimate, Estimate]:
     """Both estimates, and the difference of the probabilities, first minus second."""
     runs = options.runs if options.runs is not None else 10_000
     told = replace(options, runs=runs, width=None, method=EstimationMethod.FIXED)
-    one = _comparable(first, query, told, observer)
-    two = _comparable(second, query, replace(told, seed=options.seed + 1), observer)
+    one = _comparable(first, query, told, observer, crew)
+    two = _comparable(second, query, replace(told, seed=options.seed + 1), observer, crew)
     low, high = difference(one.satisfying, one.runs, two.satisfying, two.runs, options.confidence)
     gap = replace(
         one,

@@ -1,4 +1,4 @@
-"""Batches of runs on one or several processes, handed over in the order of run numbers.
+"""Batches of runs on one or several processes, or on a cluster, handed over in the order of run numbers.
 
 A batch is named by its first run and its size: whoever computes it, here or elsewhere, computes the same.
 """
@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator
 from multiprocessing.pool import AsyncResult, Pool
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from threadproof.engines.smc.sampling.away import AwayRuns, RunsWanted
 from threadproof.engines.smc.sampling.sampler import RunBatch, RunSums, Sampler
 
 if TYPE_CHECKING:
@@ -69,30 +70,35 @@ def in_order(task: Callable[[int], T], count: int, jobs: int) -> Generator[T, No
 class Batches:
     """Runs 0, 1, 2, ... of a sampler. A keyboard interrupt ends the stream; `interrupted` then tells so."""
 
-    def __init__(self, sampler: Sampler, jobs: int = 1) -> None:
+    def __init__(self, sampler: Sampler, jobs: int = 1, away: AwayRuns | None = None) -> None:
+        """`away`: by the workers of a cluster."""
         self.sampler = sampler
+        self._away = away
         self.interrupted = False
         self._jobs = processes(sampler.place, jobs)
 
     def until(self, runs: int) -> Generator[RunBatch, None, None]:
         """The first `runs` runs, batch by batch; close it to stop earlier."""
-        return self._parts(runs, self.sampler.batch, _compute)
+        return self._parts(runs, self.sampler.batch, _compute, RunsWanted.EACH)
 
     def sums(self, runs: int) -> Generator[RunSums, None, None]:
         """The first `runs` runs, of each batch what it comes to."""
-        return self._parts(runs, self.sampler.sums, _compute_sums)
+        return self._parts(runs, self.sampler.sums, _compute_sums, RunsWanted.SUMS)
 
     def _parts(
-        self, runs: int, here: Callable[[int, int], T], there: Callable[[int, int], T]
+        self, runs: int, here: Callable[[int, int], T], there: Callable[[int, int], T], wanted: RunsWanted
     ) -> Generator[T, None, None]:
         try:
-            yield from self._here(runs, here) if self._jobs == 1 else self._there(runs, there)
+            if self._away is not None:
+                yield from self._away.parts(wanted, self._plan(runs))
+            else:
+                yield from self._here(runs, here) if self._jobs == 1 else self._there(runs, there)
         except KeyboardInterrupt:
             self.interrupted = True
 
     def _plan(self, runs: int) -> Generator[tuple[int, int], None, None]:
         """How large a batch may be can be learnt from those before."""
-        sampler = self.sampler
+        sampler = self._away or self.sampler
         first, size = 0, min(sampler.least, sampler.chunk)
         while first < runs:
             now = min(size, runs - first)

@@ -2,47 +2,64 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from array import array
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from threadproof.cluster.crew import Crew
 from threadproof.core import schedule as schedules
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.estimate import Estimate, EstimatePoint, unknown
-from threadproof.core.observer import Observer
+from threadproof.core.observer import Observer, Silent
 from threadproof.engines.smc.language.goal import QueryGoal, resolve_expression
 from threadproof.engines.smc.language.score import Score, levels_as_score, read_score
 from threadproof.engines.smc.options import SmcOptions, SplittingKind, SplittingOptions
+from threadproof.engines.smc.sampling.away import for_workers, kept, on_client, question
 from threadproof.engines.smc.sampling.jobs import in_order, place_notes, processes
 from threadproof.engines.smc.sampling.machines import particles_for
+from threadproof.engines.smc.sampling.native import NativeParticles
 from threadproof.engines.smc.sampling.particles import Particles, Regrown, require_reachability
 from threadproof.engines.smc.statistics.intervals import Interval, mean_interval
 from threadproof.engines.smc.statistics.splitting import Product, adaptive_levels, fixed_levels
 from threadproof.ir.program import Program
 
+Repetition = tuple[Product, list[dict[str, Any]]]
 
-def split(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budget, observer: Observer) -> Estimate:
+
+def split(
+    program: Program,
+    goal: QueryGoal,
+    options: SmcOptions,
+    budget: Budget,
+    observer: Observer,
+    crew: Crew | None = None,
+) -> Estimate:
     asked = options.splitting
     assert asked is not None
     require_reachability(goal)
     score, levels = score_and_levels(program, asked)
     started = time.monotonic()
-    particles = particles_for(program, goal, score, options)
+    particles = particles_for(program, goal, score, on_client(options))
     products: list[Product] = []
     points: list[EstimatePoint] = []
     reason, reached = "", list[dict[str, Any]]()
 
-    def repetition(number: int) -> tuple[Product, list[dict[str, Any]]]:
-        made = _once(particles, asked, levels, options.seed, number, budget, observer)
-        found = _reached(particles, made) if number == asked.repeat - 1 or not made.complete else []
-        return replace(made, reached=[]), found
+    def repetition(number: int) -> Repetition:
+        return _repetition(particles, asked, levels, options.seed, number, budget, observer)
 
-    for product, found in in_order(repetition, asked.repeat, processes(particles.place, options.jobs)):
+    if crew is None:
+        repetitions = in_order(repetition, asked.repeat, processes(particles.place, options.jobs))
+    else:
+        told = question(program, goal, score, levels, for_workers(options, isinstance(particles, NativeParticles)))
+        repetitions = _away(crew, told, asked.repeat, repetition, budget)
+    for product, found in repetitions:
         reached = found or reached
         if not product.complete:
             reason = budget.exhausted() or "time"
@@ -64,13 +81,55 @@ def split(program: Program, goal: QueryGoal, options: SmcOptions, budget: Budget
         runs=sum(product.runs for product in products),
         steps=sum(product.steps for product in products),
         wall_s=time.monotonic() - started,
-        sampler=particles.name,
+        sampler=particles.name if crew is None else f"{particles.name} on a cluster",
         reason=reason,
         notes=place_notes(particles.place),
         convergence=tuple(points),
         values=array("d", (product.estimate for product in products)),
         details=_details(products, reached, asked),
     )
+
+
+def _away(
+    crew: Crew, told: bytes, count: int, here: Callable[[int], Repetition], budget: Budget
+) -> Generator[Repetition, None, None]:
+    shared = crew.share(told, hashlib.sha256(told).hexdigest())
+    left = None if budget.seconds is None else budget.left()
+
+    def instead(_told: Any, number: int, _left: float | None) -> Repetition:
+        return here(number)
+
+    pieces = ((shared, number, left) for number in range(count))
+    for _, found in crew.results(repetition_there, pieces, here=instead):
+        yield found
+
+
+def repetition_there(told: bytes, number: int, seconds: float | None) -> Repetition:
+    """At a worker."""
+    particles, levels, options = kept(told, _prepared)
+    assert options.splitting is not None
+    return _repetition(particles, options.splitting, levels, options.seed, number, Budget(seconds), Silent())
+
+
+def _prepared(
+    program: Program, goal: QueryGoal, score: Score, levels: list[float], options: SmcOptions
+) -> tuple[Particles, list[float], SmcOptions]:
+    return particles_for(program, goal, score, options), levels, options
+
+
+def _repetition(
+    particles: Particles,
+    asked: SplittingOptions,
+    levels: list[float],
+    seed: int,
+    number: int,
+    budget: Budget,
+    observer: Observer,
+) -> Repetition:
+    """With the schedules that lead to the levels, of the last one or where the time is over."""
+    made = _once(particles, asked, levels, seed, number, budget, observer)
+    found = _reached(particles, made) if number == asked.repeat - 1 or not made.complete else []
+    return replace(made, reached=[]), found
 
 
 def score_and_levels(program: Program, asked: SplittingOptions) -> tuple[Score, list[float]]:
