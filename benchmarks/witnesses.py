@@ -1,6 +1,7 @@
 """Violation witnesses of false verdicts: whether they keep the published rules, and whether `replay` confirms them.
 
     PYTHONPATH=src python benchmarks/witnesses.py CORPUS RESULTS.jsonl [--tasks 200] [--seconds 20] [--follow 60]
+        [--property no-overflow,valid-memsafety]
 
 CORPUS is a folder with INDEX.csv (id, path, property, expected, data_model). Tasks that are expected to be false, of
 CORPUS and then of tests/, are taken in an order that spreads over properties; of each that is found false, both
@@ -97,9 +98,11 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=200, help="how many false verdicts")
     parser.add_argument("--seconds", type=float, default=20.0, help="for each verdict")
     parser.add_argument("--follow", type=float, default=60.0, help="for each replay")
+    parser.add_argument("--property", default="", help="only these; several with commas between")
     given = parser.parse_args()
+    wanted = set(filter(None, given.property.split(",")))
     results = measure_all(
-        false_tasks(given.corpus, own=True),
+        (row for row in false_tasks(given.corpus, own=True) if not wanted or row["property"] in wanted),
         given.results,
         lambda row: measured(row, given.seconds, given.follow),
         "yml",

@@ -78,6 +78,53 @@ def test_for_a_wrong_program_no_proof_is_accepted(engine: str, folder: Path) -> 
     assert run(["check-proof", str(file), str(folder / "wrong.c"), "--timeout", "60"]) in (1, 2)
 
 
+RARE = """#include <pthread.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *inc(void *p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, inc, 0);
+  int v = __VERIFIER_nondet_int();
+  if (v > 99999 && v < 100099 && v % 7 == 3) { reach_error(); }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("swap", [("property", "unreach-call"), ("memory_model", "tso")])
+def test_for_another_property_or_memory_model_it_is_not_accepted(
+    swap: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The order of locks says nothing of reach_error, which random runs hardly ever call here."""
+    source, file = tmp_path / "rare.c", tmp_path / "proof.json"
+    source.write_text(RARE, encoding="utf-8")
+    given = ["-p", "no-deadlock", "--engine", "deadlocks", "--undefined", "pure", "--proof", str(file)]
+    assert run(["verify", str(source), *given]) == 0
+    data = json.loads(file.read_text(encoding="utf-8"))
+    data[swap[0]] = swap[1]
+    file.write_text(json.dumps(data), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["check-proof", str(file), str(source)]) == 2
+    assert "is about no-deadlock under sc" in capsys.readouterr().out
+
+
+def test_it_says_how_the_proof_wants_the_files_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With a macro it may be about a harmless program."""
+    source, header, file = tmp_path / "a.c", tmp_path / "first.h", tmp_path / "proof.json"
+    header.write_text("#define LEAST 2\n", encoding="utf-8")
+    source.write_text(PROGRAM.replace("x != 2", "x != LEAST + MORE"), encoding="utf-8")
+    given = ["-D", "MORE=0", "--include", str(header), "--engine", "explicit", "--undefined", "pure"]
+    assert run(["verify", str(source), *given, "--proof", str(file)]) == 0
+    capsys.readouterr()
+    assert run(["check-proof", str(file), str(source)]) == 0
+    said = capsys.readouterr().out
+    assert f"assuming the files are read with -D MORE=0 --include {header}; sequential consistency" in said
+    assert len(said.splitlines()) == 1
+
+
 def changed(data: dict[str, Any], change: str) -> None:
     proof = data["proof"]
     match change:

@@ -23,11 +23,17 @@ from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.race_coverage import missing_accesses
 from threadproof.ir.program import Program
 
+_ABOUT: dict[type[Proof], Property] = {RaceProof: Property.NO_DATA_RACE, LockOrderProof: Property.NO_DEADLOCK}
+"""Of these kinds; the checkers of the others are told the property and the memory model."""
+
 
 def check_proof(
     program: Program, prop: Property, proof: Proof, budget: Budget, model: MemoryModel = MemoryModel.SC
 ) -> ProofCheck:
     """`program` is what the engine was given: in normal form."""
+    about = _ABOUT.get(type(proof))
+    if about is not None and (prop, model) != (about, MemoryModel.SC):
+        return NotChecked(f"'{proof.kind}' is about {about} under {MemoryModel.SC}, not {prop} under {model}")
     match proof:
         case CompleteExploration():
             return Rejected(f"something was cut: {proof.cut[0]}") if proof.cut else Accepted()
