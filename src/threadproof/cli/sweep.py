@@ -61,7 +61,8 @@ def sweep(
 
     WHAT is a folder, a C file, a task definition (.yml) or set (.set) of SV-COMP, a table (.csv), or a
     compile_commands.json, whose files with a main are programs of their own. Without WHAT, the results that
-    there are are shown, compared and written. Exit code 1 if a verdict is wrong or contradicts the other sweep.
+    there are are shown, compared and written. Exit code 1 if a verdict is wrong or contradicts the other sweep,
+    otherwise 4 if there was an internal error.
     """
     from threadproof.sweep.export import FORMATS, as_text
     from threadproof.sweep.runner import HowToAsk
@@ -154,7 +155,9 @@ def _tell(rows: Sequence[SweepRow], other: tuple[str, Sequence[SweepRow]] | None
         compared = difference(rows, other[1])
         _tell_difference(compared, other[0])
         bad |= bool(compared.contradicts)
-    return ExitCode.FALSE if bad else ExitCode.TRUE
+    if bad:
+        return ExitCode.FALSE
+    return ExitCode.INTERNAL if found.broken else ExitCode.TRUE
 
 
 def _tell_summary(found: SweepSummary) -> None:
@@ -169,6 +172,8 @@ def _tell_summary(found: SweepSummary) -> None:
         )
     for row in found.wrong:
         click.echo(f"  wrong: {row.task} {row.property}: {row.verdict}, expected {row.expected} ({row.engine})")
+    for row in found.broken[:MOST_NAMED]:
+        click.echo(f"  a bug of Threadproof: {row.task} {row.property}: {row.reason}")
 
 
 def _tell_difference(found: SweepDifference, name: str) -> None:

@@ -26,6 +26,7 @@ from threadproof.cli.options import (
 )
 from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
+from threadproof.core.observer import Observer
 from threadproof.core.property import ALL, Property, parse_properties
 from threadproof.core.result import Answer, Verdict
 from threadproof.engines.rows import AUTO, ENGINES, flag, having, option_names
@@ -187,7 +188,7 @@ def _answers(
     started, last = time.monotonic(), LastWord()
     try:
         with observing(last, json_lines, asked["timeout"]) as observer:
-            found = portfolio.verify(files, wanted, options, observer)
+            found = portfolio.verify(files, wanted, options, Meanwhile(observer))
     except KeyboardInterrupt as interrupt:
         known: tuple[Answer, ...] = getattr(interrupt, "answers", ())
         each = (time.monotonic() - started) / len(wanted)
@@ -197,6 +198,17 @@ def _answers(
         ]
         return [*known, *rest]
     return [with_limits(one, asked["timeout"], asked["memory_limit"], len(wanted)) for one in found]
+
+
+class Meanwhile:
+    """While the worker reads the program, this process imports what will print its answer."""
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+
+    def progress(self, what: str, **figures: float) -> None:
+        self._observer.progress(what, **figures)
+        import threadproof.report.terminal  # pyright: ignore[reportUnusedImport]  # noqa: F401
 
 
 def deliver(

@@ -205,6 +205,6 @@ def _unfit(name: str, able: Mapping[str, EngineOption]) -> str:
 def _known(engine: str) -> str:
     if engine == AUTO:
         names = [name for name in option_names() if any(one.in_auto for one in having(name).values())]
-    else:
-        names = [option.name for option in ENGINES[engine].options]
-    return f"{engine} knows {', '.join(map(flag, names))}" if names else f"{engine} has none of its own"
+        return f"{AUTO} takes no option of an engine but {', '.join(map(flag, names))}"
+    names = [option.name for option in ENGINES[engine].options]
+    return f"those of {engine} are {', '.join(map(flag, names))}" if names else f"{engine} has none of its own"

@@ -46,6 +46,8 @@ class Declarations:
     types: dict[str, DeclaredType] = field(default_factory=dict[str, DeclaredType])
     aliases: dict[str, str] = field(default_factory=dict[str, str])  # typedefs -> what they stand for
     members: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict[str, tuple[tuple[str, str], ...]])
+    unnamed: dict[str, DeclaredType] = field(default_factory=dict[str, DeclaredType])
+    """Declarations of variables whose type has no name; those made with one `struct {...}` have one offset."""
 
     def plain(self, ctype: str) -> str:
         """Without qualifiers and typedefs."""
@@ -54,17 +56,22 @@ class Declarations:
         return self.plain(self.aliases[found]) if self.aliases.get(found, found) != found else found
 
 
+UNNAMED = "(unnamed"
+"""In clang's word for a type without a name."""
+
+
 def declarations_of(path: str, options: FrontendOptions) -> Declarations:
     found = Declarations()
     with open(path, "rb") as source:
         text = source.read()
     tree = cast(Node, json.loads(syntax_tree(path, options)))
+    _name_by_typedef(tree)
     for node, file in _top_level(tree, path):
         match node["kind"]:
             case "FunctionDecl":
                 found.functions.setdefault(node["name"], _function(node))
             case "VarDecl":
-                _note_variable(found, node)
+                _note_variable(found, node, text if file == path else b"")
             case _:
                 _note_type(found, node, text if file == path else b"")
     return found
@@ -78,6 +85,21 @@ def _top_level(tree: Node, path: str) -> Iterator[tuple[Node, str]]:
         kind, name = node["kind"], node.get("name")
         if (kind in _TYPES and not node.get("isImplicit")) or (kind in ("FunctionDecl", "VarDecl") and name):
             yield node, mine
+
+
+def _name_by_typedef(tree: Node) -> None:
+    """`typedef struct {...} point`: the record has no other name. `typedef enum {...} color` is taken for an int."""
+    tags: dict[str, Node] = {}
+    for node in cast(list[Node], tree.get("inner", [])):
+        if node["kind"] in ("RecordDecl", "EnumDecl") and not node.get("name"):
+            tags[node["id"]] = node
+        elif node["kind"] == "TypedefDecl":
+            for inner in cast(list[Node], node.get("inner", [])):
+                tag = tags.pop(inner.get("ownedTagDecl", {}).get("id", ""), None)
+                if tag is not None and tag["kind"] == "EnumDecl":
+                    node["type"]["desugaredQualType"] = "int"
+                elif tag is not None:
+                    tag["word"] = node["name"]
 
 
 def _files(node: Node, file: str) -> tuple[str, str]:
@@ -122,26 +144,34 @@ def _result(ctype: str) -> str:
     return ctype
 
 
-def _note_variable(found: Declarations, node: Node) -> None:
-    known = found.variables.get(node["name"], "[]")
+def _note_variable(found: Declarations, node: Node, text: bytes) -> None:
+    name, ctype = cast(str, node["name"]), cast(str, node["type"]["qualType"])
+    known = found.variables.get(name, "[]")
     if known.endswith("[]"):  # a later declaration may say how large it is
-        found.variables[node["name"]] = node["type"]["qualType"]
+        found.variables[name] = ctype
+    if UNNAMED in ctype:
+        found.unnamed[name] = DeclaredType(name, _text(node, text), node["range"]["begin"].get("offset", 0))
+
+
+def _text(node: Node, text: bytes) -> str:
+    """As it stands in the file; empty without the file's text, or where a macro made it."""
+    begin, end = node["range"]["begin"], node["range"]["end"]
+    if not text or "offset" not in begin or "offset" not in end:
+        return ""
+    return text[begin["offset"] : end["offset"] + end["tokLen"]].decode("utf-8", errors="replace") + ";"
 
 
 def _note_type(found: Declarations, node: Node, text: bytes) -> None:
     name = cast(str, node.get("name", ""))
-    begin, end = node["range"]["begin"], node["range"]["end"]
-    shown = ""
-    if text and "offset" in begin and "offset" in end:
-        shown = text[begin["offset"] : end["offset"] + end["tokLen"]].decode("utf-8", errors="replace") + ";"
+    shown, offset = _text(node, text), node["range"]["begin"].get("offset", 0)
     if node["kind"] == "TypedefDecl":
         found.aliases[name] = node["type"].get("desugaredQualType", node["type"]["qualType"])
-        found.types[name] = DeclaredType(name, shown, begin.get("offset", 0))
+        found.types[name] = DeclaredType(name, shown, offset)
         return
-    word = f"{node.get('tagUsed', 'enum')} {name}"
+    word = cast(str, node.get("word") or f"{node.get('tagUsed', 'enum')} {name}")
     if node["kind"] == "RecordDecl" and node.get("completeDefinition"):
         inner = cast(list[Node], node.get("inner", []))
         fields = [one for one in inner if one["kind"] == "FieldDecl" and one.get("name")]
         found.members[word] = tuple((one["name"], one["type"]["qualType"]) for one in fields)
     if name and (word not in found.types or node.get("completeDefinition") or node["kind"] == "EnumDecl"):
-        found.types[word] = DeclaredType(word, shown, begin.get("offset", 0))
+        found.types[word] = DeclaredType(word, shown, offset)

@@ -85,6 +85,9 @@ class _Writer:
             self._left_out.append(f"{name}: no declaration of it was found")
             return
         ctype = known.variables[name]
+        if name in known.unnamed:
+            self._unnamed(index, known, name, ctype)
+            return
         self._need(index, known, ctype)
         sized = ctype[:-2] + "[1]" if ctype.endswith("[]") else ctype
         self._variables.append(name)
@@ -96,6 +99,22 @@ class _Writer:
             self._initial.append(f"{name} = {value};")
         said = f" /* {'; '.join(remarks)} */" if remarks else ""
         self._bodies.append(f"{_declarator(sized, name)};{said}\n")
+
+    def _unnamed(self, index: int, known: Declarations, name: str, ctype: str) -> None:
+        """A variable whose type has no name: its declaration, as it stands in the file or as its header has it."""
+        written, number = known.unnamed[name], ctype.startswith("enum ") and ctype.endswith(")")
+        said = "" if number else " /* zero at the start */"
+        self._variables.append(name)
+        if not written.text:
+            self._bodies.append(f"__typeof__({name}) {name};{said}\n")
+        else:
+            same = (one for one in known.unnamed.values() if one.offset == written.offset)
+            whole = max((one.text for one in same), key=len)  # `struct {...} a, b;` is written once
+            self._need(index, known, whole)
+            text = f"{re.sub(r'^extern ', '', whole)}{said}\n"
+            self._bodies += [] if text in self._bodies else [text]
+        if number:
+            self._initial.append(f"{name} = {self._nondet('int', 'int')};")
 
     def result(self, paths: Sequence[str]) -> Stubs:
         parts = [_HEAD.format(files=", ".join(os.path.basename(path) for path in paths))]

@@ -15,7 +15,6 @@ from threadproof.portfolio.judge import shortened, with_rarity, with_roles_of_ev
 from threadproof.portfolio.options import VerdictCache
 from threadproof.portfolio.plan import Plan, plan
 from threadproof.portfolio.prepare import normal_form, prepare
-from threadproof.portfolio.verdicts import Verdicts
 from threadproof.portfolio.worker import Job
 
 
@@ -27,7 +26,11 @@ def answer(job: Job, begun: Compilations, observer: Observer) -> Answer:
         program = normal_form(job.program, prop)
     budget = time_without_bodies(program, job.budget)
     task = options.task(program, prop)
-    kept = None if options.cache is VerdictCache.OFF else Verdicts(task, options.engine)
+    kept = None
+    if options.cache is not VerdictCache.OFF:
+        from threadproof.portfolio.verdicts import Verdicts
+
+        kept = Verdicts(task, options.engine)
     found = None if kept is None else kept.recall(budget)
     if found is None:
         entrants = plan(options.engine, prop, options.memory_model, program)

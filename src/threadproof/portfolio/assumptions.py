@@ -20,7 +20,7 @@ from threadproof.core.proofs import (
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.ir.expr import Const
-from threadproof.ir.instr import Alloc, Instr, Storage, Sync
+from threadproof.ir.instr import Alloc, Instr, Order, Storage, Sync
 from threadproof.ir.maths import MATH
 from threadproof.ir.program import Missing, Program, Taken
 from threadproof.sync.facts import Act, sync_facts
@@ -31,6 +31,9 @@ WITHOUT_BODIES_S = 10.0  # for a verdict that no missing function has a part in:
 
 _MET_NO_LIMIT = (CompleteExploration, CompleteUnwinding, SequentializedProof, RaceProof, LockOrderProof)
 """Proofs of programs that got every block they asked for; letters as formulas (ADR 37) assume it."""
+
+NAMED = 3
+"""Places that an assumption names, of those that it has."""
 
 _SAYS = {Taken.PURE: "returns any value and changes nothing", Taken.HAVOC: "may change what it can reach, no more"}
 _MODELS = {
@@ -103,10 +106,22 @@ def _of_true(program: Program, answer: Answer) -> Iterator[str]:
         yield "nobody asks for a block of more than half of all addresses"
     if answer.property is Property.NO_DEADLOCK and Act.ENQUEUE in acts:
         yield "no spurious wake-ups"
+    weaker = _weaker_orders(program) if answer.property is Property.NO_DATA_RACE else []
+    if weaker:
+        more = f" and {len(weaker) - NAMED} more" if len(weaker) > NAMED else ""
+        places = f"{', '.join(weaker[:NAMED])}{more}"
+        yield f"memory orders are not looked at: all atomics order like memory_order_seq_cst (weaker: {places})"
     for name in program.outside.library:
         row = lookup(name)
         if row is not None and row.fidelity is Fidelity.FEWER:
             yield f"{name} does no more than this: {row.says}"
+
+
+def _weaker_orders(program: Program) -> list[str]:
+    """Places of atomic accesses that promise less than the interleavings that were looked at."""
+    strong = (Order.PLAIN, Order.SEQ_CST)
+    found = {instr.loc for instr in program.instrs() if getattr(instr, "order", Order.PLAIN) not in strong}
+    return list(dict.fromkeys(str(loc) for loc in sorted(found) if loc.line))
 
 
 def _of_unknown_size(instr: Instr) -> bool:

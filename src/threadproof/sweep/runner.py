@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from threadproof.portfolio.processes import die_with_parent, end_session
-from threadproof.sweep.store import SweepRow
+from threadproof.sweep.store import ERROR, NO_WORD, SweepRow
 from threadproof.sweep.tasks import SweepTask
 
 GRACE, GRACE_S = 1.2, 10.0
@@ -90,7 +90,7 @@ class _Asked:
             reason = "did not end in time"
         seconds = time.monotonic() - self._started
         answer = _answer(self._out)
-        reason = reason or _last_line(self._said) or f"exit code {self._process.returncode}"
+        reason = reason or _last_line(self._said) or f"{NO_WORD}{self._process.returncode}"
         self.end()
         return _row(self._task, self._content, answer, reason, seconds)
 
@@ -117,7 +117,7 @@ def _last_line(said: Path) -> str:
 def _row(task: SweepTask, content: str, answer: dict[str, Any] | None, reason: str, seconds: float) -> SweepRow:
     named = task.name, task.property.value, task.expected, content
     if answer is None:
-        return SweepRow(*named, "error", "", reason, round(seconds, 3), 0.0, 0.0)
+        return SweepRow(*named, ERROR, "", reason, round(seconds, 3), 0.0, 0.0)
     return SweepRow(
         *named,
         str(answer["verdict"]),

@@ -20,6 +20,9 @@ from typing import Any, cast
 from threadproof.core.errors import InputError
 
 SOLVED = ("true", "false")
+ERROR = "error"
+NO_WORD = "exit code "
+"""How the reason begins where nothing was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,11 @@ class SweepRow:
     def is_right(self) -> bool:
         """Or nobody says what is right."""
         return self.is_solved and self.expected in ("", self.verdict)
+
+    @builtins.property
+    def is_broken(self) -> bool:
+        """A bug of ours, not of the task: an internal error, or `verify` ended without a word."""
+        return self.verdict == ERROR and self.reason.startswith(("internal error", NO_WORD))
 
     @builtins.property
     def is_wrong(self) -> bool:

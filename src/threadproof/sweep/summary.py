@@ -21,6 +21,7 @@ class SweepSummary:
     verdicts: Mapping[str, int]
     right: int
     wrong: tuple[SweepRow, ...]
+    broken: tuple[SweepRow, ...]
     score: int
     best: int  # the highest score there is; 0: nobody says what is right
     seconds: float
@@ -36,6 +37,7 @@ def summary(rows: Iterable[SweepRow]) -> SweepSummary:
         verdicts=dict(Counter(row.verdict for row in every)),
         right=sum(row.is_right for row in known),
         wrong=tuple(row for row in known if row.is_wrong),
+        broken=tuple(row for row in every if row.is_broken),
         score=sum(POINTS[row.verdict, row.is_right] for row in known if row.is_solved),
         best=sum(POINTS[row.expected, True] for row in known),
         seconds=sum(row.wall_s for row in every),

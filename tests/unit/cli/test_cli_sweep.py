@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from threadproof.cli.main import ExitCode, run
-from threadproof.sweep.store import read
+from threadproof.sweep.store import SweepRow, opened, read
 
 PROGRAMS = {
     "quiet.c": "int main(void) { return 0; }",
@@ -54,6 +54,16 @@ def test_a_wrong_verdict_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
     table.write_text("id,path,property,expected\nquiet,programs/quiet.c,unreach-call,false\n", encoding="utf-8")
     assert run(["sweep", str(table), "--results", str(tmp_path / "r.db"), "--timeout", "60"]) == ExitCode.FALSE
     assert "wrong: quiet unreach-call: true, expected false" in capsys.readouterr().out
+
+
+def test_an_internal_error_is_in_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place, results = _programs(tmp_path), str(tmp_path / "r.db")
+    row = SweepRow("odd", "unreach-call", "", "1", "error", "", "internal error: KeyError: 3", 1.0, 1.0, 50.0)
+    with opened(results) as store:
+        store.add(row)
+    assert run(["sweep", "--results", results]) == ExitCode.INTERNAL
+    assert "a bug of Threadproof: odd unreach-call: internal error" in capsys.readouterr().out
+    assert run(["sweep", str(place / "quiet.c"), "--results", results, "--timeout", "60"]) == ExitCode.TRUE
 
 
 def test_killed_and_continued(tmp_path: Path) -> None:

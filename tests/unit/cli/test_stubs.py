@@ -103,3 +103,35 @@ def test_whoever_misses_something_is_told_of_the_command(tmp_path: Path) -> None
     file.write_text("int f(void); int main(void) { return f(); }")
     answer = Answer(Property.UNREACH_CALL, Verdict.UNKNOWN, "auto", reason="time")
     assert "threadproof stubs" in told(load([str(file)], FrontendOptions()), answer, MemoryModel.SC).reason
+
+
+UNNAMED = """
+#include "pool.h"
+typedef struct { int x; struct { int a; } in; } point;
+typedef enum { RED, GREEN } color;
+extern struct { int q; } thing, *second;
+extern struct { int v; } deep[3];
+extern enum { A, B } mode;
+extern point make(int a);
+extern point *where(void);
+extern color paint(point p);
+int main(void) {
+  point *p = where();
+  thing.q = deep[1].v + (second ? second->q : mode) + of_header.h;
+  return paint(make(p ? p->x : 0));
+}
+"""
+
+
+def test_types_without_a_name(tmp_path: Path) -> None:
+    (tmp_path / "pool.h").write_text("extern struct { int h; } of_header;\n")
+    (tmp_path / "main.c").write_text(UNNAMED)
+    files = [str(tmp_path / "main.c"), str(tmp_path / "stubs.c")]
+    assert run(["stubs", files[0], "-o", files[1]]) == ExitCode.TRUE
+    outside = load(files, FrontendOptions()).outside
+    assert (outside.missing, outside.variables) == ((), ())
+    text = Path(files[1]).read_text()
+    assert "struct { int q; } thing, *second;" in text
+    assert "calloc(1, sizeof(point))" in text
+    assert "result.x = __VERIFIER_nondet_int();" in text
+    assert "mode = __VERIFIER_nondet_int();" in text

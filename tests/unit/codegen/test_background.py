@@ -20,7 +20,7 @@ def test_what_is_ready_is_there_at_once(tmp_path: Path, monkeypatch: pytest.Monk
     while not work.is_ready() and time.monotonic() < end:
         time.sleep(0.05)
     assert work.is_ready()
-    monkeypatch.setattr("threadproof.codegen.runs.build._make", None)  # nobody compiles any more
+    monkeypatch.setattr("threadproof.codegen.runs.build._made", None)  # nobody compiles any more
     assert library(TEXT.format(41), CompilerEffort.NONE).answer() == 41
     work.stop()
 

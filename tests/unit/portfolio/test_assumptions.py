@@ -127,3 +127,32 @@ def test_blocks_of_unknown_size(tmp_path: Path, capsys: pytest.CaptureFixture[st
         "memory allocation never fails",
         "nobody asks for a block of more than half of all addresses",
     ]
+
+
+def test_memory_orders_of_races(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A relaxed store that publishes data makes no race in interleavings: `true` says so."""
+    text = """#include <pthread.h>
+#include <stdatomic.h>
+int data; atomic_int ready;
+void *f(void *a) { data = 1; atomic_store_explicit(&ready, 1, ORDER); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  if (atomic_load_explicit(&ready, ORDER)) data++;
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+    file = tmp_path / "a.c"
+    said = "memory orders are not looked at"
+    for order, places in (("relaxed", [4, 8]), ("acquire", [4, 8]), ("seq_cst", [])):
+        store = "release" if order == "acquire" else order
+        weak = text.replace("ORDER", f"memory_order_{store}", 1).replace("ORDER", f"memory_order_{order}")
+        file.write_text(weak)
+        found = report(capsys, str(file), "-p", "no-data-race", "--engine", "explicit")
+        assert found["verdict"] == "true"
+        told = [one for one in found["assumptions"] if said in one]
+        assert len(told) == bool(places)
+        assert all(f"{file}:{line}" in told[0] for line in places)
+    file.write_text(text.replace("ORDER", "memory_order_relaxed"))
+    assert not [one for one in report(capsys, str(file), "--engine", "explicit")["assumptions"] if said in one]

@@ -27,7 +27,7 @@ from threadproof.portfolio import VerifyOptions
         ({"engine": "races", "memory_model": MemoryModel.PSO}, "bmc or impact: races knows sc only"),
         ({"engine": "dpor", "of_engine": {"unwind": 3}}, "--unwind goes with --engine bmc"),
         ({"engine": "explicit", "of_engine": {"reduction": "sleep"}}, "or seq: explicit has none of its own"),
-        ({"engine": "auto", "of_engine": {"preemptions": 0}}, "goes with --engine dpor: auto knows --unwind"),
+        ({"engine": "auto", "of_engine": {"preemptions": 0}}, "dpor: auto takes no option of an engine but --unwind"),
         ({"engine": "dpor", "of_engine": {"preemptions": -1}}, "preemptions must be at least 0, not -1"),
         ({"memory_mb": 0}, "memory_mb must be at least 1"),
         ({"timeout": float("nan")}, "positive number of seconds, not nan"),
@@ -64,7 +64,7 @@ def test_options_that_fit_pass(given: dict[str, Any]) -> None:
         ({"engine": "seq", "reduction": "optimal"}, "unknown reduction 'optimal': choose one of none, local, conflict"),
         ({"engine": "dpor", "reduction": "full"}, "unknown reduction 'full': choose one of none, sleep, source, opt"),
         ({"engine": "bmc", "unwind": "often"}, "unwind must be at least 0, not often"),
-        ({"rounds": 3}, "no engine has an option --rounds: auto knows --unwind"),
+        ({"rounds": 3}, "no engine has an option --rounds: auto takes no option of an engine but --unwind"),
         ({"timeout": float("nan")}, "seconds"),
         ({"engine": "races"}, "--engine races does not answer unreach-call, only no-data-race"),
         ({"engine": "seq", "properties": ["unreach-call", "no-deadlock"]}, "does not answer no-deadlock, only unreach"),
@@ -103,7 +103,7 @@ def test_one_row_is_enough_for_a_new_option(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(ENGINES, "explicit", replace(ENGINES["explicit"], options=(option,)))
     with pytest.raises(InputError, match="unknown depth_first 'perhaps': choose one of yes, no"):
         verify("nowhere.c", engine="explicit", depth_first="perhaps")
-    with pytest.raises(InputError, match="--depth-first goes with --engine explicit: dpor knows --reduction"):
+    with pytest.raises(InputError, match="--depth-first goes with --engine explicit: those of dpor are --reduction"):
         verify("nowhere.c", engine="dpor", depth_first="yes")
-    with pytest.raises(InputError, match="no engine has an option --breadth: explicit knows --depth-first"):
+    with pytest.raises(InputError, match="no engine has an option --breadth: those of explicit are --depth-first"):
         verify("nowhere.c", engine="explicit", breadth=3)

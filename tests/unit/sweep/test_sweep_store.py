@@ -59,6 +59,13 @@ def test_scores_are_those_of_the_competition() -> None:
     assert summary([replace(TRUE, expected="")]).best == 0
 
 
+def test_errors_of_ours_are_told_from_those_of_tasks() -> None:
+    bad = replace(UNKNOWN, verdict="error")
+    reasons = ("internal error: X: y", "exit code -9", "error: a.c:1: expected expression", "did not end in time")
+    rows = [replace(bad, reason=reason) for reason in reasons]
+    assert summary(rows).broken == tuple(rows[:2])
+
+
 def test_what_is_gained_and_lost() -> None:
     before = [TRUE, UNKNOWN, replace(WRONG, verdict="false")]
     now = [replace(TRUE, verdict="unknown"), replace(UNKNOWN, verdict="false"), WRONG]
