@@ -11,8 +11,13 @@
 | `made_letters.py`, `letter_guide.py` | a feasible path as a schedule: the reference machine is led along its letters |
 | `possible_path.py` | a feasible path to something that goes wrong, and what the machine says of it |
 | `goals.py`, `dead_ends.py`, `product_proof.py` | what a product has to show; dead ends; the proof |
+| `labelled_product.py`, `labelled_proof.py` | the strongest labels of a reduced product; the proof |
+| `label_values.py`, `label_parts.py` | what such labels can say: equations and literals |
+| `state_samples.py` | states that labels have to admit |
+| `alarms.py` | predicates from paths that labels do not exclude |
+| `told_invariants.py` | labels in C |
 | `names.py`, `liveness.py` | predicates in C with the program's names; registers that still matter |
 
 docs/algorithms/abstraction.md explains the words. May import: core, ir, sync, analysis, automaton, semantics, codegen,
-smt, encoding, independence.
+smt, domains, encoding, independence.
 """

@@ -13,14 +13,19 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from threadproof.abstraction.alarms import Refinement
 from threadproof.abstraction.dead_ends import DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.label_values import LabelValues
+from threadproof.abstraction.labelled_product import Alarm, Fixpoint
+from threadproof.abstraction.labelled_proof import proof_of
 from threadproof.abstraction.possible_path import PossiblePath, followed
 from threadproof.abstraction.reduced_product import ProductReduction
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
 from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.automaton.fresh_arrays import without_filling_loops
+from threadproof.automaton.overflow_guards import overflow_guards
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
 from threadproof.core.proofs import ReducedProduct, ReducedProducts
@@ -30,12 +35,7 @@ from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.all_letters import AllLetters
 from threadproof.engines.task import Task
-from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
-from threadproof.engines.trace.guards import overflow_guards
-from threadproof.engines.trace.proof import proof_of
-from threadproof.engines.trace.refinement import Refinement
 from threadproof.engines.trace.source_sets import PathReduction, PathSearch
-from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.orders import ThreadByThread, orders
 from threadproof.independence.pairs import SwapGoal
 from threadproof.independence.swaps import OF_REACHABLE, Swaps

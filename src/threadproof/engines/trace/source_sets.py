@@ -21,18 +21,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from threadproof.abstraction.alarms import Refinement
 from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds, dead_threads
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.possible_path import PossiblePath
 from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
 from threadproof.abstraction.reduced_product import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.abstraction.thread_product import ThreadProduct
+from threadproof.abstraction.told_invariants import invariants
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ReducedProduct
 from threadproof.encoding.transitions import Transition
 from threadproof.engines.trace.floyd_hoare import Assertion, FloydHoareAutomata
-from threadproof.engines.trace.invariants import invariants
-from threadproof.engines.trace.refinement import Refinement
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.independence.swaps import Swaps
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from threadproof.automaton import Instance, ProgramAutomaton
+from threadproof.automaton.overflow_guards import overflow_guards
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.proofs import ReducedProducts
@@ -16,7 +17,6 @@ from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unsafe
 from threadproof.engines.task import Task
 from threadproof.engines.trace import check, engine
-from threadproof.engines.trace.guards import overflow_guards
 from threadproof.evidence.proofs.check import check_proof
 from threadproof.evidence.proofs.outcome import Accepted, ProofCheck, Rejected
 from threadproof.frontend import FrontendOptions

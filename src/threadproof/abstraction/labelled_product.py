@@ -14,20 +14,20 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.label_parts import LabelParts
+from threadproof.abstraction.label_values import LabelValues
 from threadproof.abstraction.reduced_product import PlacedLetter, ProductPlace, ProductReduction
+from threadproof.abstraction.state_samples import StateSamples
 from threadproof.automaton import Places
 from threadproof.domains.by_models import strongest
 from threadproof.encoding.transitions import Transition
-from threadproof.engines.trace.labels import LabelParts
-from threadproof.engines.trace.samples import StateSamples
-from threadproof.engines.trace.values import LabelValues
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.batch import CannotBatch, ValueBatch, batch_of
 from threadproof.smt.conjunctions import given_values
@@ -70,11 +70,29 @@ class Alarm:
     state: Assignment | None  # None: the solver did not decide
 
 
+@dataclass(frozen=True, slots=True)
+class ProductStart:
+    """Where executions begin that are looked at: with the values that variables have there, as terms over inputs of
+    which `given` is asked."""
+
+    at: ProductPlace
+    state: Mapping[Term, Term]
+    given: tuple[Term, ...] = ()
+
+
 class Fixpoint:
     def __init__(
-        self, reduction: ProductReduction, values: LabelValues, context: Context, goal: ThreadGoal, dead_ends: DeadEnds
+        self,
+        reduction: ProductReduction,
+        values: LabelValues,
+        context: Context,
+        goal: ThreadGoal,
+        dead_ends: DeadEnds,
+        start: ProductStart | None = None,
     ) -> None:
+        """`start` is where the program begins, if none is named."""
         self.reduction = reduction
+        self._start = start or ProductStart(reduction.first(), reduction.product.space.initial())
         self.nodes: dict[tuple[ProductPlace, frozenset[Term]], LabelledPlace] = {}
         self.queries = 0
         self._values = values
@@ -168,9 +186,10 @@ class Fixpoint:
         self.nodes.clear()
         self._running.clear()
         self._queue.clear()
-        root, initial = self._node(self.reduction.first()), self._product.space.initial()
-        self._arrive(root, self._samples.first(initial, self._facts))
-        found = strongest(self._context, [], root.value, initial)
+        root, start = self._node(self._start.at), self._start
+        if not start.given:
+            self._arrive(root, self._samples.first(start.state, self._facts))
+        found = strongest(self._context, start.given, root.value, start.state)
         root.value = found.value
         self._met(root, found.models)
         return root

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from threadproof.abstraction.labelled_product import Alarm, Fixpoint
 from threadproof.abstraction.path import LetterPath, PathStep
 from threadproof.abstraction.possible_path import PossiblePath, possible_path, to_trap
 from threadproof.abstraction.predicates import Predicates
@@ -20,7 +21,6 @@ from threadproof.abstraction.trace_check import Feasible, Infeasible, TraceCheck
 from threadproof.abstraction.triples import Triples
 from threadproof.automaton import Places
 from threadproof.encoding.transitions import TransitionTrap
-from threadproof.engines.trace.fixpoint import Alarm, Fixpoint
 from threadproof.smt.context import Context
 from threadproof.smt.term import Op, Term
 
@@ -36,11 +36,13 @@ class Refinement:
         self.triples = Triples(self.predicates, product.space.facts())
         self._refiner = Refiner(product.space, self.triples, SOURCES)
 
-    def learn(self, fixpoint: Fixpoint, alarm: Alarm) -> Learned | PossiblePath:
+    def learn(
+        self, fixpoint: Fixpoint, alarm: Alarm, before: Sequence[tuple[Places, PlacedLetter]] = ()
+    ) -> Learned | PossiblePath:
         """Assertions along a path to the alarm, with the places where they hold; none if no source has some. What else
-        may go wrong at its end is asked about at once."""
-        steps = fixpoint.path_to(alarm.node)
-        places = [*(node.at.places for node, _ in steps), alarm.node.at.places]
+        may go wrong at its end is asked about at once. `before` leads to where the fixpoint starts."""
+        steps = [*before, *((node.at.places, letter) for node, letter in fixpoint.path_to(alarm.node))]
+        places = [*(at for at, _ in steps), alarm.node.at.places]
         letters = [letter for _, letter in steps]
         learned: dict[tuple[Places, Term], None] = {}
         others = [one for one in alarm.node.letters if one is not alarm.letter and fixpoint.goal.traps(one.action)]

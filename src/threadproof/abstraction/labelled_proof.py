@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from threadproof.abstraction.dead_ends import dead_threads
+from threadproof.abstraction.labelled_product import Fixpoint, LabelledPlace
 from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
+from threadproof.abstraction.told_invariants import invariants
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ReducedProduct
-from threadproof.engines.trace.fixpoint import Fixpoint, LabelledPlace
-from threadproof.engines.trace.invariants import invariants
 
 
 def proof_of(

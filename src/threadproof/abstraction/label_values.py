@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import combinations, islice
 
 from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.label_parts import LabelParts
 from threadproof.abstraction.thread_product import ThreadProduct
 from threadproof.automaton import Instance, Location, Places
 from threadproof.domains.by_models import Weakened
@@ -21,7 +22,6 @@ from threadproof.domains.equations import Equations
 from threadproof.domains.literals import Literals
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.all_letters import LetterKey
-from threadproof.engines.trace.labels import LabelParts
 from threadproof.smt.conjunctions import flat
 from threadproof.smt.context import conjuncts
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
