@@ -157,7 +157,7 @@ def _tables(recording: Recording, prop: Property, trace: Trace) -> str:
         f"  {{{e.thread}, '{e.kind}', {e.size}, {e.object}, {e.offset}, {e.line}, {e.value}, {_string(e.what)}}},"
         for e in recording.events
     ]
-    nondets = [f"  {{{thread}, {_long(value)}}}," for thread, value in recording.nondets]
+    nondets = [f"  {{{one.thread}, {_long(one.value)}, {_string(one.function)}}}," for one in recording.nondets]
     symbols = [(index, one.symbol) for index, one in enumerate(recording.objects) if one.symbol]
     declared = [f'extern char tp_symbol{i} __asm__("{symbol}") __attribute__((weak));' for i, symbol in symbols]
     bound = [f"  tp_objects[{i}].base = &tp_symbol{i};" for i, _ in symbols]
@@ -179,9 +179,9 @@ def _tables(recording: Recording, prop: Property, trace: Trace) -> str:
         "  const char *what; } tp_events[] = {",
         *events,
         '  {-1, 0, 0, 0, 0, 0, 0, ""}};',
-        "static const struct { int thread; long value; } tp_nondets[] = {",
+        "static const struct { int thread; long value; const char *of; } tp_nondets[] = {",
         *nondets,
-        "  {-1, 0}};",
+        '  {-1, 0, ""}};',
         *declared,
         "static void tp_bind(void) {",
         *bound,
@@ -195,11 +195,12 @@ def _outside(recording: Recording) -> str:
     """Functions whose values the schedule gives; the program's own come first."""
     lines = ["", "/* Values of the schedule. */"]
     for kind, ctype in _NONDETS.items():
-        lines.append(f"{ctype} __attribute__((weak)) __VERIFIER_nondet_{kind}(void) {{ return ({ctype})tp_nondet(); }}")
+        given = f"__VERIFIER_nondet_{kind}"
+        lines.append(f'{ctype} __attribute__((weak)) {given}(void) {{ return ({ctype})tp_nondet("{given}"); }}')
     known = {f"__VERIFIER_nondet_{kind}" for kind in _NONDETS}
     for function in recording.outside:
         if function not in known:
-            lines.append(f"long __attribute__((weak)) {function}() {{ return tp_nondet(); }}")
+            lines.append(f'long __attribute__((weak)) {function}() {{ return tp_nondet("{function}"); }}')
     return "\n".join(lines) + "\n"
 
 

@@ -56,11 +56,20 @@ class SteeredEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenValue:
+    """That a function from outside returns."""
+
+    thread: int
+    value: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
 class Recording:
     threads: tuple[ThreadId, ...]  # main first
     objects: tuple[SteeredObject, ...]
     events: tuple[SteeredEvent, ...]
-    nondets: tuple[tuple[int, int], ...]  # thread, value
+    nondets: tuple[GivenValue, ...]
     last_thread: int
     outside: tuple[str, ...]  # functions whose values are given
 
@@ -77,7 +86,7 @@ class _Recorder:
         self._objects: dict[tuple[str, int], int] = {}
         self._known: list[SteeredObject] = []
         self._events: list[SteeredEvent] = []
-        self._nondets: list[tuple[int, int]] = []
+        self._nondets: list[GivenValue] = []
 
     def run(self, trace: Trace) -> Recording:
         machine = self._watched.machine
@@ -107,7 +116,7 @@ class _Recorder:
 
     def _see(self, sight: Sight) -> None:
         if sight.kind is SightKind.RETURN and _IDENTIFIER.fullmatch(sight.called) and sight.called not in FACTS:
-            self._nondets.append((self._number(sight.thread), sight.value or 0))
+            self._nondets.append(GivenValue(self._number(sight.thread), sight.value or 0, sight.called))
 
     def _note(self, thread: int, effects: Sequence[Effect], before: State, after: State) -> None:
         calls = {e.loc for e in effects if isinstance(e, Happening) and e.kind is Telling.SYNC}

@@ -61,7 +61,7 @@ static char done[TP_EVENTS + 1];
 static int waiting, living = 1; /* threads in calls of the system that may block, and all */
 static __thread int me;         /* number of this thread in the schedule; -1: it never moves there */
 static __thread int holds = -1; /* the event that this thread is at */
-static __thread int children, nondets, inside;
+static __thread int children, inside;
 static int finished; /* nobody is to say anything more */
 
 /* gdb stops here: threadproof.gdb */
@@ -495,16 +495,28 @@ static void __attribute__((destructor)) over(void) {
   end(5, "not reproduced: the program ended");
 }
 
-long tp_nondet(void) {
-  if (me >= 0)
-    for (int i = 0, n = nondets++; i < TP_NONDETS; i++)
-      if (tp_nondets[i].thread == me && n-- == 0) return tp_nondets[i].value;
+/* The next value of this function in this thread. By function: for another machine, a loop over the bytes of a struct
+ * asks for more values, or fewer, and those of other functions are not to move by that. */
+long tp_nondet(const char *of) {
+  static char given[TP_NONDETS + 1]; /* of each, its thread alone reads and writes it */
+  for (int i = 0; i < TP_NONDETS && me >= 0; i++)
+    if (tp_nondets[i].thread == me && !given[i] && !strcmp(tp_nondets[i].of, of)) {
+      given[i] = 1;
+      return tp_nondets[i].value;
+    }
   return 0;
 }
 void __attribute__((weak)) __VERIFIER_assume(int holds_) { if (!holds_) end(5, "an assumption fails"); }
 void __attribute__((weak)) __VERIFIER_atomic_begin(void) {}
 void __attribute__((weak)) __VERIFIER_atomic_end(void) {}
 
+static void lost(void) {
+  char text[300];
+  const struct tp_event *e = &tp_events[at];
+  snprintf(text, sizeof text, "the program does not follow the schedule: it waits for event %d of %d, line %d, %s", at + 1,
+           TP_EVENTS, e->line, e->what);
+  end(3, at < TP_EVENTS ? text : "the program goes another way behind the end of the schedule");
+}
 static void *watch(void *unused) {
   (void)unused;
   unsigned long seen = moves;
@@ -515,7 +527,7 @@ static void *watch(void *unused) {
     double still = now() - since;
     int all = living > 0 && waiting >= living;
     if (TP_DEADLOCK && at >= TP_EVENTS && all && still > BLOCKED) violated("deadlock: every thread waits");
-    if (still > GIVES_UP) end(3, "the program does not follow the schedule");
+    if (still > GIVES_UP) lost();
   }
   return 0;
 }

@@ -110,6 +110,26 @@ def test_every_run_reproduces_it(name: str, tmp_path: Path, capsys: pytest.Captu
         assert "reproduced: " in one.stderr
 
 
+@needs_gcc
+def test_values_of_one_function_do_not_move_by_those_of_another(tmp_path: Path) -> None:
+    """The program is one for 32 bits; compiled for 64, the loop asks for more values."""
+    body = """extern char __VERIFIER_nondet_char(void);
+struct two { char *first, *second; } it;
+int main(void) {
+  for (unsigned i = 0; i < sizeof it; i++) ((char *)&it)[i] = __VERIFIER_nondet_char();
+  x = __VERIFIER_nondet_int();
+  if (x == 7) reach_error();
+  return 0;
+}
+"""
+    file, folder = tmp_path / "a.c", tmp_path / "harness"
+    file.write_text(HEAD + body, encoding="utf-8")
+    assert run(["verify", str(file), "--data-model", "ILP32", "--engine", "bmc", "--harness", str(folder)]) == 1
+    subprocess.run(["make", "-C", str(folder), "harness"], capture_output=True, check=True, timeout=300)
+    one = subprocess.run([f"{folder}/harness"], capture_output=True, text=True, timeout=300)
+    assert one.returncode == 1, one.stderr
+
+
 def test_where_there_is_none_a_note_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.c"
     file.write_text("int main(void) { return 0; }\n", encoding="utf-8")
