@@ -21,9 +21,14 @@ from threadproof.sync.footprint import Touch
 
 def in_program(machine: Machine, state: State, move: Move) -> Outcome:
     """What the move comes to, with the program's own lines where the library did it."""
+    return with_program_lines(machine).move(state, move)
+
+
+def with_program_lines(machine: Machine) -> Machine:
+    """One whose steps tell of the program's own lines where the library does something."""
     noting = copy(machine)
     noting.run_of = type("NotingRun", (_Noting, machine.run_of), {})
-    return noting.move(state, move)
+    return noting
 
 
 def caller(run: Run, loc: SourceLoc) -> SourceLoc:

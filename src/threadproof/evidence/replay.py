@@ -15,6 +15,7 @@ from threadproof.core.schedule import Move, Schedule
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import name, number
 from threadproof.core.trace import About, CallStack, Event, EventKind, Trace, TraceStep
+from threadproof.evidence.callers import with_program_lines
 from threadproof.evidence.events import Narrator
 from threadproof.ir.program import Program
 from threadproof.semantics.code import RUNTIME
@@ -142,10 +143,8 @@ class Replay:
         return self._replayed(schedule, steps, Violation(cause, loc, "valid-memtrack"), ())
 
     def _race(self, schedule: Schedule, state: State, steps: list[TraceStep]) -> Replayed | None:
-        constants = program_constants(self._machine.program)
-        footprints = {
-            n: found for n in live_threads(state) if (found := next_accesses(self._machine, state, n, constants))
-        }
+        machine, constants = with_program_lines(self._machine), program_constants(self._machine.program)
+        footprints = {n: found for n in live_threads(state) if (found := next_accesses(machine, state, n, constants))}
         race = first_race(footprints)
         if race is None:
             return None
@@ -170,7 +169,8 @@ class Replay:
             self._narrator.waits_for(state, n, outcome) for n, outcome in waits[:TOLD] if isinstance(outcome, Blocked)
         )
         details += (f"{len(waits) - TOLD:,} more threads wait",) if len(waits) > TOLD else ()
-        loc = next(outcome.loc for _, outcome in waits if isinstance(outcome, Blocked))
+        first, at = next((n, outcome.loc) for n, outcome in waits if isinstance(outcome, Blocked))
+        loc = self._narrator.user_loc(state, first, at)
         return self._replayed(schedule, steps, Violation("deadlock: " + "; ".join(details), loc), details)
 
     def _stacks(self) -> tuple[CallStack, ...]:

@@ -13,6 +13,7 @@ from threadproof.core.property import Property
 from threadproof.core.schedule import Move
 from threadproof.core.source import NOWHERE, SourceLoc
 from threadproof.core.thread_id import ThreadId, name, number
+from threadproof.evidence.callers import with_program_lines
 from threadproof.evidence.events import Narrator
 from threadproof.ir.instr import HaltKind
 from threadproof.report.lanes import quote
@@ -181,10 +182,11 @@ def deadlock(world: SimulatedProgram, state: State, first: int) -> str:
 
 def race(world: SimulatedProgram, state: State) -> str:
     """A sentence if two threads are about to make conflicting accesses."""
+    machine = with_program_lines(world.machine)
     footprints = {
         key: found
         for key in live_threads(state)
-        if not isinstance(outcome := world.machine.step(state, key), Blocked | Choose)
+        if not isinstance(outcome := machine.step(state, key), Blocked | Choose)
         and (found := accesses(outcome.effects))
     }
     found = first_race(footprints)

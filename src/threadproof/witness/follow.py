@@ -20,6 +20,7 @@ from threadproof.core.property import Property
 from threadproof.core.schedule import Move
 from threadproof.core.thread_id import MAIN, ThreadId
 from threadproof.core.trace import Trace
+from threadproof.evidence.callers import with_program_lines
 from threadproof.evidence.replay import Replay
 from threadproof.ir.program import Program
 from threadproof.semantics.domains import program_constants, values_to_try
@@ -94,6 +95,7 @@ class _Search:
     ) -> None:
         self._watched = WatchedMachine(program, prop, texts)
         self._machine = self._watched.machine
+        self._in_program = with_program_lines(self._machine)
         self._property = prop
         self._budget = budget
         self._constants = program_constants(program)
@@ -235,7 +237,8 @@ class _Search:
     def _race(self, node: _Node) -> bool:
         """A race, at the statements that the witness names."""
         state = node.state
-        race = first_race({n: next_accesses(self._machine, state, n, self._constants) for n in live_threads(state)})
+        machine = self._in_program
+        race = first_race({n: next_accesses(machine, state, n, self._constants) for n in live_threads(state)})
         if race is None:
             return False
         return all(self._places.at_target(one, (race[1].loc, race[3].loc)) for one in self._targets)

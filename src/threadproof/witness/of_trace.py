@@ -13,6 +13,7 @@ from threadproof.core.property import Property
 from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import MAIN, ThreadId, number
 from threadproof.core.trace import Trace
+from threadproof.evidence.callers import with_program_lines
 from threadproof.ir.ctypes import Scalar
 from threadproof.ir.program import Lifetime, Program
 from threadproof.semantics.domains import program_constants
@@ -139,7 +140,7 @@ class _Recorder:
         return (self._at(trace.loc, None if of_no_thread else last),)
 
     def _racing(self, state: State) -> list[tuple[ThreadId, SourceLoc]]:
-        machine = self._watched.machine
+        machine = with_program_lines(self._watched.machine)
         constants = program_constants(machine.program)
         race = first_race({n: next_accesses(machine, state, n, constants) for n in live_threads(state)})
         if race is None:

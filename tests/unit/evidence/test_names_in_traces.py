@@ -226,3 +226,24 @@ def test_a_pointer_that_is_read_to_be_freed_is_not_yet_freed(tmp_path: Path) -> 
     said = told(trace)
     assert any(text.startswith("frees table") for text in said)
     assert not any(text.startswith("reads table") and "(freed)" in text for text in said)
+
+
+COPIES = """
+#include <pthread.h>
+#include <string.h>
+char text[8];
+void *greets(void *p) { strcpy(text, "hello"); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, greets, 0);
+  strcpy(text, "bye");
+  return 0;
+}
+"""
+
+
+def test_a_race_inside_the_library_is_told_where_the_program_called_it(tmp_path: Path) -> None:
+    trace = trace_of(COPIES, tmp_path, "no-data-race")
+    assert Path(trace.loc.file).name.endswith(".c")
+    assert trace.loc.line in (5, 9)
+    assert "<runtime>" not in " ".join((trace.cause, *trace.details))

@@ -98,6 +98,42 @@ int main(void) {
 }
 """,
     ),
+    "race inside the library": (
+        Property.NO_DATA_RACE,
+        """#include <string.h>
+char text[8];
+void *greets(void *p) {
+  strcpy(text, "hello");
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, greets, 0);
+  strcpy(text, "bye");
+  return 0;
+}
+""",
+    ),
+    "deadlock inside the library": (
+        Property.NO_DEADLOCK,
+        """pthread_mutex_t r;
+void *dies(void *p) {
+  pthread_mutex_lock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  pthread_mutexattr_t robust;
+  pthread_mutexattr_init(&robust);
+  pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(&r, &robust);
+  pthread_create(&a, 0, dies, 0);
+  pthread_join(a, 0);
+  pthread_mutex_lock(&m);
+  return 0;
+}
+""",
+    ),
     "overflow": (
         Property.NO_OVERFLOW,
         """int main(void) {
