@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -11,7 +12,7 @@ from typing import Any, cast
 
 from threadproof.ir.program import Program
 
-_PLAIN = (str, int, float, bytes, bool, type(None))
+_PLAIN = (str, int, bytes, bool, type(None))
 
 
 def digest(program: Program) -> str:
@@ -31,15 +32,21 @@ def _words(value: Any) -> Iterator[str]:
         kind = cast(type[Any], type(one))
         if kind in _PLAIN:
             yield repr(one)
+        elif kind is float:
+            yield struct.pack("<d", one).hex()  # every bit: what is no number has many forms
         elif isinstance(one, Enum):
-            yield f"{kind.__qualname__}.{one.name}"
+            yield f"{_name(kind)}.{one.name}"
         elif is_dataclass(one):
-            yield kind.__qualname__
+            yield _name(kind)
             waiting.extend(getattr(one, name) for name in _fields(kind))
         else:
             parts = _parts(one)
             yield f"{kind.__name__} of {len(parts)}"
             waiting.extend(parts)
+
+
+def _name(kind: type[Any]) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 @cache

@@ -18,7 +18,6 @@ from typing import Any
 
 from threadproof.core import schedule as schedules
 from threadproof.core.budget import Budget
-from threadproof.core.errors import InputError, InternalError
 from threadproof.core.result import Answer, Result, Safe, Unsafe, Verdict
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs.files import proof_from_json, proof_to_json
@@ -50,7 +49,7 @@ class Verdicts:
             data = json.loads(known)
             answer = self._answer(data, _result(data), budget)
             found = f"by {answer.engine} in {data['seconds']:.1f} s on {data['when']}"
-        except (ValueError, KeyError, TypeError, InputError, InternalError):  # what cannot be read or replayed
+        except Exception:  # whatever is wrong with it, that it cannot be read or does not replay: it is asked anew
             _STORE.drop(self._key)
             return None
         if answer.verdict is Verdict.TRUE:
@@ -75,7 +74,7 @@ class Verdicts:
         else:
             assert answer.trace is not None
             data["schedule"] = schedules.to_json(answer.trace.schedule)
-        with suppress(OSError, TypeError, ValueError):
+        with suppress(OSError, TypeError, ValueError, RecursionError):
             _STORE.put(self._key, json.dumps(data | {"stats": answer.stats}).encode())
 
 

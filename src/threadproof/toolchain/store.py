@@ -46,8 +46,13 @@ class ContentStore:
         path = self._place(digest)
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=_UNFINISHED, delete=False) as fresh:
-            fresh.write(content + hashlib.sha256(content).digest())
-        os.replace(fresh.name, path)
+            try:
+                fresh.write(content + hashlib.sha256(content).digest())
+                fresh.flush()
+                os.replace(fresh.name, path)
+            except OSError:  # no room, perhaps: least of all for halves
+                os.unlink(fresh.name)
+                raise
         self._give_up(path)
         return path
 

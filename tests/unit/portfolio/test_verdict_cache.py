@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import struct
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +95,7 @@ def test_another_question_has_another_key(tmp_path: Path, monkeypatch: pytest.Mo
         _key(file, frontend={"data_model": DataModel.ILP32}),
         _key(file, frontend={"spurious": Spurious.OFF}),
         _key(file, frontend={"arguments": ("1",)}),
+        _key(file, frontend={"defines": ("counter=another",)}),
     ]
     monkeypatch.setattr(module, "everything", lambda: "another version")
     keys.append(_key(file))
@@ -101,6 +107,82 @@ def test_another_question_has_another_key(tmp_path: Path, monkeypatch: pytest.Mo
     assert len(set(keys)) == len(keys)
     copy.write_text(text, encoding="utf-8")
     assert _key(file) == keys[0]
+
+
+def test_what_is_taken_of_functions_without_a_body_is_in_the_key(tmp_path: Path) -> None:
+    from threadproof.frontend.options import Volatile
+    from threadproof.ir.reading import Taken
+
+    file = tmp_path / "program.c"
+    file.write_text(
+        "int elsewhere(int *); volatile int n; int *p; int main(void) { n = 1; return elsewhere(p) + n; }",
+        encoding="utf-8",
+    )
+    asked: list[dict[str, Any]] = [
+        {},
+        {"undefined": Taken.PURE},
+        {"undefined": Taken.HAVOC},
+        {"volatile": Volatile.ATOMIC},
+    ]
+    keys = {_key(str(file), frontend=one) for one in asked}
+    assert len(keys) == len(asked)
+
+
+def _changed(value: Any) -> Any:
+    """Another value of the same kind, as near as can be."""
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, float):
+        return struct.unpack("<d", struct.pack("<Q", struct.unpack("<Q", struct.pack("<d", value))[0] ^ 1))[0]
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, Enum):
+        return next(one for one in type(value) if one is not value)
+    return {str: lambda: value + "x", bytes: lambda: value + b"\0"}[type(value)]()
+
+
+def _variants(value: Any) -> Iterator[tuple[str, Any]]:
+    """The value with one leaf changed, or a part left out, with the place of the change."""
+    if is_dataclass(value) and not isinstance(value, type):
+        for one in fields(value):
+            for place, other in _variants(getattr(value, one.name)):
+                yield f"{type(value).__name__}.{one.name}{place}", replace(value, **{one.name: other})
+    elif isinstance(value, dict):
+        for name in value:
+            yield "", {key: part for key, part in value.items() if key != name}
+            for place, other in _variants(value[name]):
+                yield place, {**value, name: other}
+        if len(value) > 1:
+            yield " order", dict(reversed(value.items()))
+    elif isinstance(value, frozenset):
+        yield "", value | {"another"}
+    elif isinstance(value, tuple):
+        for at, part in enumerate(value):
+            yield "", (*value[:at], *value[at + 1 :])
+            for place, other in _variants(part):
+                yield place, (*value[:at], other, *value[at + 1 :])
+    elif not isinstance(value, Enum) or len(type(value)) > 1:
+        yield "", _changed(value)
+
+
+CHANGED = """
+#include <assert.h>
+_Thread_local double d = 2.5; unsigned long sum; static const char text[] = "ab"; const char *at = text + 1;
+int main(int argc, char **argv) { for (int i = 0; i < argc; i++) sum += i; d += sum; assert(*at == 'b'); return 0; }
+"""
+
+
+def test_whatever_changes_in_a_program_changes_its_digest(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(CHANGED, encoding="utf-8")
+    program = prepare([str(file)], Property.UNREACH_CALL, FrontendOptions())
+    before, tried = digest(program), Counter[str]()
+    for place, other in _variants(program):
+        if tried[place] < 2:
+            assert digest(other) != before, place
+        tried[place] += 1
+    assert {"Program.data_model", "Program.arenas", "Program.globalsGlobalVar.image"} <= {*tried}
+    assert len(tried) > 30
 
 
 def test_the_digest_does_not_depend_on_the_order_of_sets() -> None:
@@ -122,6 +204,14 @@ def test_what_does_not_replay_or_is_damaged_is_asked_again(tmp_path: Path) -> No
         STORE.put(entry.stem, json.dumps(known | {"schedule": schedule}).encode())
         answer = _asked(tmp_path, LOST_UPDATE, "--cache")
         assert (answer["verdict"], "cached" in answer) == ("false", False)
+    for content in (
+        b"{}",
+        b"[" * 100_000,
+        b'{"engine": 1, "stats": [], "schedule": {}}',
+        json.dumps(known | {"seconds": "x"}).encode(),
+    ):
+        STORE.put(entry.stem, content)
+        assert "cached" not in _asked(tmp_path, LOST_UPDATE, "--cache")
     STORE.put(entry.stem, b"{}")
     assert "cached" not in _asked(tmp_path, LOST_UPDATE, "--cache")
     entry.write_bytes(entry.read_bytes()[:-5])
