@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from comparison import read
 from sweep import data_model
 
+from expectations import expectation
 from threadproof.codegen.runs.build import CompilerEffort
 from threadproof.codegen.runs.decode import canonical
 from threadproof.codegen.runs.native import NativeMachine
@@ -124,7 +124,7 @@ def same_states(program: Program) -> None:
 def cases() -> list[Any]:
     found: list[Any] = []
     for file in [*sorted(TESTS.glob("programs/*/*/expect.yml")), *sorted(TESTS.glob("regressions/*/expect.yml"))]:
-        expected = yaml.safe_load(file.read_text(encoding="utf-8"))
+        expected = expectation(file)
         model = DataModel(expected.get("data_model", "LP64"))
         for prop in expected["verdicts"]:
             name = f"{file.parent.relative_to(TESTS)}:{prop}"

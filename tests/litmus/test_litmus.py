@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from expectations import expectation
 from threadproof.core.property import Property
 from threadproof.explore.findings import Findings
 from threadproof.explore.por import optimal_dpor, sleep, source_dpor
@@ -21,7 +21,7 @@ from threadproof.passes.pipeline import normalise
 
 HERE = Path(__file__).parent
 EXPECTED: dict[str, dict[str, Any]] = {
-    path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(HERE.glob("*/expect.yml"))
+    path.parent.name: expectation(path) for path in sorted(HERE.glob("*/expect.yml"))
 }
 SMALL = [name for name, expected in EXPECTED.items() if expected.get("engine") != "native"]
 BY_BRUTE_FORCE = [

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from expectations import expectation
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
@@ -21,7 +21,7 @@ from threadproof.portfolio.judge import judge
 
 HERE = Path(__file__).parent
 REGRESSIONS = HERE.parent / "regressions"
-GAPS: dict[str, str] = yaml.safe_load((HERE.parent / "known_gaps.yml").read_text(encoding="utf-8")) or {}
+GAPS: dict[str, str] = expectation(HERE.parent / "known_gaps.yml") or {}
 
 
 def name_of(folder: Path) -> str:
@@ -30,12 +30,12 @@ def name_of(folder: Path) -> str:
 
 def cases() -> list[Any]:
     found: list[Any] = []
-    for expectation in [*sorted(HERE.glob("*/*/expect.yml")), *sorted(REGRESSIONS.glob("*/expect.yml"))]:
-        expected = yaml.safe_load(expectation.read_text(encoding="utf-8"))
-        name = name_of(expectation.parent)
+    for file in [*sorted(HERE.glob("*/*/expect.yml")), *sorted(REGRESSIONS.glob("*/expect.yml"))]:
+        expected = expectation(file)
+        name = name_of(file.parent)
         for prop, verdict in expected["verdicts"].items():
             text = verdict if isinstance(verdict, str) else str(verdict).lower()
-            found.append(pytest.param(expectation.parent, prop, text, expected, id=f"{name}:{prop}"))
+            found.append(pytest.param(file.parent, prop, text, expected, id=f"{name}:{prop}"))
     return found
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from expectations import expectation
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.property import Property
@@ -23,16 +23,16 @@ from threadproof.portfolio import prepare
 
 HERE = Path(__file__).parent
 REGRESSIONS = HERE.parent / "regressions"
-UNPROVED: dict[str, str] = yaml.safe_load((HERE / "races_engine.yml").read_text(encoding="utf-8"))
+UNPROVED: dict[str, str] = expectation(HERE / "races_engine.yml")
 
 
 def cases(*wanted: bool) -> list[Any]:
     found: list[Any] = []
-    for expectation in [*sorted(HERE.glob("*/*/expect.yml")), *sorted(REGRESSIONS.glob("*/expect.yml"))]:
-        expected = yaml.safe_load(expectation.read_text(encoding="utf-8"))
+    for file in [*sorted(HERE.glob("*/*/expect.yml")), *sorted(REGRESSIONS.glob("*/expect.yml"))]:
+        expected = expectation(file)
         verdict = expected["verdicts"].get("no-data-race")
         if verdict in wanted:
-            folder = expectation.parent
+            folder = file.parent
             name = f"{folder.parent.name}/{folder.name}"
             model = DataModel(expected.get("data_model", "LP64"))
             found.append(pytest.param(folder, str(verdict).lower(), model, id=name))

@@ -268,7 +268,7 @@ class ReducedProducts:
     @property
     def facts(self) -> Facts:
         told = {
-            f"nothing goes wrong in {_shown(part.goal)}": f"{part.order}, {len(part.nodes)} nodes"
+            f"nothing goes wrong in {_shown(part.goal)}": f"{len(part.nodes)} nodes ({part.order})"
             for part in self.parts
         }
         invariants = {where: holds for part in self.parts for where, holds in part.invariants}

@@ -108,6 +108,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
     told = story(trace)
     threads = sorted({step.thread for step in trace.steps})
     shown, _ = rows_of(trace)
+    prepared = {row.last: row.text for row in shown if row.text}
     return {
         "story": [*told.sentences, *([trace.rarity] if trace.rarity else [])],
         "details": list(trace.details),
@@ -119,9 +120,10 @@ def _trace(trace: Trace) -> dict[str, Any]:
                 "function": step.function,
                 "file": step.loc.file,
                 "line": step.loc.line,
-                "events": [_event(event) for event in step.events],
+                "events": [_event(event, step.loc.file) for event in step.events],
+                **({"prepares": prepared[number]} if number in prepared else {}),
             }
-            for step in told.trace.steps[:MOST_STEPS]
+            for number, step in enumerate(told.trace.steps[:MOST_STEPS], 1)
         ],
         "moves": [[thread_id.name(move.thread), *map(str, move.choices)] for move in trace.schedule],
         "stacks": [
@@ -131,9 +133,10 @@ def _trace(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _event(event: Event) -> list[Any]:
+def _event(event: Event, file: str) -> list[Any]:
+    """Its line only if it is in the step's file, whose lines the row shows."""
     title = event.about.title if event.about is not None else ""
-    return [event.kind.value, event.text, event.role.value, title, event.loc.line]
+    return [event.kind.value, event.text, event.role.value, title, event.loc.line if event.loc.file == file else 0]
 
 
 def _part(name: str) -> str:

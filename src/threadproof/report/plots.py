@@ -160,12 +160,19 @@ def _histogram(values: Sequence[float], of: str, bins: int = 30) -> str:
 
 def _whole(last: int, scale: _Scale) -> list[tuple[float, str]]:
     """Of what is counted."""
-    return [(scale(value), f"{value:,}") for value in range(0, last + 1, max(1, math.ceil(last / 5)))]
+    return [(scale(value), f"{value:,}") for value in range(0, last + 1, max(1, round(_round_step(last))))]
 
 
-def _ticks(low: float, high: float, scale: _Scale, count: int = 5) -> list[tuple[float, str]]:
-    values = (low + (high - low) * n / count for n in range(count + 1))
-    return [(scale(value), f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}") for value in values]
+def _ticks(low: float, high: float, scale: _Scale) -> list[tuple[float, str]]:
+    step = _round_step(high - low)
+    values = [n * step for n in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    return [(scale(value), f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.6g}") for value in values]
+
+
+def _round_step(span: float) -> float:
+    """1, 2 or 5 of some power of ten, so that a span has four to ten of them."""
+    power = 10.0 ** math.floor(math.log10(span / 4)) if span > 0 else 1.0
+    return power * max(factor for factor in (1, 2, 5) if power * factor <= max(span / 4, power))
 
 
 def _frame(title: str, below: str, across: list[tuple[float, str]], up: list[tuple[float, str]]) -> str:

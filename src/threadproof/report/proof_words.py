@@ -49,6 +49,7 @@ def _sentences(proof: Proof) -> Iterator[str]:
             yield _CHECKED
         case ReducedProduct() | ReducedProducts():
             yield "Of executions that differ only in the order of steps that commute, one was kept."
+            yield "A node is where all threads stand, with what holds there; in brackets is how the choice was made."
             yield "What is said at a location holds in the executions that are kept, whenever a thread is there."
             yield _CHECKED
         case ThreadModularProof():

@@ -81,7 +81,7 @@ def earned(answer: Answer) -> Iterator[str]:
 def statistics_line(answer: Answer) -> str:
     """`explicit · 1,204 states · 0.31 s · 58 MB`; what is not a number is left to the JSON."""
     counted = [
-        f"{_number(value)} {name.replace('_', ' ')}"
+        _counted(name, value)
         for name, value in answer.stats.items()
         if isinstance(value, int | float) and not isinstance(value, bool)
     ]
@@ -89,6 +89,14 @@ def statistics_line(answer: Answer) -> str:
     if answer.peak_mb:
         figures.append(f"{answer.peak_mb:.0f} MB")
     return " · ".join(figure for figure in figures if figure)
+
+
+def _counted(name: str, value: float) -> str:
+    """`1,204 states`, `0.3 s encoding`, `bound 3`."""
+    words = name.replace("_", " ")
+    if words.endswith(" s"):
+        return f"{_number(value)} s {words.removesuffix(' s')}"
+    return f"bound {_number(value)}" if words == "bound" else f"{_number(value)} {words}"
 
 
 def answer_lines(

@@ -275,7 +275,10 @@ class _TraceEngine:
     def _until(self, mine: _Slice, attempt: _Attempt) -> Callable[[], bool]:
         def stop() -> bool:
             self._stop()
-            self._observer.progress(f"labels in {attempt.order}", nodes=float(len(attempt.fixpoint.nodes)))
+            self._observer.progress(
+                f"looking for what holds, threads in the order '{attempt.order}'",
+                nodes=float(len(attempt.fixpoint.nodes)),
+            )
             return mine.is_over()
 
         return stop

@@ -41,8 +41,8 @@ TRIES = 3
 
 
 class PathReduction(Enum):
-    SOURCE = "source sets"
-    NONE = "no reduction"
+    SOURCE = "path by path"
+    NONE = "path by path, equivalent ones too"
 
 
 @dataclass(slots=True, eq=False)

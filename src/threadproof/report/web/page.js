@@ -270,8 +270,22 @@ class Lanes {
     return $("tr", { class: [number === this.now && "now", step.live && "live"].filter(Boolean).join(" "), "data-step": number, onclick: () => this.go(number) },
       $("td", { class: "n" }, String(number)),
       ...all.map((name) => name !== step.thread ? $("td") : $("td", { class: "runs" },
-        $("span", {}, `${step.line || ""} `, (this.line(step.file, step.line) || "in " + step.function).trim().slice(0, 100)),
-        ...step.events.filter((event) => this.full || event[2] !== "aside").slice(0, 30).map((event) => $("span", { class: `event ${event[0]} ${event[2]}` }, event[1])))));
+        ...this.told(step))));
+  }
+
+  // What happens in a step; where it goes on to another line of its file, that line comes first.
+  // What was prepared before the first thread is one sentence, unless all is asked for.
+  told(step) {
+    const shown = step.events.filter((one) => this.full || one[2] !== "aside"), told = [];
+    const at = (line) => $("span", { class: "goes-on" }, `${line || ""} `, (this.line(step.file, line) || "in " + step.function).trim().slice(0, 100));
+    const brief = step.prepares && !this.full, first = brief ? Math.max(0, shown.findIndex((event) => event[1].startsWith("creates "))) : 0;
+    let line = brief ? 0 : step.line;
+    told.push(brief ? $("span", { class: "goes-on" }, step.prepares.length > 200 ? step.prepares.slice(0, 199) + "…" : step.prepares) : at(line));
+    for (const event of shown.slice(first, first + 30)) {
+      if (event[4] && event[4] !== line) told.push(at(line = event[4]));
+      told.push($("span", { class: `event ${event[0]} ${event[2]}` }, event[1]));
+    }
+    return told;
   }
 
   line(file, number) { return this.data.sources[file]?.[number - 1] ?? ""; }
@@ -318,11 +332,12 @@ class Lanes {
     const drawn = this.sources[step?.file] ??= this.listing(step?.file);
     for (const [line, mark] of drawn.marked) { line.setAttribute("class", "l"); mark?.remove(); }
     drawn.marked = [];
-    for (const number of new Set([step?.line, ...Object.keys(stands).map(Number)])) {
+    const made = new Set([step?.line, ...(step?.events ?? []).filter((event) => event[2] !== "aside").map((event) => event[4])]);
+    for (const number of new Set([...made, ...Object.keys(stands).map(Number)])) {
       const line = drawn.lines[number - 1], here = stands[number] ?? [];
       if (!line) continue;
       const mark = here.length ? $("em", {}, "   ◀ " + here.join(", ")) : null;
-      line.setAttribute("class", number === step?.line ? "l now" : "l stands");
+      line.setAttribute("class", made.has(number) ? "l now" : "l stands");
       if (mark) line.append(mark);
       drawn.marked.push([line, mark]);
     }
