@@ -3,7 +3,8 @@
     PYTHONPATH=src python benchmarks/projects.py [--timeout 30] [--only NAME ...] [--bugs | --properties]
 
 Each cell is one command, `threadproof verify FOLDER -p PROPERTY --no-cache`: the verdict's first letter, seconds of
-wall time and of the processor for all processes together. The last lines name what was not decided, or not as expected, in time.
+wall time and of the processor for all processes together. The last lines name what was not decided, or not as
+expected, in time.
 """
 
 from __future__ import annotations
