@@ -56,7 +56,7 @@ CONDITIONS = {"true": "x != y", "false": "x == 5"}
 ENGINES = ("auto", "auto", "auto", "explicit", "impact", "trace", "bmc")
 CODES = {0: "true", 1: "false", 2: "unknown", 3: "input error", 130: "interrupted"}
 KINDS = ("child", "memory", "ctrl-c", "disk")
-MOMENTS_S = 6.0  # from the start
+MOMENTS_S = 2.5  # from the start; about as long as it takes
 TIMEOUT_S, ENDED_S = 25, 240.0
 LEFT_S = 5.0  # for processes to be gone
 MARK = "THREADPROOF_KILLS"
@@ -82,7 +82,7 @@ class Trouble:
 
 
 def tried(trouble: Trouble) -> tuple[str, list[str]]:
-    """What it ended with, and what is wrong with that."""
+    """What it ended with (and whether that was before the moment came), and what is wrong with that."""
     with tempfile.TemporaryDirectory(prefix="kills-") as folder:
         source, scratch, out = Path(folder, "main.c"), Path(folder, "tmp"), Path(folder, "out")
         source.write_text(PROGRAM.replace("CONDITION", CONDITIONS[trouble.verdict]))
@@ -102,8 +102,9 @@ def tried(trouble: Trouble) -> tuple[str, list[str]]:
                 start_new_session=True,
                 preexec_fn=_limits(trouble),
             )
+            in_time = False
             try:
-                _happens(trouble, process, mark)
+                in_time = _happens(trouble, process, mark)
                 code: int | None = process.wait(ENDED_S)
             except subprocess.TimeoutExpired:
                 code = None
@@ -113,7 +114,8 @@ def tried(trouble: Trouble) -> tuple[str, list[str]]:
         for pid in marked(mark):
             os.kill(pid, signal.SIGKILL)
         process.wait()
-    return "no end" if code is None else CODES.get(code, f"code {code}"), wrong
+    how = "no end" if code is None else CODES.get(code, f"code {code}")
+    return how if in_time else f"{how} before", wrong
 
 
 def _outputs(trouble: Trouble, out: Path) -> list[str]:
@@ -139,22 +141,26 @@ def _limits(trouble: Trouble) -> Callable[[], None]:
     return limit
 
 
-def _happens(trouble: Trouble, process: subprocess.Popen[bytes], mark: str) -> None:
+def _happens(trouble: Trouble, process: subprocess.Popen[bytes], mark: str) -> bool:
+    """Whether it was in time."""
     if trouble.kind not in ("child", "ctrl-c"):
-        return
+        return True
     try:
         process.wait(trouble.moment)
-        return
+        return False
     except subprocess.TimeoutExpired:
         pass
     if trouble.kind == "ctrl-c":
         os.killpg(process.pid, signal.SIGINT)
-        return
+        return True
+    killed = False
     for _ in range(trouble.chance.choice((1, 1, 2, 5))):
         children = sorted(set(marked(mark)) - {process.pid})
         if children:
             _kill(trouble.chance.choice(children))
+            killed = True
         time.sleep(trouble.chance.uniform(0, 0.3))
+    return killed
 
 
 def _kill(pid: int) -> None:

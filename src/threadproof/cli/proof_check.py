@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from threadproof.cli.main import ExitCode
 from threadproof.core.budget import Budget
@@ -42,7 +42,7 @@ class _Claim:
     property: Property
     model: MemoryModel
     proof: Proof
-    formulas: list[Any]
+    formulas: list[str]
     budget: Budget
 
 
@@ -63,8 +63,11 @@ def checked(
         proof = proof_from_json(data["proof"])
     except InputError as error:
         return ExitCode.FALSE, f"rejected: {error}"
+    formulas = data["formulas"]
+    if not isinstance(formulas, list) or not all(isinstance(one, str) for one in cast(list[Any], formulas)):
+        return ExitCode.FALSE, "rejected: formulas is no list of scripts"
     program = prepare(list(files), prop, frontend)
-    code, said = _checked(_Claim(files, frontend, program, prop, model, proof, data["formulas"], budget))
+    code, said = _checked(_Claim(files, frontend, program, prop, model, proof, cast(list[str], formulas), budget))
     if code is not ExitCode.TRUE:
         return code, said
     assumed = told(program, Answer(prop, Verdict.TRUE, "", proof=proof), model).assumptions

@@ -142,6 +142,10 @@ def changed(data: dict[str, Any], change: str) -> None:
             proof["labels"] = "(assert"
         case "a node less":
             del proof["nodes"][-1]
+        case "store buffers where there are none":
+            proof["slots"] = 1
+        case "formulas that are none":
+            data["formulas"] = None
         case _:
             data["formulas"] = ["(check-sat)"]
 
@@ -156,6 +160,8 @@ def changed(data: dict[str, Any], change: str) -> None:
         "no label",
         "labels that are no text",
         "a node less",
+        "store buffers where there are none",
+        "formulas that are none",
         "formulas",
     ],
 )
@@ -176,6 +182,15 @@ def test_changed_formulas_are_rejected(folder: Path, capsys: pytest.CaptureFixtu
     file.write_text(json.dumps(data), encoding="utf-8")
     assert run(["check-proof", str(file), str(folder / "a.c")]) == 1
     assert "not those of the sources" in capsys.readouterr().out
+
+
+def test_an_unwinding_of_another_memory_model_is_rejected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(written(folder, "unreach-call", "bmc").read_text(encoding="utf-8"))
+    data["proof"]["memory_model"] = "pso"
+    file = folder / "model.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    assert run(["check-proof", str(file), str(folder / "a.c")]) == 1
+    assert "about executions under pso, not sc" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "threadproof-proof"}', "\x00"])

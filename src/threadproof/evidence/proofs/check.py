@@ -37,6 +37,8 @@ def check_proof(
     match proof:
         case CompleteExploration():
             return Rejected(f"something was cut: {proof.cut[0]}") if proof.cut else Accepted()
+        case CompleteUnwinding() if proof.memory_model != model.value:
+            return Rejected(f"it is about executions under {proof.memory_model}, not {model}")
         case CompleteUnwinding():
             return Accepted()  # the solver's word: docs/soundness.md
         case SequentializedProof():

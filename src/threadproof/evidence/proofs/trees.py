@@ -68,6 +68,8 @@ def _about(program: Program, prop: Property, tree: LabelledTree, model: MemoryMo
     """The program whose letters the tree is about. With store buffers it forbids `true` where a buffer has more stores
     than slots."""
     if model is MemoryModel.SC:
+        if tree.slots:
+            raise WrongProof("it speaks of store buffers, which there are none of")
         return for_letters(program, prop)
     if tree.slots < 1:
         raise WrongProof("it says nothing about store buffers")
