@@ -93,6 +93,8 @@ def run(arguments: list[str]) -> int:
         forget_stdout()
         return ExitCode.UNKNOWN
     except OSError as error:
+        if error.errno == errno.ENOENT and "temporary directory" in str(error):  # nothing can be written anywhere
+            return _fail(f"error: {error.strerror}", ExitCode.UNUSABLE)
         if error.errno not in (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT):
             return _internal(error, arguments)
         forget_stdout()
@@ -140,9 +142,10 @@ def _internal(error: Exception, arguments: list[str]) -> int:
         return ExitCode.INTERNAL
     what = " ".join(str(error).split()) or "no message"
     _fail(f"internal error: {type(error).__name__}: {what[:300]}", ExitCode.INTERNAL)
-    for command in getattr(error, "reproduce", ()):
-        click.echo(f"To reproduce: {command}", err=True)
-    click.echo("This is a bug of Threadproof. Run again with --debug to see where it happened.", err=True)
+    with suppress(OSError):
+        for command in getattr(error, "reproduce", ()):
+            click.echo(f"To reproduce: {command}", err=True)
+        click.echo("This is a bug of Threadproof. Run again with --debug to see where it happened.", err=True)
     return ExitCode.INTERNAL
 
 

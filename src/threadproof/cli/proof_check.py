@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from threadproof.frontend import FrontendOptions
     from threadproof.ir.program import Program
 
-RUNS_S = 10.0
-"""For random runs against a proof."""
+RUNS_S, RUNS = 10.0, 0.2
+"""For random runs against a proof: seconds, and a share of the time."""
 AGAIN = 0.8
 """Of the time, for the reference semantics to explore once more."""
 _Said = tuple[ExitCode, str]
@@ -98,7 +98,7 @@ def _checked(claim: _Claim) -> _Said:
         return ExitCode.FALSE, f"rejected: {result.why}"
     if isinstance(result, NotChecked):
         return ExitCode.UNKNOWN, f"not checked: {result.why}"
-    against = contradiction(program, prop, proof, Budget(min(RUNS_S, budget.left())), model)
+    against = contradiction(program, prop, proof, Budget(min(RUNS_S, budget.part(RUNS).left())), model)
     if against is not None:
         return ExitCode.FALSE, f"rejected: {against.what}"
     if isinstance(proof, CompleteUnwinding) and claim.formulas:

@@ -87,3 +87,24 @@ def test_no_room_for_what_is_said(tmp_path: Path) -> None:
         command = [sys.executable, "-B", "-m", "threadproof", "verify", "--help"]
         ran = subprocess.run(command, stdout=said, stderr=said, preexec_fn=no_room, timeout=60)
     assert ran.returncode == 3
+
+
+def test_where_nothing_can_be_written_the_verdict_is_not_false(folder: Path):
+    """Python ends with 1 when nobody catches an exception: that is `false`."""
+
+    def nothing() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    words = [*COMMAND, "ok.c", "--engine", "explicit"]
+    with open(folder / "said", "w", encoding="utf-8") as said:
+        done = subprocess.run(words, cwd=folder, stdout=said, stderr=said, preexec_fn=nothing, timeout=900, check=False)
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize("error", ["MemoryError()", "ImportError('no room')", "ValueError('odd')"])
+def test_what_cannot_be_imported_is_no_verdict(folder: Path, error: str):
+    (folder / "click.py").write_text(f"raise {error}\n")
+    words = [sys.executable, "-c", "from threadproof.__main__ import main; main()", "verify", "ok.c"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 4
+    assert done.stderr.startswith(f"threadproof: internal error: {error.split('(')[0]}: ")
