@@ -34,9 +34,23 @@ _WORDS = {
 
 
 class LastWord:
-    """What was reported last: what an interrupted search had learned."""
+    """What was reported last, by each engine: what an interrupted search had learned."""
 
-    said = ""
+    def __init__(self) -> None:
+        self._about = ""
+        self._engines: dict[str, str] = {}
+
+    def hear(self, what: str, figures: dict[str, float], seconds: float) -> None:
+        engine, doing = by_engine(what)
+        if engine:
+            self._engines[engine] = describe(doing, figures)
+        else:
+            self._about, self._engines = describe(doing, figures, seconds), {}
+
+    @property
+    def said(self) -> str:
+        """`reading the program · 0.3 s`, or `bmc: unwinding · bound 3; dpor: exploring · 32 executions`."""
+        return "; ".join(f"{engine}: {said}" for engine, said in self._engines.items()) or self._about
 
 
 @contextmanager
@@ -65,7 +79,7 @@ class Remembering:
         self._started = time.monotonic()
 
     def progress(self, what: str, **figures: float) -> None:
-        self._last.said = describe(what, figures, time.monotonic() - self._started)
+        self._last.hear(what, figures, time.monotonic() - self._started)
 
 
 class JsonLines(Remembering):

@@ -192,7 +192,7 @@ def _answers(
     except KeyboardInterrupt as interrupt:
         known: tuple[Answer, ...] = getattr(interrupt, "answers", ())
         each = (time.monotonic() - started) / len(wanted)
-        reason = "interrupted" + (f" while {last.said}" if last.said else "")
+        reason = f"interrupted; {last.said}" if last.said else "interrupted"
         rest = [
             Answer(one, Verdict.UNKNOWN, options.engine, reason=reason, wall_s=each) for one in wanted[len(known) :]
         ]

@@ -108,7 +108,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
     told = story(trace)
     threads = sorted({step.thread for step in trace.steps})
     shown, _ = rows_of(trace)
-    prepared = {row.last: row.text for row in shown if row.text}
+    prepared = {row.last: row.text for row in shown[:1] if row.text}
     return {
         "story": [*told.sentences, *([trace.rarity] if trace.rarity else [])],
         "details": list(trace.details),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from threadproof.core.source import SourceLoc
@@ -31,6 +31,8 @@ class TableRow:
 
 LONGEST_ROUND = 6
 """Rows of a loop whose rounds are alike, that are shown once."""
+MANY_ROUNDS = 4
+"""Rounds with other values, of which the middle is left out."""
 
 
 def for_reading(steps: Sequence[TraceStep]) -> tuple[list[TableRow], int]:
@@ -47,7 +49,9 @@ def for_reading(steps: Sequence[TraceStep]) -> tuple[list[TableRow], int]:
         rows += prepared
         shown -= set(range(first))
     rows += merge_some((index, step) for index, step in enumerate(kept, 1) if index - 1 in shown)
-    return list(_once(rows)), len(steps) - len(shown) - (first if first > 0 and rows and rows[0].text else 0)
+    return list(_rounds(list(_once(rows)))), len(steps) - len(shown) - (
+        first if first > 0 and rows and rows[0].text else 0
+    )
 
 
 def _creates(step: TraceStep) -> bool:
@@ -72,9 +76,7 @@ def _once(rows: Sequence[TableRow]) -> Iterator[TableRow]:
     at = 0
     while at < len(rows):
         for size in range(1, LONGEST_ROUND + 1):
-            times = 1
-            while _alike(rows[at : at + size], rows[at + times * size : at + (times + 1) * size]):
-                times += 1
+            times = _times(rows, at, size, _looks)
             if times > 1:
                 *begin, last = rows[at : at + size]
                 end = rows[at + times * size - 1]
@@ -88,11 +90,40 @@ def _once(rows: Sequence[TableRow]) -> Iterator[TableRow]:
             at += 1
 
 
-def _alike(one: Sequence[TableRow], other: Sequence[TableRow]) -> bool:
-    def looks(row: TableRow) -> tuple[object, ...]:
-        return row.thread, row.loc.file, row.loc.line, row.text, tuple(event.text for event in row.events)
+def _rounds(rows: Sequence[TableRow]) -> Iterator[TableRow]:
+    """Of many rounds that differ in values only, and decide nothing, the first and the last are shown."""
+    at = 0
+    while at < len(rows):
+        counted = ((size, _times(rows, at, size, _shape)) for size in range(1, LONGEST_ROUND + 1))
+        size, times = next((one for one in counted if one[1] >= MANY_ROUNDS), (1, 1))
+        yield from rows[at : at + size]
+        if times > 1:
+            between, last = rows[at + size : at + (times - 1) * size], at + (times - 1) * size
+            text = f"({times - 2:,} rounds more, with other values)"
+            yield replace(between[0], last=between[-1].last, events=(), text=text)
+            yield from rows[last : last + size]
+        at += times * size
 
-    return len(one) == len(other) > 0 and all(looks(a) == looks(b) for a, b in zip(one, other, strict=True))
+
+def _times(rows: Sequence[TableRow], at: int, size: int, looks: Callable[[TableRow], object]) -> int:
+    """How often the rows of this round come one after the other; what `looks` none has no like."""
+    first = [looks(row) for row in rows[at : at + size]]
+    times = 1
+    while None not in first and first == [looks(row) for row in rows[at + times * size : at + (times + 1) * size]]:
+        times += 1
+    return times
+
+
+def _looks(row: TableRow) -> object:
+    return row.thread, row.loc.file, row.loc.line, row.text, tuple(event.text for event in row.events)
+
+
+def _shape(row: TableRow) -> object:
+    """As it looks, but for values."""
+    if row.text or any(event.role is Bearing.DECISIVE for event in row.events):
+        return None
+    about = tuple((event.kind, event.about.title if event.about else event.text) for event in row.events)
+    return row.thread, row.loc.file, row.loc.line, about
 
 
 def merge(steps: Sequence[TraceStep]) -> Iterator[TableRow]:

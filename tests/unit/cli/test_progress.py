@@ -45,7 +45,7 @@ def test_json_lines_name_the_engine(capsys: pytest.CaptureFixture[str]) -> None:
     stream.progress("explicit: exploring", states=2)  # too soon
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["engine"], line["what"]) for line in lines] == [("explicit", "exploring"), ("bmc", "unwinding")]
-    assert "2 states" in last.said
+    assert last.said == "explicit: exploring · 2 states; bmc: unwinding · bound 1"
 
 
 def test_nothing_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,7 +40,7 @@ def in_words(violating: int, runs: int) -> str:
 
 
 def _one_in(probability: float) -> str:
-    return f"{1 / probability:,.2g}" if probability > 0.1 else f"{float(f'{1 / probability:.3g}'):,.0f}"
+    return f"{1 / probability:,.3g}" if probability > 0.1 else f"{float(f'{1 / probability:.3g}'):,.0f}"
 
 
 def _wilson(satisfying: int, runs: int) -> tuple[float, float]:
