@@ -4,7 +4,8 @@
         [--shape NAME]... [--log FILE] [--slice S] [--check-every N]
 
 Every `true` has passed the check of its proof, every `false` replays; with `--check-every N` those of every N-th
-program, and of the others what the engines claim is compared. The last line counts what was compared. With a log, seeds
+program, and of the others what the engines claim is compared. Of lockstep trees that are checked, corrupted ones
+(`product_corruptions.py`) must not pass. The last line counts what was compared. With a log, seeds
 that it has are not asked again and all of it is counted: a long sweep can be made in slices.
 """
 
@@ -18,20 +19,26 @@ import time
 from collections import Counter
 from enum import Enum
 from pathlib import Path
+from random import Random
 
 from loop_programs import SHAPES
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "evidence"))
+from product_corruptions import GENERAL, Product, corrupted
 
 from threadproof.core import budget
 from threadproof.core.budget import Budget
 from threadproof.core.errors import ThreadproofError
 from threadproof.core.observer import Silent
+from threadproof.core.proofs import ReducedProducts
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown, Unsafe, Verdict
 from threadproof.engines import explicit
 from threadproof.engines.impact.engine import check
 from threadproof.engines.impact.generalise import LabelSource
-from threadproof.engines.impact.search import ForceCover, ImpossibleLetters, TreeExpansion, TreeStrategy, WorkList
+from threadproof.engines.impact.strategy import ForceCover, ImpossibleLetters, TreeExpansion, TreeStrategy, WorkList
 from threadproof.engines.task import Task
+from threadproof.evidence.proofs import Accepted, check_proof
 from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
 from threadproof.portfolio import prepare
@@ -50,7 +57,8 @@ STRATEGIES = {
     "dpor+fc breadth first": TreeStrategy(work_list=WorkList.BREADTH_FIRST),
 }
 PROPERTY = Property.UNREACH_CALL
-DIFFERS = "difference"
+DIFFERS, REFUSED = "difference", "corrupted proofs, all refused"
+CHECK_S = 300.0
 
 
 def program_of(source: str, prop: Property = PROPERTY) -> Program:
@@ -79,11 +87,28 @@ def compared(
     expected = said(program, "explicit", explicit.check(task, Budget(seconds), Silent()), evidence)
     found = {"explicit": expected}
     for name, strategy in strategies.items():
-        answer = said(program, "impact", check(task, Budget(seconds), Silent(), strategy), evidence)
+        result = check(task, Budget(seconds), Silent(), strategy)
+        answer = said(program, "impact", result, evidence)
         if {answer, expected} == {Verdict.TRUE.value, Verdict.FALSE.value}:
             raise AssertionError(f"seed {seed}: explicit {expected}, impact ({name}) {answer}\n{source}")
         found[name] = answer
+        if isinstance(result, Safe) and isinstance(result.proof, ReducedProducts) and evidence is Evidence.CHECKED:
+            found[f"{name}: {REFUSED}"] = str(refused(program, result.proof, Random(seed)))
     return found
+
+
+def refused(program: Program, proof: ReducedProducts, rng: Random) -> int:
+    """Of corrupted ones: how many were made, all of which the checker rejected."""
+    place, often = rng.randrange(len(proof.parts)), 0
+    product = Product(program, proof.parts[place], PROPERTY)
+    for way in rng.sample(GENERAL, 3):
+        wrong = corrupted(product, way, rng)
+        if wrong is not None:
+            parts = (*proof.parts[:place], wrong, *proof.parts[place + 1 :])
+            found = check_proof(program, PROPERTY, ReducedProducts(parts), Budget(CHECK_S))
+            assert not isinstance(found, Accepted), f"{way.__name__} is accepted"
+            often += 1
+    return often
 
 
 def said(program: Program, engine: str, result: Result, evidence: Evidence) -> str:
@@ -117,9 +142,12 @@ def keep(log: Path | None, seed: int, found: dict[str, str]) -> None:
 
 
 def summary(found: dict[int, dict[str, str]]) -> int:
-    counts = Counter(f"{name} {answer[:60]}" for answers in found.values() for name, answer in answers.items())
+    said = ((name, answer) for answers in found.values() for name, answer in answers.items() if REFUSED not in name)
+    counts = Counter(f"{name} {answer[:60]}" for name, answer in said)
     for name, often in sorted(counts.items()):
         print(f"{often:6} {name}")
+    wrong = sum(int(answer) for answers in found.values() for name, answer in answers.items() if REFUSED in name)
+    print(f"{wrong} corrupted proofs of lockstep trees, all refused")
     differences = sum(DIFFERS in answers for answers in found.values())
     print(f"{len(found)} programs, {differences} differences")
     return differences

@@ -160,11 +160,14 @@ class Fixpoint:
 
     def label(self, node: LabelledPlace) -> list[Term]:
         """With what follows from the places."""
-        known = dict(self._product.known(node.at.places))
+        known = self._product.known(node.at.places)
+        return list(dict.fromkeys([*(self.terms.eq(v, value) for v, value in known.items()), *self.said(node)]))
+
+    def said(self, node: LabelledPlace) -> list[Term]:
+        """Its label without what follows from the places."""
         if node.dead is not None:
-            known.update(node.dead.knowing)
-        said = [] if node.dead is not None else [*node.known, *node.value.to_terms()]
-        return [*(self.terms.eq(v, value) for v, value in known.items()), *said]
+            return [self.terms.eq(v, value) for v, value in node.dead.knowing]
+        return [*node.known, *node.value.to_terms()]
 
     def counts(self) -> dict[str, int]:
         dead = sum(node.dead is not None for node in self.nodes.values())

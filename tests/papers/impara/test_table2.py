@@ -16,7 +16,7 @@ from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Safe, Verdict
 from threadproof.engines.impact.engine import check
-from threadproof.engines.impact.search import ForceCover, TreeExpansion, TreeStrategy, WorkList
+from threadproof.engines.impact.strategy import ForceCover, TreeExpansion, TreeStrategy, WorkList
 from threadproof.engines.task import Task
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio import prepare

@@ -9,55 +9,48 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.letter_guide import LetterGuide
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
 from threadproof.automaton import CannotUnfold, FillingLoops, ProgramAutomaton, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.automaton.fresh_arrays import without_filling_loops
+from threadproof.automaton.overflow_guards import overflow_guards
 from threadproof.automaton.store_buffers import MORE_STORES, with_store_buffers
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.core.observer import Observer
-from threadproof.core.proofs import LabelledTree, Proof, ReducedProduct, ReducedProducts
+from threadproof.core.proofs import LabelledTree, Proof
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.transitions.all_letters import AllLetters
+from threadproof.engines.impact.by_order import NO_TURN, ByOrder, Turn
 from threadproof.engines.impact.generalise import LabelSource
 from threadproof.engines.impact.ordered import OrderedPaths
-from threadproof.engines.impact.proof import product_of, proof_of
+from threadproof.engines.impact.proof import proof_of
 from threadproof.engines.impact.schedule import schedule_of, weak_schedule_of
-from threadproof.engines.impact.search import (
-    ForceCover,
-    ImpossibleLetters,
-    TreeCounterexample,
-    TreeExpansion,
-    TreeSearch,
-    TreeStrategy,
-    WorkList,
-)
+from threadproof.engines.impact.search import TreeCounterexample, TreeSearch
 from threadproof.engines.impact.side_by_side import PlaceQuestions
+from threadproof.engines.impact.strategy import ForceCover, ImpossibleLetters, TreeExpansion, TreeStrategy, WorkList
 from threadproof.engines.task import Task
-from threadproof.independence.orders import orders
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.ir.program import Spurious
 from threadproof.semantics.guide import Astray
 from threadproof.semantics.leaks import refusal
 from threadproof.semantics.outcome import UndefinedBehaviour
 from threadproof.semantics.violations import of_outcome, spurious_for
-from threadproof.smt.context import Context
 
 MOST_INSTANCES = 8
 MOST_SLOTS = 8
 """Of a thread's store buffer, under TSO and PSO."""
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
-PLAIN, PLAIN_S, ORDERED, GENERAL = 0.35, 30.0, 0.5, 0.8
+PLAIN, PLAIN_S, ORDERED, GENERAL = 0.25, 30.0, 0.75, 0.8
 """Of that, how much goes to unwinding at first (at most so many seconds), of the rest to lockstep, and of what is left
 then to generalisation."""
+WITHOUT_GUARDS = 0.5
+"""Of the time for lockstep: for a proof without guards against overflows, if there are any."""
 BY_ORDER = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 """What reduced products are about."""
 KNOWN = (
@@ -125,6 +118,12 @@ def _took_long(result: Result) -> bool:
 
 
 def _sequentially_consistent(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
+    guards = overflow_guards(task.program) if strategy.expansion is TreeExpansion.ORDERED else frozenset[str]()
+    if guards:
+        alone = budget.part(WITHOUT_GUARDS) if budget.seconds is not None else Budget(PLAIN_S)
+        result = _of_letters(task, FillingLoops.LEFT_OUT, alone, observer, strategy, guards)
+        if isinstance(result, Safe):  # what else is found is not the program's
+            return result
     result = _of_letters(task, FillingLoops.LEFT_OUT, budget, observer, strategy)
     told = isinstance(result, Unsafe) or (isinstance(result, Unknown) and result.met is not None)
     if (
@@ -134,10 +133,18 @@ def _sequentially_consistent(task: Task, budget: Budget, observer: Observer, str
     return result
 
 
-def _of_letters(task: Task, loops: FillingLoops, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
-    program = for_letters(task.program, task.property, loops)
+def _of_letters(
+    task: Task,
+    loops: FillingLoops,
+    budget: Budget,
+    observer: Observer,
+    strategy: TreeStrategy,
+    dropped: frozenset[str] = frozenset(),
+) -> Result:
+    """`dropped`: lines with assumptions that the proof does without."""
+    program = for_letters(task.program, task.property, loops, dropped)
     lead = partial(schedule_of, program, spurious_for(task.property, program))
-    return _Engine(replace(task, program=program), budget, observer, strategy, lead).run()
+    return _Engine(replace(task, program=program), budget, observer, strategy, lead, dropped=dropped).run()
 
 
 def _with_store_buffers(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy) -> Result:
@@ -189,6 +196,7 @@ class _Engine:
         lead: Callable[[ThreadProduct, TreeCounterexample], LetterGuide],
         *,
         more_slots: bool = False,
+        dropped: frozenset[str] = frozenset(),
     ) -> None:
         self._task = task
         self._budget = budget
@@ -196,8 +204,10 @@ class _Engine:
         self._strategy = strategy
         self._lead = lead
         self._more_slots = more_slots
+        self._dropped = dropped
         self._reason = ""  # why `true` cannot be said
         self._met: Schedule | None = None
+        self._turn = NO_TURN
 
     def run(self) -> Result:
         automaton = program_automaton(self._task.program)
@@ -232,23 +242,15 @@ class _Engine:
         return Safe(proof(), _stats(search))
 
     def _by_order(self, product: ThreadProduct) -> Result | None:
-        """For each thread in which something may go wrong, a tree of its own."""
-        every = orders(product.automaton, product.space.instances)
-        order = self._strategy.order or next(iter(every))
-        letters = AllLetters(product.encoder, product.most)
-        parts: list[ReducedProduct] = []
-        stats: Stats = {}
-        goals = [ThreadGoal(product, letters, thread) for thread in product.space.instances]
-        for goal in [one for one in goals if one.wanted] or goals[:1]:
-            ordered = OrderedPaths(product, letters, goal, every[order], Context(product.terms))
-            search = self._search(product, ordered)
-            result = self._searched(product, search, partial(product_of, product, search.tree, ordered, order))
-            if not isinstance(result, Safe):
-                return result
-            assert isinstance(result.proof, ReducedProduct)
-            parts.append(result.proof)
-            stats = result.stats
-        return Safe(ReducedProducts(tuple(parts)), stats)
+        def run(search: TreeSearch, proof: Callable[[], Proof], turn: Turn) -> Result | None:
+            self._turn = turn
+            try:
+                return self._searched(product, search, proof)
+            finally:
+                self._turn = NO_TURN
+
+        by_order = ByOrder(product, self._strategy, self._dropped, partial(self._search, product), run)
+        return by_order.run()
 
     def _search(self, product: ThreadProduct, ordered: OrderedPaths | None = None) -> TreeSearch:
         questions = PlaceQuestions(product, self._task.property)
@@ -258,6 +260,7 @@ class _Engine:
         limit = self._budget.exhausted()
         if limit is not None:
             raise _OutOfBudget(limit)
+        self._turn.check()
         self._observer.progress("expanding", nodes=float(len(search.tree.nodes)))
 
     def _violation(self, product: ThreadProduct, found: TreeCounterexample, search: TreeSearch) -> Result:
@@ -312,5 +315,6 @@ def _stats(search: TreeSearch) -> Stats:
         "uncovered": counts.uncovered,
         "refinements": counts.refinements,
         "refinements_by_sources": counts.by_sources,
+        "loops_labelled": counts.loops_labelled,
         "generalised": counts.generalised,
     }

@@ -63,6 +63,10 @@ class Generalisation:
         self._sources = frozenset(sources)
         self._known: dict[Places, dict[RoundKey, list[ThreadAction]]] = {}
 
+    @property
+    def is_wanted(self) -> bool:
+        return bool(self._sources)
+
     def invariant(self, visits: Sequence[AbstractNode]) -> list[Term]:
         """What holds at all visits of one place, and is kept by all rounds from there that are known."""
         rounds = self._rounds(visits)

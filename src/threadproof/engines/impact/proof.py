@@ -5,7 +5,7 @@ With a preference order it is a reduced product: an edge to a covered node is on
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from threadproof.abstraction.dead_ends import dead_threads
 from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
@@ -44,12 +44,14 @@ def proof_of(
     return LabelledTree(script(list(labels)), tuple(nodes), tuple(product.instances.items()), tuple(skipped))
 
 
-def product_of(product: ThreadProduct, tree: AbstractTree, ordered: OrderedPaths, order: str) -> ReducedProduct:
+def product_of(
+    product: ThreadProduct, tree: AbstractTree, ordered: OrderedPaths, order: str, dropped: Iterable[str] = ()
+) -> ReducedProduct:
+    """`dropped`: lines with assumptions that the tree does without."""
     kept = reached(tree.root, lambda node: map(_onward, node.children))
     numbers = {node: number for number, node in enumerate(kept)}
-    return product_proof(
-        product, (_kept(product, ordered, node, numbers) for node in kept), ordered.goal.thread, order, product.most
-    )
+    nodes = (_kept(product, ordered, node, numbers) for node in kept)
+    return product_proof(product, nodes, ordered.goal.thread, order, product.most, dropped)
 
 
 def _kept(

@@ -15,75 +15,32 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from threadproof.abstraction.path import PathGoal
+from threadproof.abstraction.reduced_product import ProductPlace
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadAction, ThreadProduct
-from threadproof.automaton import Places
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.engines.impact.commuting import Commuting
-from threadproof.engines.impact.entailment import Entailment, NodeLabel
-from threadproof.engines.impact.generalise import VISITS, Generalisation, LabelSource
+from threadproof.engines.impact.entailment import Entailment
+from threadproof.engines.impact.generalise import Generalisation
+from threadproof.engines.impact.loop_labels import PlaceLabels
 from threadproof.engines.impact.ordered import OrderedPaths
+from threadproof.engines.impact.rounds import NewLabel, Rounds, labelled
 from threadproof.engines.impact.side_by_side import Beside, PlaceQuestions
 from threadproof.engines.impact.sources import PathLabels
+from threadproof.engines.impact.strategy import (
+    ForceCover,
+    ImpossibleLetters,
+    TreeCounts,
+    TreeExpansion,
+    TreeStrategy,
+    WorkList,
+)
 from threadproof.engines.impact.strengthen import Additions, Strengthening
 from threadproof.engines.impact.tree import AbstractNode, AbstractTree, common_ancestor
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Sat
 from threadproof.smt.term import Op, Term
-
-MOST_TRIES = 3
-"""Of generalisation, at one place."""
-PATIENCE = 4
-"""After so many tries in vain, one visit more is waited for."""
-
-
-class TreeExpansion(Enum):
-    """Which paths are expanded."""
-
-    ALL = "spor"  # every interleaving of letters, each of which has at most one visible instruction
-    MONOTONIC = "dpor"  # algorithm 2
-    ORDERED = "by a preference order"  # sleep sets
-    UNSOUND = "dpor without cover expansions"  # what section IV-C warns of; only tests ask for it
-
-
-class ForceCover(Enum):
-    ON = "on"
-    OFF = "off"
-
-
-class WorkList(Enum):
-    DEPTH_FIRST = "depth first"
-    BREADTH_FIRST = "breadth first"
-
-
-class ImpossibleLetters(Enum):
-    """Letters that cannot be made on the path, although the label does not say so."""
-
-    EXCLUDED = "excluded"  # the label says why at once: every path of the tree can be made
-    MADE = "made"  # as in the paper: labels say no more than errors need, and loops keep more of them
-
-
-@dataclass(frozen=True, slots=True)
-class TreeStrategy:
-    expansion: TreeExpansion = TreeExpansion.MONOTONIC
-    force_cover: ForceCover = ForceCover.ON
-    work_list: WorkList = WorkList.DEPTH_FIRST
-    sources: tuple[LabelSource, ...] = ()  # of labels that loops keep
-    impossible: ImpossibleLetters = ImpossibleLetters.EXCLUDED
-    order: str = ""  # of those of `independence/orders`, for the expansion by one; the first, if none is named
-
-
-@dataclass(slots=True)
-class TreeCounts:
-    covers: int = 0
-    forced: int = 0
-    uncovered: int = 0
-    cover_expansions: int = 0
-    refinements: int = 0
-    generalised: int = 0  # visits of a place whose label is what holds in every round
-    by_sources: int = 0  # refinements that needed other predicates than weakest preconditions along the tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +69,6 @@ class TreeSearch:
         self.product = product
         self.strategy = strategy
         self.counts = TreeCounts()
-        self.gave_up = ""  # why there is no proof, although nothing was found
         self.entailment = Entailment(Context(product.terms))
         self._ordered = ordered
         kept = None if ordered is None else ordered.first()
@@ -122,27 +78,35 @@ class TreeSearch:
         self._strengthening = Strengthening(product.terms, self.entailment)
         self._path_labels = PathLabels(product, self.entailment)
         self._commuting = Commuting(product, self.entailment.context)
-        self._generalisation = Generalisation(product, self.entailment, self._strengthening, strategy.sources)
-        self._tried: dict[Places, int] = {}  # how often labels there were generalised, or that was tried
-        self._in_vain = 0
+        generalisation = Generalisation(product, self.entailment, self._strengthening, strategy.sources)
+        self._rounds = Rounds(generalisation, self._strengthening, ordered, self.counts)
+        self._given_up: dict[AbstractNode, str] = {}
         self._work = deque([self.tree.root])
 
     # --- algorithm 1 -------------------------------------------------------------------------------------------------
 
     def run(self, stop: Callable[[], None]) -> TreeCounterexample | None:
         """None: the tree is complete, and a proof unless something was met or given up. `stop` is asked now and
-        then."""
+        then; if it raises something, the search may be run again, and goes on."""
         while self._work:
             stop()
             node = self._work.pop() if self.strategy.work_list is WorkList.DEPTH_FIRST else self._work.popleft()
-            if node.gone or node.expanded or node.covered or self._close(node) or self._force_cover(node):
+            if node.gone or node.expanded or node.covered:
                 continue
-            if self._generalise(node):
+            if node.follows is not None:
+                self._follow(node, node.follows)
+                continue
+            if self._close(node) or self._force_cover(node) or self._keep_rounds(node, stop):
                 continue
             found = self._expand(node)
             if found is not None:
                 return found
         return None
+
+    @property
+    def gave_up(self) -> str:
+        """Why there is no proof, although nothing was found."""
+        return next((why for node, why in self._given_up.items() if not node.gone), "")
 
     def _expand(self, node: AbstractNode) -> TreeCounterexample | None:
         node.expanded = True
@@ -209,6 +173,13 @@ class TreeSearch:
         kept = None if self._ordered is None else self._ordered.after(node, action)
         return self.tree.add(node, action, state, so_far, kept)
 
+    def _child(self, node: AbstractNode, action: ThreadAction, kept: ProductPlace) -> AbstractNode:
+        """Whether the letter can be made on the path is not asked."""
+        transition = action.transition
+        guard, *values = self._strengthening.on_path(node, [transition.guard, *transition.updates.values()], action)
+        state = {**node.state, **dict(zip(transition.updates, values, strict=True))}
+        return self.tree.add(node, action, state, self._asked(node, guard), kept)
+
     def _asked(self, node: AbstractNode, guard: Term) -> tuple[Term, ...]:
         """What the guards of a path ask for; false alone, where it cannot be made."""
         if guard.op is Op.FALSE or node.asked[:1] == (self.product.terms.false,):
@@ -225,7 +196,7 @@ class TreeSearch:
             return None
         model = self.entailment.model([*node.asked, condition])
         if model is None:
-            self.gave_up = self.gave_up or "a path that the solver did not decide in time"
+            self._given_up[node] = "a path that the solver did not decide in time"
             return None
         return TreeCounterexample(node, action, trap, model)
 
@@ -237,7 +208,7 @@ class TreeSearch:
             self.counts.by_sources += 1
             additions = self._path_labels.excluding(node, action, goal)
         if additions is None:
-            self.gave_up = self.gave_up or "no predicates were found for a path that cannot be made"
+            self._given_up[node] = "no predicates were found for a path that cannot be made"
             return
         self.counts.refinements += bool(additions)
         self._add(additions)
@@ -255,30 +226,42 @@ class TreeSearch:
         self.counts.uncovered += len(nodes)
         self._work.extend(nodes)
 
-    def _generalise(self, node: AbstractNode) -> bool:
-        """Where threads stand at the same places again and again: the label of the first visit becomes what holds in
-        every round, and the tree below it is built anew."""
-        tries = self._tried.get(node.places, 0)
-        if not self.strategy.sources or node.action is None or not node.action.loops or tries >= MOST_TRIES:
-            return False
-        visits = [one for one in node.up() if (one.places, one.kept) == (node.places, node.kept)][::-1]
-        if len(visits) < VISITS + tries + self._in_vain // PATIENCE:
-            return False
-        self._tried[node.places] = tries + 1
-        visits = visits[tries % 2 :]  # what holds before the first round may hold in no other
-        found = self._generalisation.invariant(visits)
-        first = visits[0]
-        additions = self._strengthening.needed(first, found) if found and set(found) != set(first.label) else None
-        if additions is None:
-            self._in_vain += 1
-            return False
-        self.counts.generalised += 1
-        self._add(additions)
-        first.label = NodeLabel()
-        first.label.update(dict.fromkeys(found))
-        self._freed(self.tree.cut(first))
-        self._work.append(first)
-        return True
+    def _keep_rounds(self, node: AbstractNode, stop: Callable[[], None]) -> bool:
+        """Labels that loops keep, if it is time for them."""
+        try:
+            found = self._rounds.label(node, stop)
+        except BaseException:
+            self._work.append(node)  # the search may go on from here
+            raise
+        if found is not None:
+            self._relabel(found)
+        return found is not None
+
+    def _relabel(self, found: NewLabel) -> None:
+        """The tree below is built anew."""
+        node = found.node
+        self.counts.loops_labelled += found.follows is not None
+        self.counts.generalised += found.follows is None
+        self._add(found.additions)
+        self._freed(self.tree.cut(node))
+        self._given_up.pop(node, None)
+        node.label, node.follows = labelled(found.label), found.follows
+        self._work.append(node)
+
+    def _follow(self, node: AbstractNode, found: PlaceLabels) -> None:
+        """EXPAND and CLOSE with labels that are known."""
+        by = next((one for one in self._candidates(node) if one.follows and one.follows.place is found.place), None)
+        if by is not None:
+            self._cover(node, by)
+            return
+        node.expanded = True
+        for one in found.letters:
+            node.tried.add(one.action.key)
+            target = found.after(one.action)
+            if target is not None:
+                child = self._child(node, one.action, target.place.at)
+                child.label, child.follows = labelled(target.label), target
+                self._work.append(child)
 
     # --- covering ----------------------------------------------------------------------------------------------------
 

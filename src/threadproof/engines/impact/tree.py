@@ -14,6 +14,7 @@ from threadproof.abstraction.reduced_product import ProductPlace
 from threadproof.abstraction.thread_product import ThreadAction
 from threadproof.automaton import Instance, Places
 from threadproof.engines.impact.entailment import NodeLabel
+from threadproof.engines.impact.loop_labels import PlaceLabels
 from threadproof.smt.term import Term
 
 ActionKey = tuple[Instance, int]
@@ -37,6 +38,7 @@ class AbstractNode:
     asked_together: bool = False  # what is asked of several threads at once
     gone: bool = False  # cut off
     kept: ProductPlace | None = None  # in the reduced product, where a preference order decides
+    follows: PlaceLabels | None = None  # what its label was calculated with, and labels below are
     covered_by: AbstractNode | None = None
     covers: dict[AbstractNode, None] = field(default_factory=dict["AbstractNode", None])
 

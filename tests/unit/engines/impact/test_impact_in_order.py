@@ -13,7 +13,7 @@ from threadproof.core.proofs import ReducedProducts
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown, Unsafe
 from threadproof.engines.impact import check
-from threadproof.engines.impact.search import ImpossibleLetters, TreeExpansion, TreeStrategy
+from threadproof.engines.impact.strategy import ImpossibleLetters, TreeExpansion, TreeStrategy
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, Rejected, check_proof
 from threadproof.frontend import FrontendOptions
@@ -38,13 +38,37 @@ int main(void) {
     return 0;
 }
 """
+UP_AND_DOWN = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+extern int __VERIFIER_nondet_int(void);
+atomic_uint c;
+int n;
+void *up(void *a) { for (int i = 0; i < n; i++) c += 2; return 0; }
+void *down(void *a) { for (int j = 0; j < n; j++) c -= 2; return 0; }
+int main(void) {
+    pthread_t g, h;
+    n = __VERIFIER_nondet_int();
+    pthread_create(&g, 0, up, 0);
+    pthread_create(&h, 0, down, 0);
+    pthread_join(g, 0);
+    pthread_join(h, 0);
+    assert(c == EXPECTED);
+    return 0;
+}
+"""
 IN_ORDER = {"reduction": "order"}
 STRATEGIES = [TreeStrategy(TreeExpansion.ORDERED, impossible=one) for one in ImpossibleLetters]
 
 
 def twins(folder: Path, step: int) -> Program:
+    return program(folder, TWINS.replace("STEP", str(step)))
+
+
+def program(folder: Path, source: str) -> Program:
     path = folder / "main.c"
-    path.write_text(TWINS.replace("STEP", str(step)), encoding="utf-8")
+    path.write_text(source, encoding="utf-8")
     return prepare([str(path)], Property.UNREACH_CALL, FrontendOptions())
 
 
@@ -59,6 +83,20 @@ def test_in_lockstep_the_counters_are_equal(tmp_path: Path, strategy: TreeStrate
     first, second, *rest = part.nodes
     changed = ReducedProducts((replace(part, nodes=(first, replace(second, label=first.label), *rest)),))
     assert isinstance(check_proof(program, Property.UNREACH_CALL, changed, Budget()), Rejected)
+
+
+def test_labels_of_all_rounds_are_calculated_at_once(tmp_path: Path) -> None:
+    task = Task(program(tmp_path, UP_AND_DOWN.replace("EXPECTED", "0")), Property.UNREACH_CALL, options=IN_ORDER)
+    result = check(task, Budget(), Silent())
+    assert isinstance(result, Safe)
+    assert result.stats["loops_labelled"]
+    assert isinstance(check_proof(task.program, task.property, result.proof, Budget()), Accepted)
+
+
+def test_where_no_labels_exclude_an_error_paths_are_unwound(tmp_path: Path) -> None:
+    source = UP_AND_DOWN.replace("EXPECTED", "(n < 2 ? 0 : 1)")
+    task = Task(program(tmp_path, source), Property.UNREACH_CALL, options=IN_ORDER)
+    assert isinstance(check(task, Budget(), Silent()), Unsafe)
 
 
 def test_a_violation_is_found_all_the_same(tmp_path: Path) -> None:
