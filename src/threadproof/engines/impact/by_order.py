@@ -27,11 +27,11 @@ FAVOURED = 4
 """The first order has so many times as much, unless labels of a loop were looked for in vain."""
 
 
-class TurnIsOver(Exception):
+class SliceIsOver(Exception):
     """Of an order."""
 
 
-class Turn:
+class OrderSlice:
     """Time of the processor: how much others use of it says nothing about an order."""
 
     def __init__(self, seconds: float) -> None:
@@ -39,11 +39,11 @@ class Turn:
 
     def check(self) -> None:
         if time.process_time() >= self._end:
-            raise TurnIsOver
+            raise SliceIsOver
 
 
-NO_TURN = Turn(math.inf)
-Run = Callable[[TreeSearch, Callable[[], Proof], Turn], Result | None]
+NO_LIMIT = OrderSlice(math.inf)
+Run = Callable[[TreeSearch, Callable[[], Proof], OrderSlice], Result | None]
 
 
 class ByOrder:
@@ -92,10 +92,10 @@ class ByOrder:
                     begun[name] = self._search(ordered), ordered
                 search, ordered = begun[name]
                 favoured = name == named[0][0] and not search.counts.loops_in_vain
-                turn = Turn(seconds * (FAVOURED if favoured else 1)) if len(left) > 1 else NO_TURN
+                turn = OrderSlice(seconds * (FAVOURED if favoured else 1)) if len(left) > 1 else NO_LIMIT
                 try:
                     result = self._run(search, partial(self._proof, search, ordered, name), turn)
-                except TurnIsOver:
+                except SliceIsOver:
                     continue
                 if not isinstance(result, Unknown) or result.reason != search.gave_up:
                     return result

@@ -25,7 +25,7 @@ from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
-from threadproof.engines.impact.by_order import NO_TURN, ByOrder, Turn
+from threadproof.engines.impact.by_order import NO_LIMIT, ByOrder, OrderSlice
 from threadproof.engines.impact.generalise import LabelSource
 from threadproof.engines.impact.ordered import OrderedPaths
 from threadproof.engines.impact.proof import proof_of
@@ -44,7 +44,7 @@ from threadproof.semantics.violations import of_outcome, spurious_for
 MOST_INSTANCES = 8
 MOST_SLOTS = 8
 """Of a thread's store buffer, under TSO and PSO."""
-SEARCHING = 0.7
+SEARCHING = 0.8
 """Of the time: the rest is for the check of the proof."""
 PLAIN, PLAIN_S, ORDERED, GENERAL = 0.25, 30.0, 0.75, 0.8
 """Of that, how much goes to unwinding at first (at most so many seconds), of the rest to lockstep, and of what is left
@@ -207,7 +207,7 @@ class _Engine:
         self._dropped = dropped
         self._reason = ""  # why `true` cannot be said
         self._met: Schedule | None = None
-        self._turn = NO_TURN
+        self._turn = NO_LIMIT
 
     def run(self) -> Result:
         automaton = program_automaton(self._task.program)
@@ -242,12 +242,12 @@ class _Engine:
         return Safe(proof(), _stats(search))
 
     def _by_order(self, product: ThreadProduct) -> Result | None:
-        def run(search: TreeSearch, proof: Callable[[], Proof], turn: Turn) -> Result | None:
+        def run(search: TreeSearch, proof: Callable[[], Proof], turn: OrderSlice) -> Result | None:
             self._turn = turn
             try:
                 return self._searched(product, search, proof)
             finally:
-                self._turn = NO_TURN
+                self._turn = NO_LIMIT
 
         by_order = ByOrder(product, self._strategy, self._dropped, partial(self._search, product), run)
         return by_order.run()
