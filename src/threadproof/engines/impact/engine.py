@@ -84,15 +84,16 @@ def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy
 
 
 def _in_turn(task: Task, ask: Callable[[Budget, TreeStrategy], Result], budget: Budget) -> Result:
-    """Loops that end after a few rounds are best unwound; where that takes long, threads are looked at in lockstep;
-    then what every round keeps is looked for; and if that does not help, unwinding goes on for the time that is
-    left."""
+    """Loops that end after a few rounds are best unwound; where that takes long, labels are kept small, and threads are
+    looked at in lockstep; then what every round keeps is looked for; and if that does not help, unwinding goes on for
+    the time that is left."""
     plain = _strategy(task)
     result = ask(Budget(min(PLAIN_S, PLAIN * budget.left()), budget.memory_mb), plain)
     if not _took_long(result):
         return result
-    if _has_order(task) and plain.expansion is TreeExpansion.MONOTONIC:
-        result = ask(budget.part(ORDERED), _in_lockstep(plain))
+    if plain.expansion is TreeExpansion.MONOTONIC and task.memory_model is MemoryModel.SC:
+        small = replace(plain, impossible=ImpossibleLetters.MADE)
+        result = ask(budget.part(ORDERED), _in_lockstep(plain) if _has_order(task) else small)
         if isinstance(result, Safe | Unsafe):
             return result
     result = ask(budget.part(GENERAL), replace(plain, sources=tuple(LabelSource)))

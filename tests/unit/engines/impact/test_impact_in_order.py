@@ -12,7 +12,7 @@ from threadproof.core.observer import Silent
 from threadproof.core.proofs import ReducedProducts
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown, Unsafe
-from threadproof.engines.impact import check
+from threadproof.engines.impact import check, engine
 from threadproof.engines.impact.strategy import ImpossibleLetters, TreeExpansion, TreeStrategy
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, Rejected, check_proof
@@ -109,3 +109,11 @@ def test_races_have_no_order(tmp_path: Path) -> None:
     result = check(task, Budget(), Silent())
     assert isinstance(result, Unknown)
     assert "no preference order" in result.reason
+
+
+def test_races_of_loops_need_small_labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "PLAIN_S", 0.5)
+    source = program(tmp_path, UP_AND_DOWN.replace("EXPECTED", "0"))
+    result = check(Task(source, Property.NO_DATA_RACE), Budget(), Silent())
+    assert isinstance(result, Safe)
+    assert isinstance(check_proof(source, Property.NO_DATA_RACE, result.proof, Budget()), Accepted)
