@@ -46,7 +46,10 @@ class Entrant:
     def is_quick(self, plan: Plan) -> bool:
         """Whether the searches still wait for this quick engine. When its turn is over it may go on checking its claim,
         but the searches start beside it."""
-        return self.turn in plan.quick and self.budget.left() > 0
+        return self.turn in plan.quick and self.budget.left() > 0 and self.budget.elapsed() < self.turn.alone_s
+
+    def gives_way(self) -> bool:
+        return self.turn.niceness > 0 and self.budget.elapsed() > self.turn.patience_s
 
 
 class Contest:
@@ -61,6 +64,7 @@ class Contest:
         self._budget = budget
         self._observer = observer
         self._waiting = list(plan.turns)
+        self._searching: Budget | None = None  # since the quick ones are no longer waited for
         self._running: list[Entrant] = []
         self._answers: dict[str, Answer] = {}
         self._crashes: dict[str, Crashed] = {}
@@ -78,13 +82,20 @@ class Contest:
                 return self._agreed(decided[0])
             self._hold_memory()
             self._give_way()
-            quick = any(entrant.is_quick(self._plan) for entrant in self._running)
-            self._start(processors() - len(self._running) if quick else len(self._waiting))
+            self._start(max(processors() - len(self._running), self._due()))
         for entrant in self._running:
             self._give_up(entrant, "time")
         return self._unknown()
 
     # --- processes -------------------------------------------------------------------------------------------------
+
+    def _due(self) -> int:
+        """How many of those that wait begin now even if no processor is idle."""
+        if any(entrant.is_quick(self._plan) for entrant in self._running):
+            return 0
+        self._searching = self._searching or Budget()
+        since = self._searching.elapsed()
+        return next((n for n, turn in enumerate(self._waiting) if turn.after_s > since), len(self._waiting))
 
     def _start(self, places: int) -> None:
         for turn in self._waiting[: max(0, places)]:
@@ -143,11 +154,10 @@ class Contest:
     def _give_way(self) -> None:
         """Who has had its time goes on with what the others leave."""
         for entrant in self._running:
-            turn = entrant.turn
-            if turn.niceness and entrant.process.pid and entrant.budget.elapsed() > turn.patience_s:
+            if entrant.gives_way() and entrant.process.pid:
                 with suppress(OSError, AttributeError):  # it has ended; or another system
                     mine = os.getpriority(os.PRIO_PROCESS, 0)
-                    os.setpriority(os.PRIO_PROCESS, entrant.process.pid, mine + turn.niceness)
+                    os.setpriority(os.PRIO_PROCESS, entrant.process.pid, mine + entrant.turn.niceness)
 
     def _hold_memory(self) -> None:
         limit = self._budget.memory_mb

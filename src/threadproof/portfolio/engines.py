@@ -17,13 +17,17 @@ from threadproof.engines.task import Engine
 @dataclass(frozen=True, slots=True)
 class Turn:
     """An engine's turn: this share of the time that is left, at most so many seconds. After `patience_s` it gives way
-    to others by `niceness`: who mostly answers soon should not hold up who takes longer."""
+    to others by `niceness`: who mostly answers soon should not hold up who takes longer. Searches wait for a quick
+    engine for `alone_s`. A search begins `after_s` after the first ones, unless a processor is idle: who rarely is the
+    first should not slow down who mostly is."""
 
     engine: str
     share: float = 1.0
     at_most_s: float = float("inf")
     patience_s: float = float("inf")
     niceness: int = 0
+    alone_s: float = float("inf")
+    after_s: float = 0.0
 
     def budget(self, whole: Budget) -> Budget:
         part = whole.part(self.share)

@@ -16,13 +16,15 @@ from threadproof.portfolio.engines import Turn, knows
 from threadproof.semantics.leaks import may_lose
 
 RACES = Turn("races", 0.15, 10.0)  # races are mostly proved or found within a second, or not at all
-TESTING = Turn("random", 0.15, 2.0)
+TESTING = Turn("random", 0.2, 4.0, patience_s=0.6, niceness=4, alone_s=0.3)
+"""What a few runs show is shown at once; then it goes on beside the searches, with less of the processors."""
 WAITING_CROWD = Turn("random", 0.5, 20.0)  # all of very many threads must come to wait: nobody else can show that
 DEADLOCKS = Turn("deadlocks", 0.15, 2.0)  # a matter of milliseconds, mostly
 EXPLICIT = Turn("explicit", patience_s=6.0, niceness=5)
 BMC = Turn("bmc")
-DPOR = Turn("dpor", patience_s=4.0, niceness=10)
+DPOR = Turn("dpor", patience_s=4.0, niceness=10, after_s=2.0)
 TRACE = Turn("trace")
+LATE_TRACE = replace(TRACE, after_s=2.0)
 """Of 480 tasks of the corpus, `explicit` decided 4 after more than six seconds, `dpor` none, `bmc` 30."""
 MANY_THREADS = Turn("modular")
 """Asked where threads are created in a loop, and about memory: few threads are proved sooner by the searches. Begins
@@ -68,7 +70,7 @@ def _searches(program: Program, prop: Property) -> tuple[Turn, ...]:
     list states; and so with overflow where numbers come from outside. Where memory may be lost, it only refuses."""
     listed = _listing(program)
     if prop is Property.VALID_MEMSAFETY and may_lose(program, prop):
-        return tuple(turn for turn in listed if turn not in (MANY_THREADS, TRACE))
+        return tuple(turn for turn in listed if turn not in (MANY_THREADS, TRACE, LATE_TRACE))
     numbers_in_loops = _asks_for_numbers(program) and _has_loops(program)
     if prop in (Property.VALID_MEMSAFETY, Property.NO_OVERFLOW) and numbers_in_loops and not creates_a_crowd(program):
         others = (turn for turn in listed if turn not in (MANY_THREADS, BMC))
@@ -81,14 +83,14 @@ def _searches(program: Program, prop: Property) -> tuple[Turn, ...]:
 def _listing(program: Program) -> tuple[Turn, ...]:
     """The most promising first: it begins beside the quick one. Where a program takes numbers from outside, states are
     too many to be listed: then formulas come first, and where there are loops, labels, which need the most time."""
-    listed = (EXPLICIT, BMC, DPOR, TRACE)
+    listed = (EXPLICIT, BMC, DPOR, LATE_TRACE)
     if creates_a_crowd(program):
         return (MANY_THREADS, *SEARCHING_A_CROWD)
     if creates_in_loops(program):
         return (MANY_THREADS, *listed)
     if not _asks_for_numbers(program):
         return listed
-    return (TRACE, BMC, *LISTING_NUMBERS) if _has_loops(program) else (BMC, EXPLICIT, DPOR, TRACE)
+    return (TRACE, BMC, *LISTING_NUMBERS) if _has_loops(program) else (BMC, EXPLICIT, DPOR, LATE_TRACE)
 
 
 def _asks_for_numbers(program: Program) -> bool:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -160,6 +161,7 @@ def test_a_limit_of_time_ends_all_and_says_who_was_at_work(
 ) -> None:
     compiler, told = tmp_path / "compiler", (tmp_path / "bmc", tmp_path / "trace", tmp_path / "random")
     monkeypatch.setattr(budget, "clock", Waiting(lambda: compiler.exists() and all(map(has_ended, told))))
+    monkeypatch.setattr("threadproof.portfolio.contest.processors", lambda: 5)  # all begin at once
 
     def tells(path: Path) -> Check:
         return lambda *_: leave(path, os.getpid()) or Unknown("no idea")
@@ -342,6 +344,35 @@ def test_searches_wait_for_the_quick_ones_unless_a_processor_is_idle(
     ended = {name: float((tmp_path / name).read_text()) for name in ("random", "explicit", "dpor")}
     assert (ended["explicit"] < ended["random"]) == (cores == 2)
     assert (ended["dpor"] < ended["random"]) == (cores == 2)
+
+
+@pytest.mark.parametrize("idle", [False, True])
+def test_who_is_rarely_the_first_begins_later_unless_a_processor_is_idle(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle: bool
+) -> None:
+    """The clock stands still until all others have begun; where a processor is idle, for ever."""
+    begun, late = [tmp_path / name for name in ("random", "explicit", "bmc")], tmp_path / "dpor"
+    looks = count()
+    monkeypatch.setattr(
+        budget, "clock", lambda: 0.05 * next(looks) if not idle and all(map(Path.exists, begun)) else 0.0
+    )
+    monkeypatch.setattr("threadproof.portfolio.contest.processors", lambda: 4 if idle else 3)
+
+    def waits(path: Path) -> Check:
+        def check(*_: object) -> Result:
+            path.touch()
+            wait_for(late.exists)
+            return Unknown("waited")
+
+        return check
+
+    def dpor(*_: object) -> Result:
+        told = "in time" if idle or all(map(Path.exists, begun)) else "too soon"
+        late.touch()
+        return Unknown(told)
+
+    cast(random=waits(begun[0]), explicit=waits(begun[1]), bmc=waits(begun[2]), dpor=dpor)
+    assert "dpor: in time" in ask(tmp_path).reason
 
 
 def test_processors_are_those_this_process_may_use() -> None:

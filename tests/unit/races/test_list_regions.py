@@ -88,6 +88,22 @@ RACY = {
     "lists lead to each other through another object": HEAD
     + COUNTING
     + MAIN.replace("SETTING", "spare.next = list[0]->next; list[1]->next->next = &spare;"),
+    "a block's links are copied": HEAD
+    + COUNTING
+    + MAIN.replace("SETTING", "struct node *n = new(); *n = *list[1]; n->next = list[1]->next; list[0]->next = n;"),
+    "a link is copied as bytes": HEAD
+    + COUNTING
+    + MAIN.replace("SETTING", "__builtin_memcpy(&list[1]->next, &list[0]->next, sizeof(void *));"),
+    "one block is linked in two rounds of a loop": HEAD
+    + COUNTING
+    + MAIN.replace("SETTING", "struct node *n = new(); for (int i = 0; i < 2; i++) list[i]->next = n;"),
+    "blocks lead to each other before they are linked": HEAD
+    + COUNTING
+    + MAIN.replace("SETTING", "struct node *a = new(), *b = new(); a->next = b; list[0]->next = a; list[1]->next = b;"),
+    "elements are stored through another pointer": HEAD
+    + COUNTING
+    + "struct node **heads = list;"
+    + MAIN.replace("SETTING", "heads[0] = heads[1];"),
     "a block is moved to the next list": HEAD
     + COUNTING
     + """

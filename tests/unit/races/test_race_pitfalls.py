@@ -235,6 +235,10 @@ PROVED = {
 }
 
 RACY = {
+    "each thread has an array of locks of its own": """
+        __thread pthread_mutex_t own[2]; int d[2];
+        void *f(void *a) { int i = x & 1; LOCK(&own[i]); d[i]++; UNLOCK(&own[i]); return 0; }"""
+    + TWO,
     "values: a semaphore that is set up again is free": """
         sem_t s; int v;
         void *f(void *a) { sem_wait(&s); if (v == 1) x = 2; sem_post(&s); return 0; }

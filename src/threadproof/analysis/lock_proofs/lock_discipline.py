@@ -18,7 +18,7 @@ from threadproof.analysis.abstract_threads.thread_facts import ThreadFacts
 from threadproof.analysis.abstract_threads.thread_state import HeldLock
 from threadproof.analysis.points_to import ObjectKind, Place, may_meet
 from threadproof.analysis.values.symbolic import Sum
-from threadproof.ir.expr import Const, Reg
+from threadproof.ir.expr import Const, Reg, TlsRef, walk
 from threadproof.ir.instr import CompareExchange, Instr, Rmw, Store, Sync
 from threadproof.sync.facts import Act, Family, does, sync_facts
 
@@ -119,12 +119,15 @@ def relative(lock: HeldLock, address: Sum) -> tuple[Sum, Sum] | None:
     """How a lock's address follows from that of an access: equal answers at equal addresses mean equal locks.
 
     Either the distance of the two does not depend on any register, or both follow from one number: `m[i]` and `a[i]`.
+    Thread-local `m` is another array for each thread, whatever the number.
     """
     if lock.sum is None:
         return None
     apart = lock.sum.minus(address)
     if not apart.terms:
         return apart, Sum((), 0)
+    if any(isinstance(part, TlsRef) for symbol, _ in lock.sum.terms for part in walk(symbol)):
+        return None
     mentioned = [symbol for symbol, _ in address.terms if _has_register(symbol)]
     others = [symbol for symbol, _ in lock.sum.terms if _has_register(symbol)]
     if len(mentioned) != 1 or others != mentioned:
