@@ -61,6 +61,8 @@ class Translation:
         return len(self._done)
 
     def translate(self, term: Term) -> Any:
+        if term in self._done:
+            return self._done[term]
         for part in in_order((term,), self._done):
             self._done[part] = self.native(part, [self._done[arg] for arg in part.args])
         return self._done[term]

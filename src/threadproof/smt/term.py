@@ -187,13 +187,15 @@ def in_order(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
     Not recursive: terms are thousands of operations deep.
     """
     seen: set[Term] = set()
-    work = list(roots)
+    work = [term for term in roots if term not in known]
     while work:
         term = work.pop()
-        if term not in seen and term not in known:
+        if term not in seen:
             seen.add(term)
-            work.extend(term.args)
-    return sorted(seen, key=_number)
+            for arg in term.args:
+                if arg not in known:
+                    work.append(arg)
+    return sorted(seen, key=_number) if len(seen) > 1 else list(seen)
 
 
 def _number(term: Term) -> int:

@@ -93,6 +93,8 @@ class _Renaming:
         self._a, self._b = a, b
         self._names: dict[Term, Term] = {}
         self._swap: dict[Term, Term] = {}
+        self._unified: set[tuple[int, int]] = set()
+        self._kept: set[Term] = set()  # that stand for themselves
 
     def maps(self, ends_a: list[PathEnd], ends_b: list[PathEnd]) -> bool:
         """Whether the threads do the same, but for the names of variables."""
@@ -146,17 +148,19 @@ class _Renaming:
 
     def _unify(self, x: Term, y: Term) -> bool:
         """Whether the terms are the same but for variables, each always for the same other one."""
-        work, seen = [(x, y)], set[tuple[int, int]]()
+        work = [(x, y)]
         while work:
             a, b = work.pop()
-            if (a.id, b.id) in seen:
+            if (a.id, b.id) in self._unified:
                 continue
-            seen.add((a.id, b.id))
+            self._unified.add((a.id, b.id))
             if a.op is Op.VAR and b.op is Op.VAR and a.sort == b.sort:
                 if self._names.setdefault(a, b) is not b:
                     return False
             elif a is b:
-                if any(v.op is Op.VAR and self._names.setdefault(v, v) is not v for v in in_order((a,))):
+                parts = in_order((a,), self._kept)
+                self._kept.update(parts)
+                if any(v.op is Op.VAR and self._names.setdefault(v, v) is not v for v in parts):
                     return False
             elif a.op is not b.op or a.params != b.params or len(a.args) != len(b.args):
                 return False

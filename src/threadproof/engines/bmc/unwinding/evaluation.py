@@ -6,67 +6,63 @@ noted (`Unwound.compared`).
 
 from __future__ import annotations
 
-from threadproof.encoding.encoded import Encoded, Environment
+from threadproof.encoding.encoded import Encoded
 from threadproof.encoding.expressions import address, condition, value
+from threadproof.engines.bmc.unwinding.encodings import Encode, Encodings
 from threadproof.engines.bmc.unwinding.memory import UnwoundMemory
 from threadproof.engines.bmc.unwinding.objects import ObjectStorage
 from threadproof.engines.bmc.unwinding.state import Registers
 from threadproof.engines.bmc.unwinding.world import Unwound, UnwoundStep
-from threadproof.ir.expr import Binary, Compare, Convert, Expr, children, walk
+from threadproof.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, children, walk
 from threadproof.smt.term import Term
 
 
 class Evaluation:
-    def __init__(self, world: Unwound, memory: UnwoundMemory) -> None:
+    def __init__(self, world: Unwound, memory: UnwoundMemory, encodings: Encodings) -> None:
         self._world = world
         self._terms = world.terms
         self._memory = memory
+        self._encodings = encodings
 
-    def _environment(self, step: UnwoundStep, registers: Registers) -> Environment:
-        terms = self._terms
-        tls = terms.bv(step.thread.tls, self._world.pointer_bits)
-        here = Environment(self._world.layout, registers, tls, lambda expr: self._memory.places.zones(base(expr)))
+    def _encoded(self, how: Encode, step: UnwoundStep, registers: Registers, expr: Expr) -> Encoded:
+        tls = self._terms.bv(step.thread.tls, self._world.pointer_bits)
+        return self._encodings.encoded(how, expr, registers, tls, self._memory.places)
 
-        def base(expr: Expr) -> Term:
-            return value(terms, here, expr).value
-
-        return here
-
-    def _checked(self, step: UnwoundStep, found: Encoded) -> Term:
+    def _checked(self, how: Encode, step: UnwoundStep, registers: Registers, expr: Expr) -> Term:
+        self._watch(step, registers, expr)
+        found = self._encoded(how, step, registers, expr)
         self._world.definitions.extend(found.definitions)
         for trap in found.traps:
             self._world.end(step, trap.condition, trap.what)
-        return found.value
+        return self._world.values.folded(found.value)
 
     def value(self, step: UnwoundStep, registers: Registers, expr: Expr) -> Term:
-        self._watch(step, registers, expr)
-        found = self._checked(step, value(self._terms, self._environment(step, registers), expr))
-        return self._world.values.folded(found)
+        if isinstance(expr, Const):
+            return self._terms.bv(expr.value, expr.width)
+        if isinstance(expr, Reg):
+            return self._world.values.folded(registers[expr.name])
+        return self._checked(value, step, registers, expr)
 
     def condition(self, step: UnwoundStep, registers: Registers, expr: Expr) -> Term:
-        self._watch(step, registers, expr)
-        found = self._checked(step, condition(self._terms, self._environment(step, registers), expr))
-        return self._world.values.folded(found)
+        return self._checked(condition, step, registers, expr)
 
     def address(self, step: UnwoundStep, registers: Registers, expr: Expr) -> Term:
-        self._watch(step, registers, expr)
-        found = self._checked(step, address(self._terms, self._environment(step, registers), expr))
-        return self._world.values.folded(found)
+        return self._checked(address, step, registers, expr)
 
     # --- addresses of freed blocks -----------------------------------------------------------------------------------
 
     def _watch(self, step: UnwoundStep, registers: Registers, expr: Expr) -> None:
         """Notes where the address of a freed block is more than handed on: it could be that of a new one."""
         world = self._world
-        if world.compared or not any(world.objects.is_heap(start) for start in world.facts.ended):
+        if world.compared or not world.frees_heap:
             return
-        here = self._environment(step, registers)
         for part in walk(expr):
             if isinstance(part, Compare):
-                self.compared(*(value(self._terms, here, side).value for side in (part.left, part.right)))
+                sides = (self._encoded(value, step, registers, side).value for side in (part.left, part.right))
+                self.compared(*sides)
             elif isinstance(part, Binary | Convert):
                 for side in children(part):
-                    self._looked_at(value(self._terms, here, side).value)
+                    self._looked_at(self._encoded(value, step, registers, side).value)
 
     def _looked_at(self, term: Term) -> None:
         owners = self._memory.places.owners(term)

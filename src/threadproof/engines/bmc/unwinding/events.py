@@ -166,6 +166,9 @@ class WriteFact:
     numbers: Numbers
 
 
+Writes = dict[Cell, tuple[WriteFact, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
     """What one round of unwinding relies on; a round that finds exactly these again was right to."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.encoded import NotEncoded
@@ -18,6 +17,7 @@ from threadproof.engines.bmc.unwinding.events import (
     UnwoundEvent,
     Why,
     WriteFact,
+    Writes,
 )
 from threadproof.engines.bmc.unwinding.objects import ObjectStorage, UnwoundObject
 from threadproof.engines.bmc.unwinding.places import Target, TargetPlaces
@@ -29,6 +29,7 @@ from threadproof.smt.term import Term
 
 UNCLEAR = NotEncoded("an address that could be anywhere")
 ELSEWHERE = NotEncoded("a variable that is defined nowhere")
+TOO_LARGE = Limit(Why.SIZE)
 
 
 @dataclass(slots=True)
@@ -63,7 +64,7 @@ class UnwoundMemory:
         world = self._world
         world.end(step, found.unclear, UNCLEAR)
         world.end(step, found.invalid, UndefinedKind.OUT_OF_BOUNDS)
-        world.end(step, found.beyond, Limit(Why.SIZE))
+        world.end(step, found.beyond, TOO_LARGE)
         possible = [target for target in found.found if world.values.decided(target.when) is not False]
         for target in possible:
             if target.object.elsewhere:
@@ -80,14 +81,7 @@ class UnwoundMemory:
                 self._world.end(access.step, self._terms.and_(target.when, dead), kind)
 
     def cells(self, owner: UnwoundObject, offset: int, size: int) -> list[Cell]:
-        world = self._world
-        known = world.facts.boundaries.get(owner.start, frozenset())
-        world.boundaries[owner.start].update((offset, offset + size))
-        if offset not in known or offset + size not in known:
-            world.unsettled = True
-            return [(owner.start + offset, size)]
-        points = sorted(point for point in known if offset <= point <= offset + size)
-        return [(owner.start + a, b - a) for a, b in pairwise(points)]
+        return self._world.boundaries.cells(owner.start, offset, size)
 
     # --- accesses --------------------------------------------------------------------------------------------------
 
@@ -197,7 +191,7 @@ class UnwoundMemory:
         world = self._world
         variable = self._terms.bv_var(f"r.{event.thread}.{event.index}.{cell[0]:x}.{cell[1]}", 8 * cell[1] or 1)
         part = world.part(event, cell, when, variable)
-        world.values.declare(variable, self._possible(event, cell, part.order))
+        world.values.declare(variable, possible(world, world.facts.writes, event, cell, part.order))
         part.value = world.values.folded(variable)
         event.reads.append(part)
         return part.value
@@ -286,18 +280,18 @@ class UnwoundMemory:
         for section in [s for s in step.state.sections if s != BLOCK]:
             self.flush(step, section)
 
-    def _possible(self, event: UnwoundEvent, cell: Cell, order: int) -> Numbers:
-        """What a read can see, from the writes of the round before."""
-        world = self._world
-        candidates = [w for w in world.facts.writes.get(cell, ()) if _may_come_before(w, event, order)]
-        reader = set(event.guard)
-        sure = [w for w in candidates if is_before(w, event, order) and w.guard <= reader]
-        hidden = Hidden([(w.thread, w.order, w.clock) for w in sure])
-        numbers: Numbers = frozenset()
-        for write in candidates:
-            if not hidden.covers(write.thread, write.order, write.index):
-                numbers = united(numbers, write.numbers)
-        return numbers if sure else united(numbers, world.values.of(world.initial[cell]))
+
+def possible(world: Unwound, writes: Writes, event: UnwoundEvent, cell: Cell, order: int) -> Numbers:
+    """What a read can see, from the writes of the round before."""
+    candidates = [w for w in writes.get(cell, ()) if _may_come_before(w, event, order)]
+    reader = set(event.guard)
+    sure = [w for w in candidates if is_before(w, event, order) and w.guard <= reader]
+    hidden = Hidden([(w.thread, w.order, w.clock) for w in sure])
+    numbers: Numbers = frozenset()
+    for write in candidates:
+        if not hidden.covers(write.thread, write.order, write.index):
+            numbers = united(numbers, write.numbers)
+    return numbers if sure else united(numbers, world.values.of(world.initial[cell]))
 
 
 class Hidden:

@@ -75,6 +75,9 @@ class UnwoundObjects:
                     )
                 )
 
+    def __len__(self) -> int:
+        return len(self._starts)
+
     def _require_near(self, relocation: Relocation) -> None:
         target, half = self._program.globals.get(relocation.target), self._layout.plan.red_zone // 2
         if not -half <= relocation.addend < (0 if target is None else target.size) + half:

@@ -41,8 +41,19 @@ class TargetPlaces:
         self._objects = objects
         self._values = values
         self._owners: dict[Term, frozenset[UnwoundObject]] = {}
+        self._targets: dict[tuple[Term, int], Targets] = {}
+        self._count = 0  # of objects when these were found
 
     def targets(self, address: Term, size: int) -> Targets:
+        if self._count != len(self._objects):
+            self._count = len(self._objects)
+            self._targets.clear()
+        found = self._targets.get((address, size))
+        if found is None:
+            found = self._targets[address, size] = self._found_targets(address, size)
+        return found
+
+    def _found_targets(self, address: Term, size: int) -> Targets:
         numbers = self._values.of(address)
         if numbers is None:
             return self._elements(address, size)

@@ -30,6 +30,7 @@ class UnwindingShape:
         self.live: dict[str, Live] = {label: points[0] for label, points in live_before(function).items()}
         nest = loop_nest(function)
         self.irreducible = any(len(loop.entered) != 1 for loop in nest.loops)
+        self.heads = nest.heads
         self._places = nest.blocks
 
     def key(self, position: Position) -> Key:

@@ -9,6 +9,7 @@ from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.sync_cases import WORD
 from threadproof.engines.bmc.unwinding.events import Atomic, EventRole, Limit, UnwoundEvent, UnwoundThread, Why
 from threadproof.engines.bmc.unwinding.guards import Guard, extended
+from threadproof.engines.bmc.unwinding.learning import learn
 from threadproof.engines.bmc.unwinding.memory import PendingAccess, UnwoundMemory
 from threadproof.engines.bmc.unwinding.state import PathState
 from threadproof.engines.bmc.unwinding.world import BlockedWait, Ends, Unwound, UnwoundStep
@@ -66,6 +67,7 @@ class ThreadSteps:
             state = PathState(extended(terms, step.state.guard, when), {}, dict(step.state.clock), frozenset())
             state.clock[step.thread.number] = len(step.thread.events)
             child.begin, child.begin_clock = state.guard, dict(state.clock)
+            learn(world, step.thread)
             self._start(child, function, [argument] if function.params else [], state)
         return terms.bv(0, WORD)
 

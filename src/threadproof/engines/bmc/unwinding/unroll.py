@@ -14,9 +14,11 @@ from heapq import heappop, heappush
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
 from threadproof.engines.bmc.unwinding.calls import UnwoundCall, again, by_block
+from threadproof.engines.bmc.unwinding.encodings import Encodings
 from threadproof.engines.bmc.unwinding.evaluation import Evaluation
 from threadproof.engines.bmc.unwinding.events import Atomic, Limit, UnwoundThread, Why
 from threadproof.engines.bmc.unwinding.instructions import Instructions
+from threadproof.engines.bmc.unwinding.learning import learn
 from threadproof.engines.bmc.unwinding.memory import PendingAccess, UnwoundMemory
 from threadproof.engines.bmc.unwinding.objects import UnwoundObject
 from threadproof.engines.bmc.unwinding.shape import Key, Position, UnwindingShape
@@ -34,7 +36,7 @@ DEPTH = 60  # calls inside each other
 
 
 class Unroller:
-    def __init__(self, world: Unwound, shapes: dict[str, UnwindingShape]) -> None:
+    def __init__(self, world: Unwound, shapes: dict[str, UnwindingShape], encodings: Encodings) -> None:
         self.world = world
         self.terms = world.terms
         self.memory = UnwoundMemory(world)
@@ -42,7 +44,7 @@ class Unroller:
         self._merging = Merging(world.terms, world.initial, self.memory.fetch, self._flush)
         self._running: list[UnwoundCall] = []
         self._shapes = shapes  # of functions, made when first entered
-        self._evaluation = Evaluation(world, self.memory)
+        self._evaluation = Evaluation(world, self.memory, encodings)
         self._instructions = Instructions(world, self.memory, self.sync, self._evaluation)
         self._exits: dict[int, list[Arrival]] = {}
         self._active: dict[tuple[int, str], list[int]] = {}
@@ -74,6 +76,7 @@ class Unroller:
             self.world.may_wait = self.world.may_wait or bool(over.state.held) or not thread.number
             thread.end, thread.end_clock = over.state.guard, dict(over.state.clock)
             thread.result = over.registers.get("result")
+        learn(self.world, thread)
 
     def call(
         self, thread: UnwoundThread, function: Function, args: list[Term], state: PathState, site: Hashable, depth: int
@@ -89,8 +92,9 @@ class Unroller:
             position, arrivals = call.waiting.pop(key)
             for variant, together in enumerate(by_block(arrivals)):
                 arrival = self._merging.merged(together, shape.live[position.label])
-                call.headers[key] = Arrival(arrival.state.copy(), dict(arrival.registers))
-                call.parts[key] = len(thread.entries)
+                if position.label in shape.heads:
+                    call.headers[key] = Arrival(arrival.state.copy(), dict(arrival.registers))
+                    call.parts[key] = len(thread.entries)
                 self._block(call, position, key, arrival, variant)
         done = self._merging.merged(call.returns, frozenset(("result",))) if call.returns else None
         self._running.pop()

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field, replace
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.errors import CannotEncode
+from threadproof.engines.bmc.unwinding.encodings import Encodings
 from threadproof.engines.bmc.unwinding.events import Cell, RoundFacts, UnwoundAccess, UnwoundEvent, WriteFact
+from threadproof.engines.bmc.unwinding.learning import written
 from threadproof.engines.bmc.unwinding.objects import UnwoundObjects
 from threadproof.engines.bmc.unwinding.shape import UnwindingShape
+from threadproof.engines.bmc.unwinding.spreading import spread
 from threadproof.engines.bmc.unwinding.unroll import Unroller
 from threadproof.engines.bmc.unwinding.values import Numbers
 from threadproof.engines.bmc.unwinding.world import Bounds, MutexUse, NumberedNames, Unwound
@@ -32,51 +35,55 @@ class Unwinding:
     terms: Terms
     objects: UnwoundObjects
     names: NumberedNames
+    encodings: Encodings
     shapes: dict[str, UnwindingShape] = field(default_factory=dict[str, UnwindingShape])
     facts: RoundFacts = field(default_factory=RoundFacts)  # of the last bound: a good guess for the next
 
     @staticmethod
     def of(program: Program, model: MemoryModel) -> Unwinding:
-        return Unwinding(program, model, Terms(), UnwoundObjects(program, program.layout()), NumberedNames())
+        terms, layout = Terms(), program.layout()
+        objects, encodings = UnwoundObjects(program, layout), Encodings(terms, layout)
+        return Unwinding(program, model, terms, objects, NumberedNames(), encodings)
 
     def settled(self, bounds: Bounds, budget: Budget) -> Unwound:
         """A world whose facts are its own."""
         facts, unknown = self.facts, set[Cell]()
         for count in range(ROUNDS):
             world = Unwound(self.program, self.terms, self.objects, self.names, facts, bounds, self.model, budget)
-            Unroller(world, self.shapes).run()
-            found = _facts(world, unknown)
-            if found == facts and not world.unsettled:
-                self.facts = facts
+            world.unknown = unknown
+            Unroller(world, self.shapes, self.encodings).run()
+            found = _facts(world)
+            if world.facts is facts and _confirms(world, found):
+                self.facts = found
                 return world
             if count >= PATIENT:
                 unknown |= {cell for cell in found.writes if _numbers(found, cell) != _numbers(facts, cell)}
-                found = _facts(world, unknown)
-            facts = found
+                found = _facts(world)
+            facts = spread(world, facts, found)
         raise CannotEncode("what threads write does not settle")
+
+
+def _confirms(world: Unwound, found: RoundFacts) -> bool:
+    """Cells that were first used in this round were cut rightly from the start."""
+    return not world.boundaries.come_late and replace(found, boundaries=world.facts.boundaries) == world.facts
 
 
 def _numbers(facts: RoundFacts, cell: Cell) -> set[Numbers]:
     return {write.numbers for write in facts.writes.get(cell, ())}
 
 
-def _facts(world: Unwound, unknown: set[Cell]) -> RoundFacts:
-    boundaries = {
-        start: frozenset(points) | world.facts.boundaries.get(start, frozenset())
-        for start, points in world.boundaries.items()
-    }
-    for start, points in world.facts.boundaries.items():
-        boundaries.setdefault(start, points)
+def _facts(world: Unwound) -> RoundFacts:
+    boundaries = world.boundaries.found()
     ended = frozenset(world.ended) | world.facts.ended
     odd = world.facts.odd | world.odd | _odd_mutexes(world)
     users = dict(world.facts.users)  # who once used a cell counts as a user: rounds settle sooner
     for cell, threads in world.users.items():
         users[cell] = frozenset(threads) | users.get(cell, frozenset())
-    if world.unsettled:
+    if world.boundaries.come_late:
         return replace(world.facts, boundaries=boundaries, ended=ended, odd=world.facts.odd | world.odd)
     detached = world.facts.detached | world.detached
     handles = world.facts.handles | {thread.handle for thread in world.threads.values()}
-    return RoundFacts(boundaries, users, _writes(world, unknown), ended, _protected(world), handles, detached, odd)
+    return RoundFacts(boundaries, users, _writes(world), ended, _protected(world), handles, detached, odd)
 
 
 def _protected(world: Unwound) -> dict[Cell, frozenset[int]]:
@@ -104,15 +111,11 @@ def _ordered(a: UnwoundAccess, b: UnwoundAccess) -> bool:
     return b.clock.get(a.thread, 0) > a.index or a.clock.get(b.thread, 0) > b.index
 
 
-def _writes(world: Unwound, unknown: set[Cell]) -> dict[Cell, tuple[WriteFact, ...]]:
+def _writes(world: Unwound) -> dict[Cell, tuple[WriteFact, ...]]:
     found: dict[Cell, list[WriteFact]] = {}
     for thread in world.threads.values():
-        for event in thread.events:
-            for part in event.writes:
-                numbers: Numbers = None if part.cell in unknown else world.values.of(part.value)
-                guard = frozenset(event.guard) | {part.when} - {world.terms.true}
-                fact = WriteFact(thread.number, event.index, part.order, guard, event.clock, numbers)
-                found.setdefault(part.cell, []).append(fact)
+        for cell, writes in written(world, thread).items():
+            found.setdefault(cell, []).extend(writes)
     return {cell: tuple(writes) for cell, writes in found.items()}
 
 

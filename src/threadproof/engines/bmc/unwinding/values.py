@@ -19,6 +19,7 @@ LIMIT = 32
 """Larger sets are None."""
 COMBINATIONS = 128
 _BOTH = frozenset((0, 1))
+_DECIDED = frozenset((Op.TRUE, Op.FALSE))
 
 
 def united(a: Numbers, b: Numbers) -> Numbers:
@@ -32,26 +33,40 @@ class ValueSets:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._known: dict[Term, Numbers] = {}
+        self._folded: dict[Term, Term] = {}
+        self._declared: dict[Term, Numbers] = {}
 
     def declare(self, variable: Term, numbers: Numbers) -> None:
         """Before the variable is used in any term that is asked about."""
-        self._known[variable] = numbers
+        self._known[variable] = self._declared[variable] = numbers
+
+    def declared_again(self, others: dict[Term, Numbers]) -> ValueSets:
+        """The same with other values of some variables, and nothing computed yet."""
+        found = ValueSets(self._terms)
+        found._declared = {**self._declared, **others}
+        found._known = dict(found._declared)
+        return found
 
     def of(self, term: Term) -> Numbers:
-        found = self._known.get(term, self)
-        if not isinstance(found, ValueSets):
-            return found
+        if term in self._known:
+            return self._known[term]
         for part in in_order((term,), self._known):
             self._known[part] = self._computed(part)
         return self._known[term]
 
     def decided(self, truth: Term) -> bool | None:
         """Whether a Boolean can have one value only."""
-        numbers = self.of(truth)
-        return None if numbers is None or len(numbers) != 1 else next(iter(numbers)) == 1
+        found = self.folded(truth)
+        return None if found.op not in _DECIDED else found.op is Op.TRUE
 
     def folded(self, term: Term) -> Term:
         """The term, or the one number it can be."""
+        found = self._folded.get(term)
+        if found is None:
+            found = self._folded[term] = self._fold(term)
+        return found
+
+    def _fold(self, term: Term) -> Term:
         numbers = self.of(term)
         if numbers is None or len(numbers) != 1:
             return term

@@ -10,6 +10,7 @@ from enum import Enum
 from threadproof.core.budget import Budget
 from threadproof.core.memory_model import MemoryModel
 from threadproof.encoding.errors import CannotEncode
+from threadproof.engines.bmc.unwinding.cells import CellBoundaries
 from threadproof.engines.bmc.unwinding.events import (
     Atomic,
     Cell,
@@ -197,19 +198,22 @@ class Unwound:
         self.users: defaultdict[Cell, set[int]] = defaultdict(set)
         self.direct: set[Cell] = set()
         self.table: set[int] = set()  # objects that operations of the sync table are applied to
-        self.boundaries: defaultdict[int, set[int]] = defaultdict(set)
+        self.boundaries = CellBoundaries(facts.boundaries, facts.users, self.users)
         self.ended: set[int] = set()
         self.mutexes: defaultdict[int, list[MutexUse]] = defaultdict(list)
         self.odd: set[int] = set()
         self.detached: set[int] = set()
-        self.unsettled = False  # the facts do not fit: this round only teaches
         self.compared = False
+        self.unknown: set[Cell] = set()  # cells that may hold anything: their values did not settle
+        self.frees_heap = any(objects.is_heap(start) for start in facts.ended)
         self.spent = 0
 
     # --- paths ---------------------------------------------------------------------------------------------------
 
     def assume(self, step: UnwoundStep, condition: Term) -> None:
         """The path goes on only if the condition holds."""
+        if condition is self.terms.true:
+            return
         decided = self.values.decided(condition)
         if decided is True:
             return
@@ -223,7 +227,7 @@ class Unwound:
 
     def end(self, step: UnwoundStep, condition: Term, what: What) -> None:
         """If the condition holds, the path ends in `what`."""
-        if not step.alive or self.values.decided(condition) is False:
+        if condition is self.terms.false or not step.alive or self.values.decided(condition) is False:
             return
         guard = step.state.guard
         if self.terms.not_(condition) not in guard:
