@@ -1,6 +1,8 @@
 """States per second of the native explicit search, one core (goal: 2e6, at least 5e5).
 
-python benchmarks/states.py [--from 4] [--to 8] [FILE.c ...]
+python benchmarks/states.py [--from 4] [--to 8] [--jobs 1] [FILE.c ...]
+
+With several workers (`--jobs`) times are of the clock, for which the machine must be quiet.
 
 Two threads add Fibonacci numbers, N additions each, and the assertion holds, so all states are visited. Times are of
 the processor, so that a busy machine does not spoil them. The machine is compiled as the engine compiles it at first,
@@ -48,17 +50,17 @@ def largest(additions: int) -> int:
     return b
 
 
-def measure(title: str, path: Path, effort: CompilerEffort) -> None:
+def measure(title: str, path: Path, effort: CompilerEffort, jobs: int = 1) -> None:
     began = time.monotonic()
     machine = NativeMachine(normalise(load([str(path)], FrontendOptions())), effort=effort)
     ready = time.monotonic() - began
-    before, started = resident_mb(), time.process_time()
+    before, started, since = resident_mb(), time.process_time(), time.monotonic()
     errors = frozenset({ErrorKind.REACH_ERROR, ErrorKind.ASSERTION})
-    search = NativeSearch(machine, SearchQuestion(errors, frozenset()), known=futures(machine.program))
+    search = NativeSearch(machine, SearchQuestion(errors, frozenset()), known=futures(machine.program), jobs=jobs)
     end = SearchEnd.MORE
     while end is SearchEnd.MORE:
         end = search.run(100_000)
-    spent = time.process_time() - started
+    spent = time.process_time() - started if jobs == 1 else time.monotonic() - since
     memory = resident_mb() - before
     how = "plain" if effort is CompilerEffort.NONE else "optimised"
     print(
@@ -72,6 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--from", dest="first", type=int, default=4)
     parser.add_argument("--to", dest="last", type=int, default=8)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -79,9 +82,9 @@ def main() -> None:
             path = Path(folder) / f"fib_{n}.c"
             path.write_text(FIBONACCI.format(n=n, bound=largest(n)), encoding="utf-8")
             for effort in (CompilerEffort.NONE, CompilerEffort.FULL):
-                measure(f"fib N={n}", path, effort)
+                measure(f"fib N={n}", path, effort, options.jobs)
     for path in options.files:
-        measure(path.name, path, CompilerEffort.NONE)
+        measure(path.name, path, CompilerEffort.NONE, options.jobs)
 
 
 if __name__ == "__main__":

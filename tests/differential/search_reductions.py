@@ -31,7 +31,7 @@ PLAIN = (SearchReduction.NONE, Fold.EQUAL)
 VARIANTS = [
     *((reduction, Fold.EQUAL) for reduction in SearchReduction if reduction is not SearchReduction.NONE),
     (SearchReduction.NONE, Fold.SYMMETRIC),
-    (SearchReduction.SLEEP, Fold.SYMMETRIC),
+    (SearchReduction.PERSISTENT, Fold.SYMMETRIC),
 ]
 Variant = tuple[SearchReduction, Fold]
 

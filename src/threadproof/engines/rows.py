@@ -50,7 +50,10 @@ class EngineRow:
 
 
 ENGINES: dict[str, EngineRow] = {
-    "explicit": EngineRow("threadproof.engines.explicit"),
+    "explicit": EngineRow(
+        "threadproof.engines.explicit",
+        options=(EngineOption("jobs", "search on N cores (default 1): the same verdict and the same counts", least=1),),
+    ),
     "dpor": EngineRow(
         "threadproof.engines.dpor",
         options=(

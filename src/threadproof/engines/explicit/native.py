@@ -18,6 +18,7 @@ from threadproof.codegen.runs.background import Optimisation
 from threadproof.codegen.runs.build import CompilerEffort
 from threadproof.codegen.runs.native import NativeMachine
 from threadproof.core.budget import Budget
+from threadproof.core.errors import InternalError
 from threadproof.core.observer import Observer
 from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
@@ -139,7 +140,8 @@ class _Exploration:
         self._machine = machine
         self._budget = budget
         self._observer = observer
-        self._search = NativeSearch(machine, question(task.program, task.property), when_short, known)
+        asked, jobs = question(task.program, task.property), 1 if machine.variant.dormant else task.number("jobs") or 1
+        self._search = NativeSearch(machine, asked, when_short, known, jobs=jobs)
         self._optimisation = Optimisation(CompilerEffort.FULL, budget)
         self._searched = 0.0  # seconds of the processor
 
@@ -170,6 +172,8 @@ class _Exploration:
                     return Short(search.short_of)
                 case SearchEnd.NOT_NATIVE:
                     return None
+                case SearchEnd.LOST:
+                    raise InternalError("a state of the explicit search was never expanded")
             self._observer.progress("exploring", states=search.states, waiting=search.waiting)
             limit = self._budget.exhausted()
             if limit is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -34,7 +35,12 @@ from threadproof.semantics.domains import program_constants
 
 PIECE = 512
 """Of `table.h`."""
-_KERNEL = ("table.h", "hand.h", "persistent.h", "search.h", "choose.h", "sleep.h", "fold.h", "expand.h")
+MOST_JOBS = 64
+"""Of `search.h`."""
+_KERNEL = (
+    "table.h", "hand.h", "persistent.h", "search.h", "waiting.h", "steps.h",
+    "choose.h", "fold.h", "expand.h", "proviso.h", "workers.h",
+)  # fmt: skip
 
 
 class SearchEnd(IntEnum):
@@ -46,6 +52,17 @@ class SearchEnd(IntEnum):
     NOT_NATIVE = 3
     SHORT = 4  # of room in the state block
     MEMORY = 5
+    LOST = 6  # a state that waited was never expanded: a mistake of ours
+
+
+_GRAVEST = (
+    SearchEnd.VIOLATED,
+    SearchEnd.LOST,
+    SearchEnd.NOT_NATIVE,
+    SearchEnd.MEMORY,
+    SearchEnd.SHORT,
+)
+"""What a round comes to if workers ended differently: the first of these that one says."""
 
 
 class Meaning(IntEnum):
@@ -80,7 +97,6 @@ class SearchReduction(IntEnum):
     NONE = 0
     LOCAL = 1  # a thread whose next step is private moves alone (an ample set of one process)
     PERSISTENT = 2  # and otherwise only the threads of a persistent set
-    SLEEP = 3  # and sleep sets: no step again after others that commute with it; not where races are looked for
 
 
 class Fold(IntEnum):
@@ -95,7 +111,7 @@ class SearchQuestion:
     failed: frozenset[ErrorKind]  # these are violations, others end the execution
     undefined: frozenset[UndefinedKind]  # these are violations, others keep `true` from being said
     watch: SearchWatch = SearchWatch.NOTHING
-    reduction: SearchReduction = SearchReduction.SLEEP
+    reduction: SearchReduction = SearchReduction.PERSISTENT
     fold: Fold = Fold.SYMMETRIC
 
 
@@ -148,12 +164,16 @@ class NativeSearch:
         when_short: WhenShort = WhenShort.STOP,
         known: Futures | None = None,
         ended: Ended | None = None,
+        jobs: int = 1,
     ) -> None:
-        """`known` is what `footprints.futures` says about it, without which persistent sets are all threads."""
+        """`known` is what `footprints.futures` says about it, without which persistent sets are all threads. `jobs` are
+        the workers, at most MOST_JOBS; they change no count and no answer, but which violation is found first."""
         self._machine = machine
         self._library = _search_library()
         self._kept: list[Any] = []
         self._block: Any = _SearchBlock()
+        self._blocks: list[Any] = [self._block]  # of every worker
+        self._ended_with: Any = self._block  # the worker that found what ended the search
         self._set_machine(machine)
         self._set_question(question)
         if known is not None:
@@ -163,10 +183,22 @@ class NativeSearch:
                 self._symmetry = SymmetryTables(machine)
                 self._block.symmetry = self._symmetry.address
         if ended is not None:
+            assert jobs == 1, "Python is called by one worker at a time"
             self._kept.append(_told_to(ended))
             self._block.ended = ctypes.cast(self._kept[-1], ctypes.c_void_p)
         self._block.goes_on, self._block.short_of = when_short, -1
         self._opened = SearchEnd(self._library.ts_open(ctypes.byref(self._block)))
+        for _ in range(1, min(jobs, MOST_JOBS)):
+            self._join()
+        self._pool = ThreadPoolExecutor(len(self._blocks) - 1) if len(self._blocks) > 1 else None
+
+    def _join(self) -> None:
+        """One more worker, if the first could be opened."""
+        if self._opened is not SearchEnd.MORE:
+            return
+        block = _SearchBlock.from_buffer_copy(self._block)
+        self._opened = SearchEnd(self._library.ts_join(ctypes.byref(block), ctypes.byref(self._block)))
+        self._blocks.append(block)
 
     def _set_machine(self, machine: NativeMachine) -> None:
         block, layout = self._block, machine.decoder.block
@@ -217,34 +249,64 @@ class NativeSearch:
         """Go on with this machine, which has the same states."""
         assert machine.state_size == self._machine.state_size
         self._kept.append(machine.library)
-        self._block.step = ctypes.cast(machine.library.tp_step, ctypes.c_void_p)
+        for block in self._blocks:
+            block.step = ctypes.cast(machine.library.tp_step, ctypes.c_void_p)
 
     def run(self, states: int) -> SearchEnd:
         """Expand up to so many states. After anything but MORE the search is over."""
         if self._opened is not SearchEnd.MORE:
             return self._opened
-        return SearchEnd(self._library.ts_run(ctypes.byref(self._block), states))
+        if self._pool is None:
+            return SearchEnd(self._library.ts_run(ctypes.byref(self._block), states))
+        return self._round(self._pool, -(-states // len(self._blocks)))
+
+    def _round(self, pool: ThreadPoolExecutor, states: int) -> SearchEnd:
+        """Every worker expands up to so many; this thread is the first of them. An interrupt waits for its end."""
+        others = [pool.submit(self._work, block, states) for block in self._blocks[1:]]
+        try:
+            ends = [self._work(self._block, states)]
+        finally:
+            wait(others)
+        ends += [other.result() for other in others]
+        over = [end for end in _GRAVEST if end in ends]
+        if not over:
+            return SearchEnd(self._library.ts_between(ctypes.byref(self._block)))
+        self._ended_with = self._blocks[ends.index(over[0])]
+        return over[0]
+
+    def _work(self, block: Any, states: int) -> SearchEnd:
+        return SearchEnd(self._library.ts_work(ctypes.byref(block), states))
 
     def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
         self._library.ts_close(ctypes.byref(self._block))
 
     # --- what was found --------------------------------------------------------------------------------------------
 
+    def _sum(self, name: str) -> int:
+        return sum(int(getattr(block, name)) for block in self._blocks)
+
     @property
     def states(self) -> int:
-        return int(self._block.states)
+        return self._sum("states")
+
+    @property
+    def shares(self) -> tuple[int, ...]:
+        """How many states each worker found."""
+        return tuple(int(block.states) for block in self._blocks)
 
     @property
     def steps(self) -> int:
-        return int(self._block.steps)
+        return self._sum("steps")
 
     @property
     def ends(self) -> int:
-        return int(self._block.ends)
+        return self._sum("ends")
 
     @property
     def waiting(self) -> int:
-        return int(self._block.waiting)
+        return self._sum("waiting")
 
     @property
     def contents(self) -> int:
@@ -252,37 +314,39 @@ class NativeSearch:
 
     @property
     def cut(self) -> NativeOutcome | None:
-        """The first outcome because of which `true` cannot be said."""
-        if not self._block.cut:
-            return None
-        return self._machine.told(OutcomeKind(self._block.cut_outcome), self._block.detail)
+        """An outcome because of which `true` cannot be said."""
+        for block in self._blocks:
+            if block.cut:
+                return self._machine.told(OutcomeKind(block.cut_outcome), block.detail)
+        return None
 
     @property
     def short_of(self) -> str:
         """Of SHORT: the room that was too small."""
-        return ROOMS[int(self._block.short_of)]
+        return ROOMS[next(int(block.short_of) for block in self._blocks if block.short_of >= 0)]
 
     def schedule(self) -> Schedule:
         """Of VIOLATED: the way there."""
-        return self._path()
+        return self._path(self._ended_with)
 
     def met(self) -> Schedule | None:
-        """The way to the first undefined behaviour, if there was any. To be asked at the end of the search."""
-        block = self._block
-        if not block.met:
-            return None
-        block.last_state, block.last_slot, block.last_choices = block.met_state, block.met_slot, block.met_choices
-        return self._path()
+        """The way to undefined behaviour that was met, if there was any. To be asked at the end of the search."""
+        for block in self._blocks:
+            if block.met:
+                block.last_state, block.last_slot = block.met_state, block.met_slot
+                block.last_choices = block.met_choices
+                return self._path(block)
+        return None
 
-    def _path(self) -> Schedule:
+    def _path(self, of: Any) -> Schedule:
         count = u64()
-        path, block = self._library.ts_path, ctypes.byref(self._block)
+        path, block = self._library.ts_path, ctypes.byref(of)
         length = path(block, None, None, ctypes.byref(count))
         moves, choices = np.zeros((length, 2), np.int32), np.zeros((count.value + 1, 2), np.int64)
         if length:
             path(block, moves.ctypes.data, choices.ctypes.data, ctypes.byref(count))
         state = ctypes.create_string_buffer(self._machine.state_size)
-        self._library.ts_block(block, self._block.last_state, state)
+        self._library.ts_block(block, of.last_state, state)
         return schedule_of(self._machine.decoder.numbers(state.raw), moves, choices)[::-1]
 
 
@@ -338,7 +402,9 @@ def _search_library() -> ctypes.CDLL:
     pointer = ctypes.c_void_p
     found.ts_open.argtypes = found.ts_close.argtypes = (pointer,)
     found.ts_close.restype = None
-    found.ts_run.argtypes = (pointer, u64)
+    found.ts_run.argtypes = found.ts_work.argtypes = (pointer, u64)
+    found.ts_join.argtypes = (pointer, pointer)
+    found.ts_between.argtypes = (pointer,)
     found.ts_block.argtypes = (pointer, u64, pointer)
     found.ts_block.restype = None
     found.ts_path.argtypes = (pointer, pointer, pointer, pointer)

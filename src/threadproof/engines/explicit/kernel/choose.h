@@ -1,13 +1,16 @@
 /* Which threads are asked to move first. */
 
-/* The thread that may move alone: the first whose step is local, else the first that stands at a quiet step; `threads`
+/* Who is chosen depends on the state alone, so that the states visited do not depend on the order of the search.
+ *
+ * The thread that may move alone: the first whose step is local, else the first that stands at a quiet step; `threads`
  * if there is none. One that cannot move now has been tried already. */
 static u32 who_goes_first(const Search *s) {
     const Inside *in = s->in;
     const u8 *state = in->hand.base;
     u32 quiet = s->threads;
     if (s->reduction == REDUCE_NOT) return s->threads;
-    for (u32 t = 0; t < s->threads; t++) {
+    for (u32 i = 0; i < s->threads; i++) {
+        u32 t = in->order[i];
         if (in->tried[t] || !is_live(s, state, t)) continue;
         if (pending_of(s, state, t) != PENDING_VISIBLE || creates_dormant(s, state, t)) return t;
         if (quiet == s->threads && is_quiet(s, state, t)) quiet = t;
@@ -85,18 +88,18 @@ static u64 tried_threads(const Search *s) {
     return set;
 }
 
-/* A persistent set with fewest threads that may move, around one that was not tried yet; 0 if that is all of them. The
- * thread that moved last is asked first: among equals there shall be few switches. */
-static u64 smallest_set(const Search *s, u32 last) {
+/* A persistent set with fewest threads that may move, around one that was not tried yet; 0 if that is all of them.
+ * Among equals that of the thread created last: its creators mostly wait for it. */
+static u64 smallest_set(const Search *s) {
     const Situation *now = &s->in->now;
     u64 todo = now->live & ~now->waiting & ~tried_threads(s), movable = todo, best = 0;
     int fewest = __builtin_popcountll(movable);
-    while (todo && fewest > 1) {
-        u64 one = last < s->threads && (todo >> last & 1) ? 1ULL << last : todo & -todo;
+    for (u32 i = s->threads; todo && fewest > 1 && i--;) {
+        u64 one = 1ULL << s->in->order[i];
+        if (!(todo & one)) continue;
         u64 set = closed(s, one);
         int count = __builtin_popcountll(set & movable);
         if (count < fewest) { best = set; fewest = count; }
-        todo &= ~one;
     }
     return best;
 }

@@ -132,9 +132,3 @@ static int interferes(const Facts *f, const Situation *now, const u8 *thread, u3
     }
     return 0;
 }
-
-/* Whether two threads' next steps can be made in either order. */
-static int commute(const Situation *now, u32 a, u32 b) {
-    const Bits *one = &now->stand[a].next, *other = &now->stand[b].next;
-    return !(one->writes & (other->reads | other->writes)) && !(one->reads & other->writes);
-}

@@ -1,11 +1,23 @@
 /* The states seen so far, exactly: a state is kept as the numbers of its parts, and equal parts are kept once.
  *
- * Paper: G. Holzmann, State compression in SPIN, SPIN workshop 1997 (collapse).
+ * Paper: G. Holzmann, State compression in SPIN, SPIN workshop 1997 (collapse); one table for all workers as in
+ * A. Laarman, J. van de Pol, M. Weber, Boosting multi-core reachability performance with shared hash tables, FMCAD 2010.
  * Differs: parts are what all threads share and the threads; those larger than PIECE bytes are cut into pieces, and the
- * part is kept as the numbers of its pieces.
- * Invariants: numbers are equal exactly if bytes are: a hash only says where to look. */
+ * part is kept as the numbers of its pieces. What is found in the index never moves, so that it can be read while
+ * others write: arrays are stretches of address space of which the system backs what is used.
+ * Invariants: numbers are equal exactly if bytes are: a hash only says where to look.
+ *
+ * Several workers: whoever enters something writes it first, under a number that nobody else has, and then puts the
+ * number into an empty place of the index (compare and exchange, release). Who finds a number there (acquire) sees
+ * what was written before. A place is written once: it goes from empty to one number. Who finds it taken looks at what
+ * stands there now, so of two workers with equal bytes the second finds the first's entry: both probe the same places
+ * in the same order, and the first empty one is the same for both until one of them has it. Indexes are exchanged for
+ * wider ones only while nobody works. */
 
 #define PIECE 512
+#define NOTHING (~0ULL)
+#define RESERVED (1ULL << 38)                   /* address space of an array, if the system gives that much */
+#define CHUNK 16                                /* numbers of states a worker takes at once */
 
 /* A stretch of a part of which the first `count * unit` bytes are in use; the others are zero. unit 0: all are. */
 typedef struct { u32 at, size, count_at, unit; } Area;
@@ -13,27 +25,57 @@ typedef struct { u32 at, size, count_at, unit; } Area;
 typedef struct { u32 at, size; } Piece;         /* of a state block */
 typedef struct { u32 first, end, count_at, unit; } Span;  /* the pieces of an area */
 typedef struct { u32 first_span, end_span, first, end, mark_at; } Part;  /* mark: a word; zero if the part is unused */
-typedef struct { u32 where, size; } Content;    /* in the pool: in words of 8 bytes; size in bytes */
+typedef struct { u64 digest; u32 where, size; } Content;  /* in the pool: in words of 8 bytes; size in bytes */
 
-typedef struct { u32 asleep, due; } Note;        /* what the search notes about a state: `sleep.h` */
+/* How a state was reached first. choices: 0, or where in the pool their number stands; times: so many steps, the
+ * choices are those of the first. onward: see `proviso.h`. */
+typedef struct { u32 parent, choices; u16 slot, times; u32 onward; } Node;
+
+typedef struct { u64 next, end; } Numbers;      /* of states, taken and not used yet */
 
 typedef struct {
-    u32 parts, spans, pieces, row, kept;        /* row: words of a state in `vectors`; kept: where its vector stands */
+    u32 parts, spans, pieces, row, kept;        /* row: words of a state in `rows`; kept: where its vector stands */
     Part *part;
     Span *span;
     Piece *piece;
-    u64 *pool, pool_used, pool_room;            /* the bytes of all contents */
+    u64 *pool, pool_room;                       /* the bytes of all contents */
     Content *content;
-    u64 contents, content_room;
+    u64 content_room;
     u64 *content_index, content_mask;           /* hash in the upper half, number + 1 in the lower; 0: empty */
-    u32 *vectors;                               /* by state: its key, then a Note, then its vector if that differs */
-    u64 states, state_room;
+    u32 *rows;                                  /* by state: its key, then its vector if that differs, then a Node */
+    u64 state_room;
     u64 *state_index, state_mask;
-    int full;                                   /* no memory: nothing that was answered since means anything */
+    u64 pool_used, contents, numbers;           /* given out: only added to */
+    u32 full;                                   /* no memory: nothing that was answered since means anything */
+    u32 crowded;                                /* an index is: what is being expanded must be expanded again */
 } Table;
 
 void *malloc(__SIZE_TYPE__), *calloc(__SIZE_TYPE__, __SIZE_TYPE__), *realloc(void *, __SIZE_TYPE__);
 void free(void *);
+void *mmap(void *, __SIZE_TYPE__, int, int, int, long);
+int munmap(void *, __SIZE_TYPE__), madvise(void *, __SIZE_TYPE__, int);
+
+static u32 is_set(const u32 *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
+static void set(u32 *flag, u32 value) { __atomic_store_n(flag, value, __ATOMIC_RELAXED); }
+static u64 take_from(u64 *counter, u64 count) { return __atomic_fetch_add(counter, count, __ATOMIC_RELAXED); }
+
+/* Zeros that take memory where they are written; large pages, because what is looked for lies anywhere. */
+static void *zeros(u64 bytes) {
+    enum { READ_WRITE = 3, PRIVATE = 2, ANONYMOUS = 0x20, NO_RESERVE = 0x4000, HUGE_PAGES = 14 };
+    void *found = mmap(0, bytes, READ_WRITE, PRIVATE | ANONYMOUS | NO_RESERVE, -1, 0);
+    if (found == (void *)-1) return 0;
+    madvise(found, bytes, HUGE_PAGES);
+    return found;
+}
+
+/* Address space for up to `most` items; how many there is room for. Where address space is limited, for less. */
+static void *reserve(u64 most, u64 item, u64 *room) {
+    u64 bytes = most * item < RESERVED ? most * item : RESERVED;
+    void *found = 0;
+    for (; bytes >= 1 << 20 && !(found = zeros(bytes)); bytes /= 2) {}
+    *room = found ? bytes / item : 0;
+    return found;
+}
 
 /* Room for one more item; the array may move. */
 static int grow(void **array, u64 used, u64 *room, u64 item) {
@@ -61,9 +103,9 @@ static u64 digest(const u64 *words, u64 count) {
     return a ^ (a >> 29);
 }
 
-/* Twice the places of a hash index, everything entered again; the upper hash halves say where. */
+/* Twice the places of a hash index, everything entered again; the upper hash halves say where. Nobody else works. */
 static int wider(u64 **index, u64 *mask) {
-    u64 old = *mask + 1, wide = 2 * old - 1, *fresh = calloc(2 * old, sizeof(u64));
+    u64 old = *mask + 1, wide = 2 * old - 1, *fresh = zeros(2 * old * sizeof(u64));
     if (!fresh) return 0;
     for (u64 i = 0; i < old; i++) {
         u64 entry = (*index)[i], at = entry >> 32;
@@ -71,33 +113,52 @@ static int wider(u64 **index, u64 *mask) {
         for (at &= wide; fresh[at]; at = (at + 1) & wide) {}
         fresh[at] = entry;
     }
-    free(*index);
+    munmap(*index, old * sizeof(u64));
     *index = fresh;
     *mask = wide;
     return 1;
 }
 
-/* The number of these bytes. */
+/* Half of the places are taken: time for a wider index. In the middle of an expansion more may be. */
+static int is_crowded(u64 given, u64 mask) { return given * 2 > mask; }
+static int is_too_crowded(u64 given, u64 mask) { return given * 4 > mask * 3; }
+
+/* Puts an entry into a place that was empty; else what stands there now. */
+static int enter(u64 *place, u64 *seen, u64 entry) {
+    return __atomic_compare_exchange_n(place, seen, entry, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
+}
+
+static u64 entry_at(const u64 *place) { return __atomic_load_n(place, __ATOMIC_ACQUIRE); }
+
+/* A content that nobody can find yet; NOTHING without room. */
+static u64 new_content(Table *t, const void *bytes, u32 size, u64 hash) {
+    u64 words = size / 8, where = take_from(&t->pool_used, words), number = take_from(&t->contents, 1);
+    if (where + words > t->pool_room || (where + words) >> 32 || number >= t->content_room || number >> 31) {
+        set(&t->full, 1);
+        return NOTHING;
+    }
+    if (is_too_crowded(number, t->content_mask)) { set(&t->crowded, 1); return NOTHING; }
+    Content c = { hash, (u32)where, size };
+    t->content[number] = c;
+    copy_bytes(t->pool + where, bytes, size);
+    return number;
+}
+
+/* The number of these bytes; any number if the table is full or crowded. */
 static u32 content_of(Table *t, const void *bytes, u32 size) {
-    u64 hash = digest(bytes, size / 8) >> 32, at = hash & t->content_mask;
-    for (; t->content_index[at]; at = (at + 1) & t->content_mask) {
-        if (t->content_index[at] >> 32 != hash) continue;
-        u32 number = (u32)t->content_index[at] - 1;
+    u64 all = digest(bytes, size / 8), hash = all >> 32, fresh = NOTHING;
+    for (u64 at = hash & t->content_mask;; at = (at + 1) & t->content_mask) {
+        u64 entry = entry_at(&t->content_index[at]);
+        if (!entry) {
+            if (fresh == NOTHING) fresh = new_content(t, bytes, size, all);
+            if (fresh == NOTHING) return 0;
+            if (enter(&t->content_index[at], &entry, hash << 32 | (fresh + 1))) return (u32)fresh;
+        }
+        if (entry >> 32 != hash) continue;
+        u32 number = (u32)entry - 1;
         const Content *c = &t->content[number];
         if (c->size == size && !__builtin_memcmp(t->pool + c->where, bytes, size)) return number;
     }
-    u64 number = t->contents, words = size / 8;
-    int room = grow((void **)&t->pool, t->pool_used + words, &t->pool_room, 8)
-        && grow((void **)&t->content, number, &t->content_room, sizeof(Content));
-    if (!room || (t->pool_used + words) >> 32 || number >> 31) { t->full = 1; return 0; }
-    Content c = { (u32)t->pool_used, size };
-    t->content[number] = c;
-    copy_bytes(t->pool + t->pool_used, bytes, size);
-    t->pool_used += words;
-    t->contents++;
-    t->content_index[at] = hash << 32 | (number + 1);
-    if (t->contents * 2 > t->content_mask && !wider(&t->content_index, &t->content_mask)) t->full = 1;
-    return (u32)number;
 }
 
 static u64 vector_hash(const Table *t, const u32 *vector) {
@@ -107,43 +168,69 @@ static u64 vector_hash(const Table *t, const u32 *vector) {
     return h >> 32;
 }
 
-/* A state's key, and behind it what is noted about the state. A key is a vector: the number of each part's content. */
-static u32 *row_of(const Table *t, u64 number) { return t->vectors + number * t->row; }
-static Note *note_of(const Table *t, u64 number) { return (Note *)(row_of(t, number) + t->parts); }
+/* A state's key, and behind it how it was reached. A key is a vector: the number of each part's content. */
+static u32 *row_of(const Table *t, u64 number) { return t->rows + number * t->row; }
+static Node *node_of(const Table *t, u64 number) {
+    return (Node *)(row_of(t, number + 1) - sizeof(Node) / sizeof(u32));
+}
+static const u32 *vector_at(const Table *t, u64 number) { return row_of(t, number) + t->kept; }
 
-/* Where a state is in the index, or the empty place where it belongs. */
-static u64 place_of(const Table *t, const u32 *vector, u64 hash) {
-    u64 at = hash & t->state_mask;
-    for (; t->state_index[at]; at = (at + 1) & t->state_mask) {
-        if (t->state_index[at] >> 32 != hash) continue;
-        u64 number = (u32)t->state_index[at] - 1;
-        if (!__builtin_memcmp(row_of(t, number), vector, t->parts * sizeof(u32))) return at;
-    }
-    return at;
+static int has_key(const Table *t, u64 number, const u32 *key) {
+    return !__builtin_memcmp(row_of(t, number), key, t->parts * sizeof(u32));
 }
 
-/* The state's number; all ones if it is not known. */
-static u64 known_state(const Table *t, const u32 *vector) {
-    u64 found = t->state_index[place_of(t, vector, vector_hash(t, vector))];
-    return found ? (u32)found - 1 : ~0ULL;
+/* The state's number; NOTHING if it is not known. */
+static u64 known_state(const Table *t, const u32 *key) {
+    u64 hash = vector_hash(t, key);
+    for (u64 at = hash & t->state_mask;; at = (at + 1) & t->state_mask) {
+        u64 entry = entry_at(&t->state_index[at]);
+        if (!entry) return NOTHING;
+        if (entry >> 32 == hash && has_key(t, (u32)entry - 1, key)) return (u32)entry - 1;
+    }
 }
 
-/* The state's number; a new state has the number that `states` was before. */
-static u64 state_of(Table *t, const u32 *key, const u32 *vector) {
-    u64 hash = vector_hash(t, key), at = place_of(t, key, hash);
-    if (t->state_index[at]) return (u32)t->state_index[at] - 1;
-    u64 number = t->states;
-    if (!grow((void **)&t->vectors, number, &t->state_room, t->row * sizeof(u32)) || number >> 31) {
-        t->full = 1;
-        return 0;
+/* The next number that nobody else has; it stays the next until it is used. */
+static u64 next_number(Table *t, Numbers *own) {
+    if (own->next == own->end) {
+        own->next = take_from(&t->numbers, CHUNK);
+        own->end = own->next + CHUNK;
     }
-    copy_bytes(row_of(t, number), key, t->parts * sizeof(u32));
-    if (t->kept) copy_bytes(row_of(t, number) + t->kept, vector, t->parts * sizeof(u32));
-    fill_bytes(note_of(t, number), 0, sizeof(Note));
-    t->states++;
-    t->state_index[at] = hash << 32 | (number + 1);
-    if (t->states * 2 > t->state_mask && !wider(&t->state_index, &t->state_mask)) t->full = 1;
-    return number;
+    if (own->end > t->state_room || own->end >> 31) { set(&t->full, 1); return NOTHING; }
+    if (is_too_crowded(own->end, t->state_mask)) { set(&t->crowded, 1); return NOTHING; }
+    return own->next;
+}
+
+/* The state's number, and whether it is new; NOTHING if the table is full or crowded. */
+static u64 state_of(Table *t, Numbers *own, const u32 *key, const u32 *vector, Node node, int *is_new) {
+    u64 hash = vector_hash(t, key), fresh = NOTHING;
+    for (u64 at = hash & t->state_mask;; at = (at + 1) & t->state_mask) {
+        u64 entry = entry_at(&t->state_index[at]);
+        if (!entry) {
+            if (fresh == NOTHING) {
+                fresh = next_number(t, own);
+                if (fresh == NOTHING || is_set(&t->full) || is_set(&t->crowded)) return NOTHING;
+                copy_bytes(row_of(t, fresh), key, t->parts * sizeof(u32));
+                if (t->kept) copy_bytes(row_of(t, fresh) + t->kept, vector, t->parts * sizeof(u32));
+                *node_of(t, fresh) = node;
+            }
+            if (enter(&t->state_index[at], &entry, hash << 32 | (fresh + 1))) {
+                own->next++;
+                *is_new = 1;
+                return fresh;
+            }
+        }
+        if (entry >> 32 == hash && has_key(t, (u32)entry - 1, key)) return (u32)entry - 1;
+    }
+}
+
+/* Wider indexes where they are crowded, while nobody works. */
+static int make_room(Table *t) {
+    while (is_crowded(t->contents, t->content_mask)) if (!wider(&t->content_index, &t->content_mask)) return 0;
+    while (is_crowded(t->numbers, t->state_mask)) if (!wider(&t->state_index, &t->state_mask)) return 0;
+    /* Whoever came across too little room may need much more at once. */
+    if (t->crowded && (!wider(&t->content_index, &t->content_mask) || !wider(&t->state_index, &t->state_mask))) return 0;
+    t->crowded = 0;
+    return 1;
 }
 
 /* --- the block cut up --------------------------------------------------------------------------------------------- */
@@ -184,19 +271,33 @@ static void cut_block(Table *t, const Area *areas, u32 count, u32 threads_at, u3
 static int table_open(Table *t, const Area *areas, u32 count, u32 threads_at, u32 thread_size, u32 threads) {
     fill_bytes(t, 0, sizeof *t);
     cut_block(t, areas, count, threads_at, thread_size, threads);
-    t->row = t->parts + sizeof(Note) / sizeof(u32);
+    t->row = t->parts + sizeof(Node) / sizeof(u32);
     t->part = malloc(t->parts * sizeof(Part));
     t->span = malloc(t->spans * sizeof(Span));
     t->piece = malloc(t->pieces * sizeof(Piece));
-    t->content_mask = t->state_mask = 4095;
-    t->content_index = calloc(4096, sizeof(u64));
-    t->state_index = calloc(4096, sizeof(u64));
+    t->content_mask = t->state_mask = (1 << 15) - 1;
+    t->content_index = zeros(sizeof(u64) << 15);
+    t->state_index = zeros(sizeof(u64) << 15);
     if (!t->part || !t->span || !t->piece || !t->content_index || !t->state_index) return 0;
     cut_block(t, areas, count, threads_at, thread_size, threads);
     return 1;
 }
 
+/* When rows have their size. */
+static int table_reserve(Table *t) {
+    t->pool = reserve(1ULL << 32, sizeof(u64), &t->pool_room);
+    t->content = reserve(1ULL << 31, sizeof(Content), &t->content_room);
+    t->rows = reserve(1ULL << 31, t->row * sizeof(u32), &t->state_room);
+    return t->pool && t->content && t->rows;
+}
+
+static void give_back(void *array, u64 bytes) { if (array) munmap(array, bytes); }
+
 static void table_close(Table *t) {
     free(t->part); free(t->span); free(t->piece);
-    free(t->pool); free(t->content); free(t->content_index); free(t->vectors); free(t->state_index);
+    give_back(t->pool, t->pool_room * sizeof(u64));
+    give_back(t->content, t->content_room * sizeof(Content));
+    give_back(t->rows, t->state_room * t->row * sizeof(u32));
+    give_back(t->content_index, (t->content_mask + 1) * sizeof(u64));
+    give_back(t->state_index, (t->state_mask + 1) * sizeof(u64));
 }
