@@ -1,12 +1,15 @@
 """The engine `modular` against `explicit` on random programs over small domains, and its checker.
 
-    PYTHONPATH=src python tests/differential/modular_sweep.py FIRST LAST [SECONDS]
+    PYTHONPATH=src python tests/differential/modular_sweep.py FIRST LAST [SECONDS [few] [any] [counters] [errors]]
 
 Of each seed three programs: one with two to four threads, one whose thread is created in a loop of unknown length,
 which is held against `explicit` with one, two and three of these threads, and one with threads that add to variables,
 about overflow. What is proved passes the check of its proof, and `explicit` knows no error. The proof is then given for
 the same text with a small change: if `explicit` knows an error of that, no check may accept it. Last, proofs are
 corrupted, and must not pass. The last line counts what was compared.
+
+Words after the seconds say which of the three programs; with `errors`, `modular` is asked about those only of which
+`explicit` knows an error: nobody can contradict it about the others, and there are ten times as many in the same time.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -37,6 +40,8 @@ from threadproof.ir.program import Program
 
 UNKNOWN_LENGTH = "while (__VERIFIER_nondet_bool())"
 CHANGES = 3
+START = 0  # the number of the location at which a template begins
+KINDS = ("few", "any", "counters")
 CHECK_S = 300.0
 
 
@@ -51,10 +56,10 @@ def bounded(source: str, threads: int) -> str:
     )
 
 
-def compared(seed: int, seconds: float = 5.0) -> Counter[str]:
+def compared(seed: int, seconds: float = 5.0, kinds: Collection[str] = KINDS) -> Counter[str]:
     """What was compared; differences raise."""
     found = Counter[str]()
-    for many in (False, True):
+    for many in (many for many in (False, True) if ("any" if many else "few") in kinds):
         source = many_threads_program(seed, any_number=many)
         program = program_of(source.replace("CREATE", ""))
         shape = "any number" if many else "few"
@@ -70,7 +75,25 @@ def compared(seed: int, seconds: float = 5.0) -> Counter[str]:
             assert not contradicted, f"seed {seed}, {shape}: wrongly proved\n{sample}"
         found += _of_other_programs(seed, source, result.proof, many, seconds)
         found += _corrupted(seed, program, result.proof)
-    return found + compared_counters(seed, seconds)
+    return found + (compared_counters(seed, seconds) if "counters" in kinds else Counter[str]())
+
+
+def errors_kept(seed: int, seconds: float, kinds: Collection[str]) -> Counter[str]:
+    """Whether programs with an error are not proved. Of those without one nothing is asked."""
+    found = Counter[str]()
+    for kind in kinds:
+        prop = Property.NO_OVERFLOW if kind == "counters" else PROPERTY
+        source = counting_program(seed) if kind == "counters" else many_threads_program(seed, any_number=kind == "any")
+        samples = list(_samples(source, many=kind == "any"))
+        wrong = next((s for s in samples if isinstance(known(program_of(s, prop), seconds, prop), Unsafe)), None)
+        if wrong is None:
+            found[f"{kind}: no error"] += 1
+            continue
+        program = program_of(source.replace("CREATE", ""), prop)
+        result = modular.check(Task(program, prop), Budget(seconds), Silent())
+        found[f"{kind} with an error: {type(result).__name__}"] += 1
+        assert not isinstance(result, Safe), f"seed {seed}, {kind}: wrongly proved\n{wrong}"
+    return found
 
 
 def compared_counters(seed: int, seconds: float = 5.0) -> Counter[str]:
@@ -124,10 +147,12 @@ def _of_other_programs(seed: int, source: str, proof: ThreadModularProof, many: 
 
 
 def _corrupted(seed: int, program: Program, proof: ThreadModularProof) -> Counter[str]:
-    """Main's first label made false, which holds in no state; threads that are said to be one, and are many."""
+    """All labels made false, which hold in no state; then those where each thread begins; threads that are said to be
+    one, and are many."""
     found = Counter[str]()
     false = replace(proof, labels="(assert false)\n", at=tuple((t, n, 0) for t, n, _ in proof.at))
-    wrong = [false, *(replace(proof, many=()) for _ in proof.many[:1])]
+    wrong = [false, *(_false_at_start(proof, template) for template in sorted({t for t, _, _ in proof.at}))]
+    wrong += [replace(proof, many=()) for _ in proof.many[:1]]
     for one in wrong:
         checked = check_proof(program, PROPERTY, one, Budget(CHECK_S))
         assert not isinstance(checked, Accepted), f"seed {seed}: a corrupted proof is accepted"
@@ -135,14 +160,23 @@ def _corrupted(seed: int, program: Program, proof: ThreadModularProof) -> Counte
     return found
 
 
+def _false_at_start(proof: ThreadModularProof, template: str) -> ThreadModularProof:
+    """No thread of this template would ever begin; it is created in all these programs."""
+    others = tuple(one for one in proof.at if one[:2] != (template, START))
+    count = proof.labels.count("(assert ")
+    return replace(proof, labels=f"{proof.labels}\n(assert false)\n", at=(*others, (template, START, count)))
+
+
 def main() -> int:
     first, last = int(sys.argv[1]), int(sys.argv[2])
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
+    kinds = [word for word in sys.argv[4:] if word in KINDS] or KINDS
+    look = errors_kept if "errors" in sys.argv[4:] else compared
     budget.clock = time.process_time  # what else the machine does is not counted
     found, wrong = Counter[str](), 0
     for seed in range(first, last):
         try:
-            found += compared(seed, seconds)
+            found += look(seed, seconds, kinds)
         except InputError:
             continue
         except AssertionError as difference:
