@@ -11,7 +11,7 @@ from random_terms import ARRAY, build, recipe, values
 from threadproof.smt.batch import ArrayVector, CannotBatch, batch_of
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.meaning import ArrayValue
-from threadproof.smt.term import variables
+from threadproof.smt.term import Op, variables
 from threadproof.smt.terms import Terms
 
 
@@ -40,6 +40,25 @@ def test_batch_and_evaluation_agree(random: Random) -> None:
             else:
                 assert int(found[row]) == wanted, term
     assert compared
+
+
+@settings(max_examples=60)
+@given(st.randoms(use_true_random=False))
+def test_numbers_wider_than_a_word(random: Random) -> None:
+    """As in comparisons of addresses, which must not wrap around."""
+    terms = Terms()
+    narrow, width = random.choice((8, 32, 64)), random.choice((65, 66, 96))
+    x, y = terms.bv_var("x", narrow), terms.bv_var("y", narrow)
+    wide = [terms.zext(x, width), terms.sext(y, width), terms.bv(random.randrange(1 << width), width)]
+    for _ in range(4):
+        op = random.choice((Op.ADD, Op.SUB, Op.MUL, Op.BVAND, Op.BVOR, Op.BVXOR))
+        wide.append(terms.make(op, (random.choice(wide), random.choice(wide))))
+    compared = [make(random.choice(wide), random.choice(wide)) for make in (terms.slt, terms.ult, terms.eq)]
+    cut = [terms.extract(random.choice(wide), 40, 9) for _ in range(2)]
+    assignments = [Assignment({v.name: random.randrange(1 << narrow) for v in (x, y)}) for _ in range(6)]
+    batch = batch_of(assignments, (x, y))
+    for term in (*wide, *compared, *cut):
+        assert [int(one) for one in batch.numbers(term)] == [int(one.value(term)) for one in assignments], term
 
 
 @settings(max_examples=20)

@@ -89,10 +89,11 @@ class ThreadGoal:
 
 
 def _without_validity(transition: Transition) -> Term:
-    """The guard without what only says that nothing goes wrong."""
-    terms = transition.terms
+    """The guard without what only says that nothing goes wrong. What a trap and the guard have in common is the way to
+    both of them."""
+    terms, both = transition.terms, frozenset(flat(transition.guard))
     wrong = [frozenset(flat(trap.condition)) for trap in transition.traps]
-    right = {one for parts in wrong for part in parts for one in flat(terms.not_(part))}
+    right = {one for parts in wrong for part in parts - both for one in flat(terms.not_(part))}
 
     def is_validity(part: Term) -> bool:
         against = frozenset(flat(terms.not_(part)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from threadproof.domains.equations import Equations
 from threadproof.domains.literals import LiteralBound, bound_of
 from threadproof.domains.product import DomainProduct
 from threadproof.smt.term import Op, Term
@@ -19,6 +20,10 @@ class LabelParts(DomainProduct):
 
     def to_terms(self) -> list[Term]:
         return list(self._said)
+
+    @property
+    def equations(self) -> list[Equations]:
+        return [part for part in self.parts if isinstance(part, Equations)]
 
     @cached_property
     def _said(self) -> tuple[Term, ...]:

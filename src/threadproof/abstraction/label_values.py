@@ -33,7 +33,10 @@ _SMALL = 80  # terms in a literal
 _COMPOUND = 12  # terms that are no variables in the equations of a node
 _SPLITS = 12  # predicates that tell nodes at the same places apart
 _NUMBERS = 4  # that variables of one width are compared with
+_BYTE = 8
 _CONNECTIVES = (Op.AND, Op.OR, Op.NOT, Op.TRUE, Op.FALSE)
+_PLAIN = 16  # terms in a plain literal, reads of arrays as one
+_PLAINLY = (*_CONNECTIVES, Op.VAR, Op.VALUE, Op.SELECT, Op.EQ, Op.SLT, Op.ULT, Op.ADD, Op.SUB, Op.NEG)
 _COMPARED = 8  # variables of one kind that are compared with each other
 
 
@@ -115,21 +118,28 @@ class LabelValues:
         self._literals = list(self._templates())
         self._compound = self._compounds()
         self._support = {literal: frozenset(variables([literal])) for literal in self._literals}
-        self._made: dict[tuple[Term, ...], LabelParts] = {}
+        self._plain = {one for one in self._literals if _is_plain(one)}
+        self._made: dict[tuple[tuple[Term, ...], bool], LabelParts] = {}
         self._splits: dict[Places, dict[Term, None]] = {}
 
-    def bottom(self, places: Places) -> LabelParts:
+    def bottom(self, places: Places, *, plain: bool = False) -> LabelParts:
+        """`plain`: only with what is simple to say. Sizes and addresses of blocks, for one, mostly follow from that."""
         columns = self.relevance.at(places)
-        found = self._made.get(columns)
+        found = self._made.get((columns, plain))
         if found is None:
             there = frozenset(columns)
-            literals = [one for one in self._literals if self._support[one] <= there]
-            compound = [one for one, names in self._compound.items() if names <= there][:_COMPOUND]
+            literals = [
+                one for one in self._literals if self._support[one] <= there and not (plain and one not in self._plain)
+            ]
+            compound = [
+                one for one, names in self._compound.items() if names <= there and not (plain and _is_multiple(one))
+            ]
+            compound = compound[:_COMPOUND]
             parts: list[Weakened] = [Literals(self._terms, literals)]
             words = [one for one in (*columns, *compound) if isinstance(one.sort, BitVec)]
             for width in sorted({one.width for one in words}):
                 parts.append(Equations(self._terms, tuple(one for one in words if one.width == width)))
-            found = self._made[columns] = LabelParts(*parts).bottom()
+            found = self._made[columns, plain] = LabelParts(*parts).bottom()
         return found
 
     def learn(self, literals: Iterable[tuple[Places, Term]]) -> bool:
@@ -143,6 +153,7 @@ class LabelValues:
             new = True
             if one not in self._support:
                 self._literals.append(one)
+                self._plain.add(one)
                 self._support[one] = frozenset(variables([one]))
         self._made.clear()
         return new
@@ -160,8 +171,21 @@ class LabelValues:
             for one in in_order([*updates, *wanted])
             if one.op in (Op.SELECT, Op.ITE, Op.MUL) and isinstance(one.sort, BitVec) and one.width > 1
         }
+        found.update((one, frozenset(variables([one]))) for one in self._widened())
         inputs = self._inputs
         return {one: names for one, names in found.items() if names and names.isdisjoint(inputs)}
+
+    def _widened(self) -> Iterable[Term]:
+        """Bytes, which are truth values mostly, beside the numbers that are counted with: `sum + b = 1`."""
+        sums = {
+            new.width
+            for _, t in self.relevance.transitions
+            for v, new in t.updates.items()
+            if new.op is Op.ADD and v in self.relevance.deciding
+        }
+        for one in sorted(self.relevance.deciding - self._inputs, key=lambda term: term.id):
+            if isinstance(one.sort, BitVec) and one.width == _BYTE:
+                yield from (self._terms.zext(one, width) for width in sorted(sums) if width > _BYTE)
 
     # --- literals ----------------------------------------------------------------------------------------------------
 
@@ -180,7 +204,7 @@ class LabelValues:
         found.update(dict.fromkeys(self._alone()))
         trivial = (self._terms.true, self._terms.false)
         kept = (one for one in found if one not in trivial and self._is_about_state(one) and _is_small(one))
-        return list(kept)[:_LITERALS]
+        return sorted(kept, key=lambda one: not _is_plain(one))[:_LITERALS]
 
     def _parts(self, formulas: Iterable[Term]) -> list[Term]:
         """Their conjuncts that are about the state alone, and not too many."""
@@ -208,9 +232,11 @@ class LabelValues:
             yield from self._terms.substitute(parts, kept) if kept else ()
 
     def _comparisons(self, formulas: Sequence[Term]) -> Iterable[Term]:
-        """Between variables that are compared with something somewhere, by sort, and with numbers that are."""
+        """Between variables that are compared with something somewhere, by sort, and with numbers that are; first of
+        all those that are compared with each other."""
         kinds: dict[tuple[object, Op], dict[Term, None]] = {}
         numbers: dict[int, list[Term]] = {}
+        yield from self._turned(formulas)
         for part in in_order(formulas):
             if part.op in (Op.ULT, Op.SLT, Op.EQ) and isinstance(part.args[0].sort, BitVec):
                 for arg in part.args:
@@ -227,6 +253,14 @@ class LabelValues:
             for a, b in pairs:
                 yield from (less(a, b), less(b, a), self._terms.not_(less(a, b)), self._terms.not_(less(b, a)))
 
+    def _turned(self, formulas: Sequence[Term]) -> Iterable[Term]:
+        """Of `x < y`: `y < x`, and that it is not so."""
+        for part in in_order(formulas):
+            if part.op in (Op.ULT, Op.SLT) and all(arg.op is Op.VAR for arg in part.args):
+                less = self._terms.ult if part.op is Op.ULT else self._terms.slt
+                turned = less(*reversed(part.args))
+                yield from (turned, self._terms.not_(turned))
+
     def _alone(self) -> Iterable[Term]:
         terms = self._terms
         for one in sorted(self.relevance.deciding, key=lambda term: term.id):
@@ -235,6 +269,23 @@ class LabelValues:
             elif isinstance(one.sort, BitVec):
                 zero = terms.bv(0, one.width)
                 yield from (terms.not_(terms.slt(one, zero)), terms.slt(zero, one))
+
+
+def _is_plain(formula: Term) -> bool:
+    """Compares variables, reads of arrays, sums of them and numbers; no more than a few."""
+    todo, count = [formula], 0
+    while todo:
+        one = todo.pop()
+        count += 1
+        if count > _PLAIN or one.op not in _PLAINLY:
+            return False
+        if one.op is not Op.SELECT:
+            todo += one.args
+    return True
+
+
+def _is_multiple(term: Term) -> bool:
+    return term.op is Op.MUL and any(arg.op is Op.VALUE for arg in term.args)
 
 
 def _is_small(formula: Term) -> bool:

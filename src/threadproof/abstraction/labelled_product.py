@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,11 +30,11 @@ from threadproof.domains.by_models import strongest
 from threadproof.encoding.transitions import Transition
 from threadproof.independence.pairs import InstanceLetter
 from threadproof.smt.batch import CannotBatch, ValueBatch, batch_of
-from threadproof.smt.conjunctions import given_values
+from threadproof.smt.conjunctions import flat, given_values
 from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Sat, Unsat
-from threadproof.smt.term import Op, Term
+from threadproof.smt.term import Op, Term, variables
 
 _FEW = 64  # states in which a letter can be made: others like them are looked for
 _ROWS = 160  # states of a node that are run on with
@@ -89,12 +89,16 @@ class Fixpoint:
         goal: ThreadGoal,
         dead_ends: DeadEnds,
         start: ProductStart | None = None,
+        *,
+        plain: bool = False,
     ) -> None:
-        """`start` is where the program begins, if none is named."""
+        """`start` is where the program begins, if none is named. `plain`: with few literals and few nodes, until it is
+        restarted without."""
         self.reduction = reduction
         self._start = start or ProductStart(reduction.first(), reduction.product.space.initial())
         self.nodes: dict[tuple[ProductPlace, frozenset[Term]], LabelledPlace] = {}
         self.queries = 0
+        self.plain = reduction.whole_threads = plain
         self._values = values
         self.goal = goal
         self._dead_ends = dead_ends
@@ -129,9 +133,34 @@ class Fixpoint:
                 self.root = self._begin()
         return True
 
-    def restart(self) -> None:
-        """With what labels can say by now."""
+    def undecided(self) -> Iterator[tuple[Places, Term]]:
+        """What would say of letters that do not swap whether the preferred one can be made before the other, where
+        labels leave it open: such as whether a queue is empty. Where it is told apart, they may swap in one case."""
+        for node in self.nodes.values():
+            if node.dead is None and node.edges:
+                label = self.label(node)
+                for index, one in enumerate(node.letters):
+                    for other in node.letters[:index]:
+                        if other.letter.instance != one.letter.instance and node.edges[index] is not None:
+                            yield from self._open_guards(node, one, other, label)
+
+    def _open_guards(
+        self, node: LabelledPlace, one: PlacedLetter, other: PlacedLetter, label: list[Term]
+    ) -> Iterator[tuple[Places, Term]]:
+        written = one.transition.updates
+        for part in flat(other.transition.guard):
+            names = frozenset(variables([part]))
+            if names.isdisjoint(written) or not names <= self._values.relevance.deciding:
+                continue
+            holds = self._samples.all_hold(node.rows, [part])
+            if holds.any() and not holds.all() and not self.reduction.may_drop(one.letter, other.letter, label):
+                yield from ((node.at.places, part), (node.at.places, self.terms.not_(part)))
+
+    def restart(self, *, plain: bool = False) -> None:
+        """With all that labels can say by now, unless that is to be `plain` still."""
+        self.plain = self.reduction.whole_threads = plain
         self._lost.clear()
+        self.reduction.lost.clear()
         self.root = self._begin()
 
     def path_to(self, node: LabelledPlace) -> list[tuple[LabelledPlace, PlacedLetter]]:
@@ -178,7 +207,7 @@ class Fixpoint:
     def _node(self, at: ProductPlace, known: frozenset[Term] = frozenset()) -> LabelledPlace:
         found = self.nodes.get((at, known))
         if found is None:
-            value = self._values.bottom(at.places)
+            value = self._values.bottom(at.places, plain=self.plain)
             letters = self.reduction.letters(at)
             found = LabelledPlace(len(self.nodes), at, known, value, letters, rows=self._samples.nothing)
             self.nodes[at, known] = found
@@ -220,7 +249,7 @@ class Fixpoint:
             node.edges.append(self._follow(node, index, one, label, before))
         for one, old, new in zip(node.letters, was, node.edges, strict=False):
             if old is not None and new is not None and old is not new:
-                lost = {(node.at, one.letter, other) for other in old.at.asleep - new.at.asleep}
+                lost = {(node.at, node.known, one.letter, other) for other in old.at.asleep - new.at.asleep}
                 self._changed |= not lost <= self.reduction.lost
                 self.reduction.lost |= lost
                 forgotten = {(node.at, node.known, one.letter, predicate) for predicate in old.known - new.known}
@@ -260,8 +289,8 @@ class Fixpoint:
             if isinstance(outcome, Unsat):
                 return None
             if isinstance(outcome, Sat):
-                made = self._samples.made(self._samples.near(outcome.model, transition), transition)
-        at = self.reduction.after(node.at, index, node.letters, label)
+                made = self._near(node, outcome.model, transition, before)
+        at = self.reduction.after(node.at, index, node.letters, label, node.known)
         target = self._node(at, self._known_after(node, one, at, before, made))
         target.before[node] = None
         if target.skipped:
@@ -270,17 +299,37 @@ class Fixpoint:
         if self._is_dead(target, label, transition.writes):
             return target
         self._arrive(target, self._samples.after(made, transition))
-        found = strongest(self._context, [*before, transition.guard], target.value, transition.updates)
+
+        def like(model: Assignment) -> ValueBatch:
+            made = self._near(node, model, transition, before)
+            after = self._samples.after(made, transition)
+            self._arrive(target, after)
+            return after
+
+        found = strongest(self._context, [*before, transition.guard], target.value, transition.updates, like=like)
         if found.models or found.given_up:
             target.value = found.value
             self._met(target, found.models)
         return target
 
+    def _near(self, node: LabelledPlace, model: Assignment, transition: Transition, before: list[Term]) -> ValueBatch:
+        """A state of the label in which the letter can be made, and others like it."""
+        found = self._samples.near(model, transition)
+        if not found.size:
+            return found
+        moved = self._samples.moved(found, node.value.equations)
+        others = found.take(np.arange(1)).joined(self._samples.with_inputs(moved, transition))
+        others = others.take(self._samples.all_hold(others, [*before, transition.guard]))
+        room = _ROWS - node.rows.size
+        if room > 0:
+            node.rows = node.rows.joined(self._samples.some(others, room))
+        return others
+
     def _made(self, node: LabelledPlace, transition: Transition, before: list[Term]) -> ValueBatch:
         """States of the label in which the letter can be made, and inputs for it."""
         made = self._samples.made(node.rows, transition)
         if made.size < _FEW and node.rows.size:
-            others = self._samples.mutants(node.rows, self._values.relevance.at(node.at.places))
+            others = self._samples.mutants(node.rows, self._values.relevance.at(node.at.places), node.value.equations)
             more = self._samples.made(others.take(self._samples.all_hold(others, before)), transition)
             made = made.joined(more) if made.size else more
         return made

@@ -48,9 +48,11 @@ class ProductReduction:
         self.order = order
         self._swaps = swaps
         self._goal = goal
-        self.lost: set[tuple[ProductPlace, InstanceLetter, InstanceLetter]] = set()
-        """At a place: letters that turned out not to swap under a weaker label."""
+        self.lost: set[tuple[ProductPlace, frozenset[Term], InstanceLetter, InstanceLetter]] = set()
+        """At a place, with what tells nodes there apart: letters that turned out not to swap under a weaker label."""
         self._letters: dict[Places, dict[InstanceLetter, PlacedLetter]] = {}
+        self.whole_threads = False
+        """Letters of a thread sleep together or not at all: fewer nodes, for more letters awake."""
 
     def first(self) -> ProductPlace:
         return ProductPlace(self.product.automaton.initial(), frozenset(), self.order.start)
@@ -61,19 +63,43 @@ class ProductReduction:
         return [there[one] for one in self.order.order(at.memory, there) if one not in at.asleep]
 
     def after(
-        self, at: ProductPlace, index: int, letters: Sequence[PlacedLetter], label: Sequence[Term]
+        self,
+        at: ProductPlace,
+        index: int,
+        letters: Sequence[PlacedLetter],
+        label: Sequence[Term],
+        known: frozenset[Term] = frozenset(),
     ) -> ProductPlace:
         """Where letter number `index` of those awake leads to, in states with the label."""
         made = letters[index]
         able = (one.letter for one in letters[:index] if one.transition.guard.op is not Op.FALSE)
         candidates = [*at.asleep, *able]  # what cannot be made there would sleep for nothing
-        asleep = frozenset(one for one in candidates if self._may_sleep(at, made.letter, one, label))
+        asleep = frozenset(one for one in candidates if self._may_sleep(at, known, made.letter, one, label))
+        if self.whole_threads and asleep:
+            asleep = self._of_whole_threads(at, asleep)
         return ProductPlace(made.action.target, asleep, self.order.next(at.memory, made.letter))
 
-    def _may_sleep(self, at: ProductPlace, made: InstanceLetter, other: InstanceLetter, label: Sequence[Term]) -> bool:
-        if other.instance == made.instance or (at, made, other) in self.lost:
-            return False
+    def may_drop(self, made: InstanceLetter, other: InstanceLetter, label: Sequence[Term]) -> bool:
         return self._swaps.may_drop(made, other, label)
+
+    def _of_whole_threads(self, at: ProductPlace, asleep: frozenset[InstanceLetter]) -> frozenset[InstanceLetter]:
+        there = self._there(at.places).items()
+        awake = {
+            one.instance for one, placed in there if one not in asleep and placed.transition.guard.op is not Op.FALSE
+        }
+        return frozenset(one for one in asleep if one.instance not in awake)
+
+    def _may_sleep(
+        self,
+        at: ProductPlace,
+        known: frozenset[Term],
+        made: InstanceLetter,
+        other: InstanceLetter,
+        label: Sequence[Term],
+    ) -> bool:
+        if other.instance == made.instance or (at, known, made, other) in self.lost:
+            return False
+        return self.may_drop(made, other, label)
 
     def _there(self, places: Places) -> dict[InstanceLetter, PlacedLetter]:
         found = self._letters.get(places)

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from threadproof.domains.equations import Equations
 from threadproof.encoding.transitions import Transition
 from threadproof.smt.batch import SPAN, ArrayVector, CannotBatch, Column, ValueBatch, Vector, batch_of, zeros
 from threadproof.smt.evaluate import Assignment
-from threadproof.smt.term import BOOL, Array, BitVec, Term
+from threadproof.smt.term import BOOL, Array, BitVec, Op, Term
 
 FIRST = 128  # states to begin with
 _MUTANTS = 256
@@ -42,32 +43,48 @@ class StateSamples:
             return self.nothing
 
     def near(self, found: Assignment, transition: Transition) -> ValueBatch:
-        """A state that a solver found, as it is and with other inputs of the letter."""
+        """A state that a solver found, with inputs of the letter, and as it is again and again."""
         inputs = [one.term for one in transition.inputs if _has_vectors(one.term)]
         batch = batch_of([found], (*self.variables, *inputs))
-        if not batch.size or not inputs:
-            return batch
-        copies = batch.take(np.zeros(_NEAR, dtype=np.int64))
-        changed = {v: self._perhaps(copies.values[v], self._column(v, _NEAR)) for v in inputs}
-        return batch.joined(copies.updated(changed))
+        return batch.take(np.zeros(_NEAR, dtype=np.int64)) if batch.size else batch
 
-    def mutants(self, batch: ValueBatch, columns: Iterable[Term]) -> ValueBatch:
-        """States like these. Equations that hold in three states hold in the first plus the difference of the others;
-        then single variables are changed."""
-        one, two, three = (self._random.integers(0, batch.size, _MUTANTS) for _ in range(3))
-        base = batch.take(one)
-        mixing = self._random.random(_MUTANTS) < 0.5
+    def with_inputs(self, batch: ValueBatch, transition: Transition) -> ValueBatch:
+        """The first one as it is, the others with other inputs of the letter."""
+        inputs = [one.term for one in transition.inputs if one.term in batch.values]
+        if not inputs or not batch.size:
+            return batch
+        changed = {v: self._perhaps(batch.values[v], self._column(v, batch.size)) for v in inputs}
+        return batch.take(np.arange(1)).joined(batch.updated(changed))
+
+    def moved(self, batch: ValueBatch, parts: Iterable[Equations]) -> ValueBatch:
+        """States like these in which the equations hold as well. Reads of arrays are columns like others: what is to be
+        read there is written there."""
+        drawn = [(part, part.directions(batch.size, self._random)) for part in parts if not part.is_bottom]
+        every = [
+            (column, batch.numbers(column), step)
+            for part, steps in drawn
+            for column, step in zip(part.columns, steps, strict=True)
+        ]
+        scalars = {c: (old + step) & _mask(c) for c, old, step in every if c in batch.values}
+        result, arrays = batch.updated(scalars), dict[Term, ArrayVector]()
+        for column, old, step in every:
+            array = column.args[0] if column.op is Op.SELECT else None
+            if array is not None and array in batch.values:
+                index = result.numbers(column.args[1])
+                known = arrays.setdefault(array, _copied(batch.values[array]))
+                there = np.flatnonzero(index < SPAN)
+                known.cells[there, index[there].astype(np.int64)] = ((old + step) & _mask(column))[there]
+        return result.updated(arrays)
+
+    def mutants(self, batch: ValueBatch, columns: Iterable[Term], parts: Sequence[Equations]) -> ValueBatch:
+        """States like these, in which the equations hold; in half of them, single variables are changed then."""
+        base = self.moved(batch.take(self._random.integers(0, batch.size, _MUTANTS)), parts)
+        keep = np.where(self._random.random(_MUTANTS) < 0.5, 1.0, 0.85)
         changed: dict[Term, Column] = {}
         for v in columns:
             column = base.values.get(v)
-            if column is None:
-                continue
-            if isinstance(column, ArrayVector):
-                changed[v] = self._perhaps(column, self._column(v, _MUTANTS), 0.5)
-            elif v.sort is not BOOL:
-                old, mask = batch.numbers(v), np.uint64((1 << v.width) - 1)
-                mixed = np.where(mixing, (old[one] + old[two] - old[three]) & mask, column)
-                changed[v] = self._perhaps(mixed, self._column(v, _MUTANTS), 0.9)
+            if column is not None:
+                changed[v] = self._perhaps(column, self._column(v, _MUTANTS), keep)
         return base.updated(changed)
 
     def made(self, batch: ValueBatch, transition: Transition) -> ValueBatch:
@@ -106,11 +123,11 @@ class StateSamples:
             return batch
         return batch.take(self._random.choice(batch.size, most, replace=False))
 
-    def _perhaps(self, old: Column, new: Column, keep: float = 0.7) -> Column:
-        """Mostly the old values, of arrays element by element."""
+    def _perhaps(self, old: Column, new: Column, keep: float | Vector = 0.7) -> Column:
+        """Mostly the old values, of arrays element by element; `keep` for all or for each row."""
         if isinstance(old, ArrayVector):
             assert isinstance(new, ArrayVector)
-            kept = self._random.random(old.cells.shape) < keep
+            kept = self._random.random(old.cells.shape) < np.reshape(keep, (-1, 1))
             return ArrayVector(np.where(kept[:, 0], old.default, new.default), np.where(kept, old.cells, new.cells))
         return np.where(self._random.random(len(old)) < keep, old, new)  # type: ignore[arg-type]
 
@@ -137,6 +154,15 @@ class StateSamples:
         large = np.where(draw(0, 4, shape) == 0, edge, large)
         found = np.select([turn == 0, turn == 1, turn == 2], [small, some, signed], large)
         return found.astype(np.int64).view(np.uint64) & np.uint64((1 << width) - 1)
+
+
+def _mask(column: Term) -> np.uint64:
+    return np.uint64((1 << column.width) - 1)
+
+
+def _copied(column: Column) -> ArrayVector:
+    assert isinstance(column, ArrayVector)
+    return ArrayVector(column.default, column.cells.copy())
 
 
 def _has_vectors(variable: Term) -> bool:

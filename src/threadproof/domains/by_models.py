@@ -13,13 +13,14 @@ of giving up); and each claim left at the end was proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
 from threadproof.core.errors import InternalError
 from threadproof.domains.interface import Domain, Updates
-from threadproof.smt.batch import ValueBatch
+from threadproof.smt.batch import CannotBatch, ValueBatch
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.solver import Sat, Undecided
@@ -27,6 +28,9 @@ from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 
 _CHUNK = 24  # claims in one question: more make it hard, fewer make many of them
+
+
+Like = Callable[[Assignment], ValueBatch]
 
 
 class Weakened(Domain, Protocol):
@@ -70,10 +74,12 @@ def strongest(
     most: int = 200,
     seconds: float | None = None,
     proved: Iterable[Term] = (),
+    like: Like | None = None,
 ) -> Strongest[D]:
     """The least value above `value` that holds after the updates wherever `before` does. `proved` are claims that are
-    known to hold then."""
-    return _Weakening(context, before, value, updates or {}, most, seconds, proved).run()
+    known to hold then. `like` gives more states of this kind, as they are afterwards, for one of `before`: a solver
+    takes longer to find each of them."""
+    return _Weakening(context, before, value, updates or {}, most, seconds, proved, like).run()
 
 
 def kept(literals: Sequence[Term], states: Sequence[Assignment]) -> list[Term]:
@@ -91,8 +97,10 @@ class _Weakening(Generic[D]):
         most: int,
         seconds: float | None,
         proved: Iterable[Term],
+        like: Like | None,
     ) -> None:
         self._context = context
+        self._like = like
         self._before = before
         self._value = value
         self._updates = updates
@@ -159,10 +167,16 @@ class _Weakening(Generic[D]):
             self._value = self._value.admit(state)
             if not self._value.holds(state):
                 raise InternalError(f"a domain does not admit a state: {type(self._value).__name__}")
+            self._admit_others(model)
             return
         for claim in claims:
             if not state.holds(claim):
                 self._value = self._value.drop(claim)
+
+    def _admit_others(self, model: Assignment) -> None:
+        if self._like is not None:
+            with suppress(CannotBatch):
+                self._value = self._value.admit_all(self._like(model))
 
 
 def after(state: Assignment, updates: Updates) -> Assignment:

@@ -21,7 +21,7 @@ import numpy as np
 from threadproof.core.errors import InternalError
 from threadproof.domains.affine import ONE, Affine, Sum, equation, plus
 from threadproof.domains.conditions import assume
-from threadproof.domains.howell import Matrix, contains, howell, intersection, matrix, vanishing, without
+from threadproof.domains.howell import Matrix, contains, howell, intersection, leading, matrix, vanishing, without
 from threadproof.domains.interface import Updates
 from threadproof.smt.batch import ValueBatch
 from threadproof.smt.evaluate import Assignment
@@ -94,6 +94,17 @@ class Equations:
                 return self if rows is self.rows else self._with(rows)
             least = np.where(lowest == 0, np.iinfo(np.uint64).max, lowest).min(axis=0)
             rows = vanishing(rows, points[:, int(least.argmin())], self.width)
+
+    def directions(self, count: int, random: np.random.Generator) -> Matrix:
+        """In which states may be moved without leaving the value: a vector for each column, an entry for each of
+        `count` drawn directions. Most columns stay, but for those that have to follow others."""
+        size, mask = len(self.columns), np.uint64((1 << self.width) - 1)
+        found = _steps((size, count), random) & mask
+        for row, column in reversed(list(zip(self.rows, leading(self.rows), strict=True))):
+            if column < size:  # the Howell property: the sum is divisible by the pivot
+                rest = (row[column + 1 : size] @ found[column + 1 :]) & mask
+                found[column] = (~(rest // row[column]) + np.uint64(1)) & mask
+        return found
 
     def _point(self, state: Assignment) -> Matrix:
         return np.array([*(state.number(column) for column in self.columns), 1], dtype=np.uint64)
@@ -263,6 +274,15 @@ class Equations:
         form = howell(rows, self.width)
         impossible = len(form) and not form[-1, :-1].any()
         return self.bottom() if impossible else self._with(form)
+
+
+def _steps(shape: tuple[int, int], random: np.random.Generator) -> Matrix:
+    """Mostly none, then small ones to both sides, sometimes any; how many differs from one direction to the next."""
+    moved = random.random(shape) < random.choice((0.05, 0.2, 0.5), shape[1])
+    small = random.integers(-3, 4, shape)
+    large = random.integers(-(1 << 62), 1 << 62, shape)
+    steps = np.where(random.random(shape) < 0.9, small, large)
+    return np.where(moved, steps, 0).astype(np.int64).view(np.uint64)
 
 
 def _as_sum(row: Matrix) -> Sum:

@@ -3,7 +3,7 @@ step for each term of each assignment.
 
 Differs from `evaluate`: an array has values of its own at indices below `SPAN`, and one value everywhere else. An
 assignment that stores elsewhere is lost, and counts as not `sound` from then on. There are no integers, no functions,
-no floats, and nothing wider than 64 bits (`CannotBatch`).
+no floats, and no variable wider than 64 bits (`CannotBatch`).
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ class ValueBatch:
     def _apply(self, term: Term) -> Column:
         if term.op is Op.VAR:
             return zeros(term.sort, self.size)
-        if isinstance(term.sort, BitVec) and term.sort.width > 64:
-            raise CannotBatch(term.op)
         arguments = [self._known[arg] for arg in term.args]
+        if _is_wide(term) or any(map(_is_wide, term.args)):
+            return _in_wide(term, self.size, arguments)
         arrays = _ARRAYS.get(term.op)
         if arrays is not None and (term.op is not Op.EQ or isinstance(arguments[0], ArrayVector)):
             return arrays(self, term, arguments)
@@ -252,6 +252,60 @@ _COMPARE: dict[Op, Callable[[Vector, Vector, int], Vector]] = {
 def _two(term: Term, size: int, values: Sequence[Any]) -> Vector:
     width = term.args[0].width
     return _TWO[term.op](values[0], values[1], width) & _mask(width)
+
+
+# --- wider than 64 bits: numbers of Python, for few and small terms ---------------------------------------------------
+
+_WIDE: dict[Op, Callable[[Any, Any], Any]] = {
+    Op.ADD: lambda a, b: a + b, Op.SUB: lambda a, b: a - b, Op.MUL: lambda a, b: a * b,
+    Op.BVAND: lambda a, b: a & b, Op.BVOR: lambda a, b: a | b, Op.BVXOR: lambda a, b: a ^ b,
+    Op.ULT: lambda a, b: a < b, Op.EQ: lambda a, b: a == b,
+}  # fmt: skip
+
+
+def _is_wide(term: Term) -> bool:
+    return isinstance(term.sort, BitVec) and term.sort.width > 64
+
+
+def _in_wide(term: Term, size: int, values: Sequence[Any]) -> Vector:
+    if term.op is Op.VALUE:
+        return np.full(size, term.value, dtype=object)
+    found = _of_wide(term, [value.astype(object) for value in values])
+    if term.sort is BOOL:
+        return found.astype(np.bool_)
+    found = found & ((1 << term.width) - 1)
+    return found if _is_wide(term) else found.astype(np.uint64)
+
+
+def _of_wide(term: Term, values: list[Vector]) -> Vector:
+    """Perhaps more bits than it has."""
+    width = term.args[0].width
+    match term.op:
+        case Op.ZEXT:
+            return values[0]
+        case Op.SEXT:
+            return _signed_wide(values[0], width)
+        case Op.EXTRACT if isinstance(term.params[1], int):
+            return values[0] >> term.params[1]
+        case Op.NEG:
+            return -values[0]
+        case Op.BVNOT:
+            return ~values[0]
+        case Op.CONCAT:
+            return (values[0] << term.args[1].width) | values[1]
+        case Op.SHL if term.args[1].op is Op.VALUE:
+            return values[0] << min(term.args[1].value, width)
+        case Op.SLT:
+            return _signed_wide(values[0], width) < _signed_wide(values[1], width)
+        case op if op in _WIDE:
+            found: Vector = _WIDE[op](*values)
+            return found
+        case _:
+            raise CannotBatch(term.op)
+
+
+def _signed_wide(a: Vector, width: int) -> Vector:
+    return (a ^ (1 << (width - 1))) - (1 << (width - 1))
 
 
 def _compare(term: Term, size: int, values: Sequence[Any]) -> Vector:

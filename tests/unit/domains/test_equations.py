@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 from brute import as_state, condition, gamma, maker, moved, number, states
 
@@ -209,3 +210,20 @@ def test_one_width_of_at_most_64_bits() -> None:
     for names in ((("x", 8), ("y", 9)), (("w", 65),)):
         with pytest.raises(InternalError, match="one width"):
             Equations(terms, tuple(terms.bv_var(*name) for name in names))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_directions_lead_from_state_to_state(seed: int) -> None:
+    """And where a step of one is possible at all, some direction has it."""
+    random, width = Random(seed), 3
+    value = some(random, width)
+    inside = gamma(value, value.columns)
+    if value.is_bottom or not inside:
+        return
+    drawn = value.directions(400, np.random.default_rng(seed))
+    for column in drawn.T:
+        away = tuple(int(one) for one in column)
+        for start in random.sample(sorted(inside), min(4, len(inside))):
+            assert tuple((a + b) % (1 << width) for a, b in zip(start, away, strict=True)) in inside
+    if len(inside) > 1:
+        assert drawn.any()

@@ -55,6 +55,8 @@ FIRST_SLICE = 1.0
 """Seconds of the processor for each order at first; twice as many in every round."""
 FAVOURED = 4
 """The first order has so many times as much;"""
+TOLD_APART = 2
+"""So often at most, nodes are told apart by what would let letters swap;"""
 SUCCESSFUL = 16
 """and so many times, if it has succeeded for another thread."""
 
@@ -105,6 +107,7 @@ class _Attempt:
     order: str
     fixpoint: Fixpoint
     alarm: Alarm | None = None
+    told_apart: int = 0  # how often nodes were told apart for the sake of swaps
 
 
 class _TraceEngine:
@@ -220,9 +223,13 @@ class _TraceEngine:
             for name, order in promising
         )
         seconds, by_paths = FIRST_SLICE, "not asked for" if self._reduction == "proof" else None
+        owed = 0.0  # a single path may take long
         while True:
-            if self._best is None or attempts:
-                by_paths = by_paths or self._follow_paths(search, _Slice(seconds))
+            if (self._best is None or attempts) and owed < seconds:
+                began = time.process_time()
+                by_paths = by_paths or self._follow_paths(search, _Slice(seconds - owed))
+                owed += time.process_time() - began
+            owed = max(0.0, owed - seconds)
             if isinstance(by_paths, ReducedProduct | PossiblePath):
                 return by_paths
             for attempt in _with_new(attempts, waiting):
@@ -257,6 +264,11 @@ class _TraceEngine:
             found = attempt.fixpoint.advance(self._until(mine, attempt))
             if not isinstance(found, Alarm):
                 return found
+            if attempt.fixpoint.plain:
+                more = attempt.told_apart < TOLD_APART and values.learn(attempt.fixpoint.undecided())
+                attempt.told_apart += 1
+                attempt.fixpoint.restart(plain=more)
+                continue
             learned = refinement.learn(attempt.fixpoint, found)
             if isinstance(learned, PossiblePath):
                 return learned

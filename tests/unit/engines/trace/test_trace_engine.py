@@ -43,6 +43,34 @@ TWINS = "unsigned n, x, y; void *f(void *p) { while (x < n) x = x + 3; return 0;
 UP = "int n; _Atomic int c; void *f(void *p) { for (int i = 0; i < n; i++) c++; return 0; }"
 ANY = "n = __VERIFIER_nondet_uint(); x = y = __VERIFIER_nondet_uint();"
 
+QUEUE = "int q[4], n, i, k, s; void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);"
+ONES = """
+void *f(void *p) {
+  _Bool b = 1;
+  while (__VERIFIER_nondet_int()) {
+    __VERIFIER_atomic_begin();
+    assume(k >= 0 && k < 4 && q[k] == (b ? 1 : -1));
+    k++;
+    __VERIFIER_atomic_end();
+    b = !b;
+  }
+  return 0;
+}
+"""
+TAKE = """
+void *g(void *p) {
+  while (__VERIFIER_nondet_int()) {
+    __VERIFIER_atomic_begin();
+    assume(k > i && i >= 0 && i < 4);
+    s += q[i];
+    i++;
+    __VERIFIER_atomic_end();
+  }
+  return 0;
+}
+"""
+ANY_QUEUE = "i = k = __VERIFIER_nondet_int(); for (int j = 0; j < 4; j++) q[j] = __VERIFIER_nondet_int();"
+
 SAFE = {
     "twin loops": (TWINS + "void *g(void *p) { while (y < n) y = y + 3; return 0; }", ANY, "x != y"),
     "up and down": (
@@ -62,8 +90,19 @@ SAFE = {
         "n = __VERIFIER_nondet_uint(); assume(n <= 16);",
         "x != y",
     ),
+    "a queue of ones and minus ones by turns": (QUEUE + ONES + TAKE, ANY_QUEUE, "s < 0 || s > 1"),
 }
 UNSAFE = {
+    "a queue of ones and minus ones as they come": (
+        QUEUE + ONES.replace("b = !b", "b = __VERIFIER_nondet_int() != 0") + TAKE,
+        ANY_QUEUE,
+        "s < 0 || s > 1",
+    ),
+    "a queue of which more is taken than there is": (
+        QUEUE + ONES + TAKE.replace("k > i && ", ""),
+        ANY_QUEUE,
+        "s < 0 || s > 1",
+    ),
     "twin loops, one is longer": (TWINS + "void *g(void *p) { while (y <= n) y = y + 3; return 0; }", ANY, "x != y"),
     "down without looking": (
         UP + "void *g(void *p) { for (int i = 0; i <= n; i++) c--; return 0; }",
