@@ -21,7 +21,17 @@ import numpy as np
 from threadproof.core.errors import InternalError
 from threadproof.domains.affine import ONE, Affine, Sum, equation, plus
 from threadproof.domains.conditions import assume
-from threadproof.domains.howell import Matrix, contains, howell, intersection, leading, matrix, vanishing, without
+from threadproof.domains.howell import (
+    Matrix,
+    complement,
+    contains,
+    howell,
+    intersection,
+    leading,
+    matrix,
+    vanishing,
+    without,
+)
 from threadproof.domains.interface import Updates
 from threadproof.smt.batch import ValueBatch
 from threadproof.smt.evaluate import Assignment
@@ -103,7 +113,8 @@ class Equations:
         for row, column in reversed(list(zip(self.rows, leading(self.rows), strict=True))):
             if column < size:  # the Howell property: the sum is divisible by the pivot
                 rest = (row[column + 1 : size] @ found[column + 1 :]) & mask
-                found[column] = (~(rest // row[column]) + np.uint64(1)) & mask
+                free = found[column] * complement(int(row[column]), self.width)
+                found[column] = (free - rest // row[column]) & mask
         return found
 
     def _point(self, state: Assignment) -> Matrix:

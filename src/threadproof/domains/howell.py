@@ -42,7 +42,7 @@ def howell(rows: Matrix, width: int) -> Matrix:
             factors = work[others, column] // np.uint64(power)
             work[others] = (work[others] - factors[:, None] * pivot) & mask
         if power != 1:
-            work = np.vstack((work, (pivot * _complement(power, width)) & mask))
+            work = np.vstack((work, (pivot * complement(power, width)) & mask))
         pivots.append(column)
         done += 1
     return _reduced(work[:done], pivots, mask)
@@ -67,7 +67,7 @@ def _pivot(work: Matrix, start: int, there: Places, column: int, width: int) -> 
     return others
 
 
-def _complement(power: int, width: int) -> np.uint64:
+def complement(power: int, width: int) -> np.uint64:
     """Which times the power of 2 is 0."""
     return np.uint64((1 << width) // power & ((1 << 64) - 1))
 
@@ -127,5 +127,5 @@ def vanishing(form: Matrix, point: Matrix, width: int) -> Matrix:
     power, unit = int(lowest[best]), int(values[best]) // int(lowest[best])
     factors = (values // np.uint64(power)) * np.uint64(pow(unit, -1, 1 << width))
     rows = (form - factors[:, None] * form[best]) & mask
-    rows[best] = (form[best] * _complement(power, width)) & mask
+    rows[best] = (form[best] * complement(power, width)) & mask
     return howell(rows, width)

@@ -36,11 +36,11 @@ def in_both_orders(part: Any, width: int) -> Any:
 
 PLANTED: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], Callable[[], None]]] = {
     "an even pivot's row is dropped": (
-        attribute(howell, "_complement", lambda power, width: np.uint64(0)),
+        attribute(howell, "complement", lambda power, width: np.uint64(0)),
         test_howell.test_an_even_value_does_not_cost_the_row,
     ),
     "an even pivot's multiple is no row of the form": (
-        attribute(howell, "_complement", lambda power, width: np.uint64(0)),
+        attribute(howell, "complement", lambda power, width: np.uint64(0)),
         lambda: test_howell.test_the_form_is_of_the_same_module_and_has_the_howell_property(1),
     ),
     "entries above a pivot stay": (
