@@ -219,7 +219,10 @@ class _TraceEngine:
             orders(product.automaton, product.space.instances).items(), key=lambda named: named[0] != self._best
         )
         waiting = (
-            _Attempt(name, Fixpoint(ProductReduction(product, swaps, order, goal), values, context, goal, dead_ends))
+            _Attempt(
+                name,
+                Fixpoint(ProductReduction(product, swaps, order, goal), values, context, goal, dead_ends, plain=True),
+            )
             for name, order in promising
         )
         seconds, by_paths = FIRST_SLICE, "not asked for" if self._reduction == "proof" else None
