@@ -64,6 +64,32 @@ int main(void) {
   return 0;
 }
 """
+LOOP = """#include <pthread.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+unsigned x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *both(void *p) {
+  int n = __VERIFIER_nondet_int();
+  for (int i = 0; i < n; i++) {
+    pthread_mutex_lock(&m);
+    x++;
+    if (i != -1) y++;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, both, 0);
+  pthread_mutex_lock(&m);
+  if (x != y) reach_error();
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+"""
+OF_LOOP = " of a loop"
+LOOP_ERROR = ("i != -1", "i != 1")
 ERRORS = {
     Property.UNREACH_CALL: ("x > 2", "x > 1"),
     Property.NO_DATA_RACE: ("  pthread_create(&b", "  x = 5;\n  pthread_create(&b"),
@@ -92,6 +118,7 @@ KINDS = (
     (Property.VALID_MEMSAFETY, "trace"),
     (Property.NO_OVERFLOW, "modular"),
     (Property.UNREACH_CALL, f"impact {WEAK.value}"),
+    *((Property.UNREACH_CALL, f"{engine}{OF_LOOP}") for engine in ("impact", "trace", "cegar", "modular")),
 )
 
 
@@ -101,11 +128,13 @@ def folder() -> str:
 
 
 @cache
-def programs(prop: Property) -> tuple[str, str]:
+def programs(prop: Property, of_loop: bool = False) -> tuple[str, str]:
     """One for which the property holds, and one for which it does not."""
-    good, bad = Path(folder()) / "good.c", Path(folder()) / f"bad-{prop.value}.c"
-    good.write_text(SAFE, encoding="utf-8")
-    bad.write_text(SAFE.replace(*ERRORS[prop]), encoding="utf-8")
+    name = "loop" if of_loop else f"no-{prop.value}"
+    good, bad = Path(folder()) / f"{name}-good.c", Path(folder()) / f"{name}-bad.c"
+    text, error = (LOOP, LOOP_ERROR) if of_loop else (SAFE, ERRORS[prop])
+    good.write_text(text, encoding="utf-8")
+    bad.write_text(text.replace(*error), encoding="utf-8")
     return str(good), str(bad)
 
 
@@ -116,7 +145,7 @@ def model_of(engine: str) -> MemoryModel:
 @cache
 def proof_of(prop: Property, engine: str) -> dict[str, Any] | None:
     """None if the engine proves nothing here."""
-    good, _ = programs(prop)
+    good, _ = programs(prop, engine.endswith(OF_LOOP))
     name, model = engine.split()[0], model_of(engine)
     [answer] = verify(good, [prop], engine=name, frontend=OPTIONS, timeout=60, memory_model=model)
     return proof_data(answer, [good], OPTIONS) if answer.verdict is Verdict.TRUE else None
@@ -203,7 +232,7 @@ def compared(seed: int) -> Counter[str]:
     name = f"{engine} {prop.value}"
     if data is None:
         return Counter({f"{name}: no proof": 1})
-    good, bad = programs(prop)
+    good, bad = programs(prop, engine.endswith(OF_LOOP))
     found = Counter({"corrupted": 1, "given to programs with other errors": 0})
     if seed < len(KINDS):
         found["given to programs with other errors"] += given_elsewhere(prop, engine)
