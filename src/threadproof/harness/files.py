@@ -169,6 +169,7 @@ def _tables(recording: Recording, prop: Property, trace: Trace) -> str:
         f"#define TP_NONDETS {len(recording.nondets)}",
         f"#define TP_LAST_THREAD {recording.last_thread}",
         f"#define TP_DEADLOCK {int(prop is Property.NO_DEADLOCK)}",
+        f"#define TP_POINTER {recording.pointer}",
         "static const struct { int parent, child; } tp_threads[] = {",
         *threads,
         "};",

@@ -72,6 +72,7 @@ class Recording:
     nondets: tuple[GivenValue, ...]
     last_thread: int
     outside: tuple[str, ...]  # functions whose values are given
+    pointer: int  # bytes
 
 
 def recorded(program: Program, prop: Property, trace: Trace, files: Sequence[str]) -> Recording:
@@ -106,6 +107,7 @@ class _Recorder:
             tuple(self._nondets),
             last,
             tuple(_from_outside(self._program)),
+            self._program.data_model.pointer_bytes,
         )
 
     def _number(self, thread: ThreadId) -> int:

@@ -130,6 +130,40 @@ int main(void) {
     assert one.returncode == 1, one.stderr
 
 
+@needs_gcc
+def test_a_thread_whose_schedule_ends_with_a_pointer_of_32_bits_stops_there(tmp_path: Path) -> None:
+    """Compiled for 64, the last thing it does in the schedule is an access of another size."""
+    body = """pthread_mutex_t *lock = &m;
+void *writes(void *p) {
+  pthread_mutex_lock(lock);
+  x = 1;
+  pthread_mutex_unlock(lock);
+  pthread_mutex_lock(lock);
+  y = 1;
+  pthread_mutex_unlock(lock);
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, writes, 0);
+  pthread_mutex_lock(lock);
+  int one = x;
+  pthread_mutex_unlock(lock);
+  pthread_mutex_lock(lock);
+  int other = y;
+  pthread_mutex_unlock(lock);
+  if (one && !other) reach_error();
+  return 0;
+}
+"""
+    file, folder = tmp_path / "a.c", tmp_path / "harness"
+    file.write_text(HEAD + body, encoding="utf-8")
+    assert run(["verify", str(file), "--data-model", "ILP32", "--engine", "random", "--harness", str(folder)]) == 1
+    subprocess.run(["make", "-C", str(folder), "harness"], capture_output=True, check=True, timeout=300)
+    one = subprocess.run([f"{folder}/harness"], capture_output=True, text=True, timeout=300)
+    assert one.returncode == 1, one.stderr
+
+
 def test_where_there_is_none_a_note_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.c"
     file.write_text("int main(void) { return 0; }\n", encoding="utf-8")
