@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from part_programs import drawn_program, lists_program
+
 from threadproof.core.errors import InputError
 from threadproof.dev.programs.generate import ProgramShape, generate, generate_tiny
 from threadproof.dev.programs.groups import generate_groups
@@ -22,6 +24,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "guarded": generate_guarded,
     "groups": generate_groups,
     "threaded": generate_threaded,
+    "drawn": drawn_program,
+    "lists": lists_program,
 }
 _MIXTURE = ("tiny", "default", "tiny", "threaded", "tiny", "groups", "tiny", "guarded", "larger")
 
