@@ -1,4 +1,4 @@
-"""Random programs whose threads share an array part by part, or lists with locks of their own; in many of them one thing
+"""Random programs whose threads share an array part by part, or lists with locks of their own; often one thing
 is a little wrong: another lock, counter, step, element or end, or a block that is linked twice."""
 
 from __future__ import annotations
