@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _INTERNAL = 4  # as `cli.main.ExitCode`, which may not be there
 _NEW_OBJECTS = 200_000
-"""Before Python looks for garbage among them. Its own 700 mean hundreds of looks at modules, programs and terms that
+"""Before Python looks for garbage among them, until a worker begins: its own 700 mean hundreds of looks at modules that
 all stay."""
 
 

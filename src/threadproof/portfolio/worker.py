@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -23,6 +24,10 @@ from threadproof.portfolio.processes import die_with_parent, end_session
 
 if TYPE_CHECKING:
     from threadproof.ir.program import Program
+
+
+_NEW_OBJECTS = 5_000
+"""Before Python looks for garbage among them: engines make millions of terms that stay, and few circles that go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +68,6 @@ def _answer(pipe: Connection, job: Job) -> Answer:
         begun.begin(job.paths, reading(job.paths, job.property, job.options.frontend))
     from threadproof.portfolio.asking import answer
 
+    gc.freeze()  # what was imported stays, and is not looked at again
+    gc.set_threshold(_NEW_OBJECTS)
     return answer(job, begun, observer)
