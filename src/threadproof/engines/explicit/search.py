@@ -38,7 +38,7 @@ PIECE = 512
 MOST_JOBS = 64
 """Of `search.h`."""
 _KERNEL = (
-    "table.h", "hand.h", "persistent.h", "search.h", "waiting.h", "steps.h",
+    "table.h", "blocks.h", "hand.h", "persistent.h", "search.h", "waiting.h", "steps.h",
     "choose.h", "fold.h", "expand.h", "proviso.h", "workers.h",
 )  # fmt: skip
 

@@ -22,11 +22,10 @@ static u64 rank_of(const Table *t, u64 state) {
     const u32 *key = row_of(t, state);
     u64 h = 0;
     for (u32 i = 0; i < t->parts; i++) {
-        const Content *c = &t->content[key[i]];
         u32 pieces = t->part[i].end - t->part[i].first;
-        const u32 *piece = (const u32 *)(t->pool + c->where);
-        if (pieces == 1) h = mixed(h, c->digest);
-        else for (u32 p = 0; p < pieces; p++) h = mixed(h, t->content[piece[p]].digest);
+        const u32 *piece = (const u32 *)words_of(t, key[i]);
+        if (pieces == 1) h = mixed(h, content_at(t, key[i])->digest);
+        else for (u32 p = 0; p < pieces; p++) h = mixed(h, content_at(t, piece[p])->digest);
     }
     return h ^ (h >> 32);
 }
@@ -53,6 +52,7 @@ static int go_on(Search *s, const Waiting *w, u64 level, int reduced) {
     Inside *in = s->in;
     int last_can = w->last != NOBODY && in->enabled[w->last];
     u32 onward = FULL;
+    for (u64 i = 0; !in->folds && i < in->edges_used; i++) look_ahead(in->table, in->leads + i * in->table->parts);
     for (u64 i = in->edges_used; i--;) {
         Edge e = in->edges[i];
         u64 above = level + (u64)(last_can && e.slot != w->last), known = in->found;

@@ -19,8 +19,7 @@ static void make_relative(u8 *bytes, u32 at, u64 arena) {
 }
 
 static void bytes_of(Inside *in, u32 number, u32 size) {
-    const Content *c = &in->table->content[number];
-    fill_piece(in->bytes, in->table->pool + c->where, c->size, size);
+    fill_piece(in->bytes, words_of(in->table, number), (u32)content_at(in->table, number)->size, size);
 }
 
 /* The content of a thread's part with relative addresses, or NOT_ALONE. */
@@ -77,7 +76,7 @@ static u32 renamed(Search *s, u32 number, const u8 *place) {
 
 /* Whether one part stands behind another. Numbers of contents say who came first; what they hold does not. */
 static int is_behind(const Table *t, u32 part, u32 other) {
-    u64 a = t->content[part].digest, b = t->content[other].digest;
+    u64 a = content_at(t, part)->digest, b = content_at(t, other)->digest;
     return a != b ? a > b : part > other;
 }
 

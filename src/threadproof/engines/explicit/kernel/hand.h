@@ -40,9 +40,9 @@ static void fill_piece(u8 *to, const u64 *bytes, u32 kept, u32 size) {
 static void bring(Hand *h, u32 p, u32 number) {
     const Table *t = h->table;
     if (h->pieces[p] == number) return;
-    const Content *c = &t->content[number];
-    fill_piece(h->base + t->piece[p].at, t->pool + c->where, c->size, t->piece[p].size);
-    fill_piece(h->work + t->piece[p].at, t->pool + c->where, c->size, t->piece[p].size);
+    u32 kept = (u32)content_at(t, number)->size;
+    fill_piece(h->base + t->piece[p].at, words_of(t, number), kept, t->piece[p].size);
+    fill_piece(h->work + t->piece[p].at, words_of(t, number), kept, t->piece[p].size);
     h->pieces[p] = number;
 }
 
@@ -55,7 +55,7 @@ static void load(Hand *h, u64 state) {
         if (h->parts[i] == vector[i]) continue;
         h->parts[i] = vector[i];
         if (part->end - part->first == 1) { bring(h, part->first, vector[i]); continue; }
-        const u32 *numbers = (const u32 *)(t->pool + t->content[vector[i]].where);
+        const u32 *numbers = (const u32 *)words_of(t, vector[i]);
         for (u32 p = part->first; p < part->end; p++) bring(h, p, numbers[p - part->first]);
     }
 }

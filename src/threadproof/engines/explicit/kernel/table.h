@@ -25,7 +25,9 @@ typedef struct { u32 at, size, count_at, unit; } Area;
 typedef struct { u32 at, size; } Piece;         /* of a state block */
 typedef struct { u32 first, end, count_at, unit; } Span;  /* the pieces of an area */
 typedef struct { u32 first_span, end_span, first, end, mark_at; } Part;  /* mark: a word; zero if the part is unused */
-typedef struct { u64 digest; u32 where, size; } Content;  /* in the pool: in words of 8 bytes; size in bytes */
+/* Stands in the pool before its bytes; its number is where, in words of 8 bytes. size: in bytes. */
+typedef struct { u64 digest, size; } Content;
+#define HEAD_WORDS (sizeof(Content) / sizeof(u64))
 
 /* How a state was reached first. choices: 0, or where in the pool their number stands; times: so many steps, the
  * choices are those of the first. onward: see `proviso.h`. */
@@ -39,8 +41,6 @@ typedef struct {
     Span *span;
     Piece *piece;
     u64 *pool, pool_room;                       /* the bytes of all contents */
-    Content *content;
-    u64 content_room;
     u64 *content_index, content_mask;           /* hash in the upper half, number + 1 in the lower; 0: empty */
     u32 *rows;                                  /* by state: its key, then its vector if that differs, then a Node */
     u64 state_room;
@@ -130,18 +130,25 @@ static int enter(u64 *place, u64 *seen, u64 entry) {
 
 static u64 entry_at(const u64 *place) { return __atomic_load_n(place, __ATOMIC_ACQUIRE); }
 
+static const Content *content_at(const Table *t, u32 number) { return (const Content *)(t->pool + number); }
+static const u64 *words_of(const Table *t, u32 number) { return t->pool + number + HEAD_WORDS; }
+
+/* Mostly short: a loop here is faster than a call. */
+static int same_words(const u64 *a, const u64 *b, u64 count) {
+    u64 i = 0;
+    while (i < count && a[i] == b[i]) i++;
+    return i == count;
+}
+
 /* A content that nobody can find yet; NOTHING without room. */
 static u64 new_content(Table *t, const void *bytes, u32 size, u64 hash) {
-    u64 words = size / 8, where = take_from(&t->pool_used, words), number = take_from(&t->contents, 1);
-    if (where + words > t->pool_room || (where + words) >> 32 || number >= t->content_room || number >> 31) {
-        set(&t->full, 1);
-        return NOTHING;
-    }
-    if (is_too_crowded(number, t->content_mask)) { set(&t->crowded, 1); return NOTHING; }
-    Content c = { hash, (u32)where, size };
-    t->content[number] = c;
-    copy_bytes(t->pool + where, bytes, size);
-    return number;
+    u64 words = HEAD_WORDS + size / 8, where = take_from(&t->pool_used, words);
+    if (where + words > t->pool_room || (where + words) >> 32) { set(&t->full, 1); return NOTHING; }
+    if (is_too_crowded(take_from(&t->contents, 1), t->content_mask)) { set(&t->crowded, 1); return NOTHING; }
+    Content c = { hash, size };
+    copy_bytes(t->pool + where, &c, sizeof c);
+    copy_bytes(t->pool + where + HEAD_WORDS, bytes, size);
+    return where;
 }
 
 /* The number of these bytes; any number if the table is full or crowded. */
@@ -156,8 +163,7 @@ static u32 content_of(Table *t, const void *bytes, u32 size) {
         }
         if (entry >> 32 != hash) continue;
         u32 number = (u32)entry - 1;
-        const Content *c = &t->content[number];
-        if (c->size == size && !__builtin_memcmp(t->pool + c->where, bytes, size)) return number;
+        if (content_at(t, number)->size == size && same_words(words_of(t, number), bytes, size / 8)) return number;
     }
 }
 
@@ -176,7 +182,10 @@ static Node *node_of(const Table *t, u64 number) {
 static const u32 *vector_at(const Table *t, u64 number) { return row_of(t, number) + t->kept; }
 
 static int has_key(const Table *t, u64 number, const u32 *key) {
-    return !__builtin_memcmp(row_of(t, number), key, t->parts * sizeof(u32));
+    const u32 *row = row_of(t, number);
+    u32 i = 0;
+    while (i < t->parts && row[i] == key[i]) i++;
+    return i == t->parts;
 }
 
 /* The state's number; NOTHING if it is not known. */
@@ -187,6 +196,12 @@ static u64 known_state(const Table *t, const u32 *key) {
         if (!entry) return NOTHING;
         if (entry >> 32 == hash && has_key(t, (u32)entry - 1, key)) return (u32)entry - 1;
     }
+}
+
+/* The state will be looked up soon: its row is brought near. */
+static void look_ahead(const Table *t, const u32 *key) {
+    u64 hash = vector_hash(t, key), entry = entry_at(&t->state_index[hash & t->state_mask]);
+    if (entry >> 32 == hash) __builtin_prefetch(row_of(t, (u32)entry - 1));
 }
 
 /* The next number that nobody else has; it stays the next until it is used. */
@@ -231,73 +246,4 @@ static int make_room(Table *t) {
     if (t->crowded && (!wider(&t->content_index, &t->content_mask) || !wider(&t->state_index, &t->state_mask))) return 0;
     t->crowded = 0;
     return 1;
-}
-
-/* --- the block cut up --------------------------------------------------------------------------------------------- */
-
-/* Enter an area into the spans and pieces; where there is no room for them they are counted only. */
-static void cut_up(Table *t, Area a) {
-    u32 first = t->pieces;
-    for (u32 from = 0; from < a.size; from += PIECE) {
-        Piece p = { a.at + from, a.size - from < PIECE ? a.size - from : PIECE };
-        if (t->piece) t->piece[t->pieces] = p;
-        t->pieces++;
-    }
-    Span s = { first, t->pieces, a.count_at, a.unit };
-    if (t->span) t->span[t->spans] = s;
-    t->spans++;
-}
-
-static void cut_part(Table *t, const Area *areas, u32 count, u32 at) {
-    Part p = { t->spans, 0, t->pieces, 0, at };
-    for (u32 i = 0; i < count; i++) {
-        Area a = { areas[i].at + at, areas[i].size, areas[i].count_at + at, areas[i].unit };
-        cut_up(t, a);
-    }
-    p.end_span = t->spans;
-    p.end = t->pieces;
-    if (t->part) t->part[t->parts] = p;
-    t->parts++;
-}
-
-/* Parts: what all threads share, then each thread, `areas` being those of one thread. */
-static void cut_block(Table *t, const Area *areas, u32 count, u32 threads_at, u32 thread_size, u32 threads) {
-    Area shared = { 0, threads_at, 0, 0 };
-    t->parts = t->spans = t->pieces = 0;
-    cut_part(t, &shared, 1, 0);
-    for (u32 i = 0; i < threads; i++) cut_part(t, areas, count, threads_at + i * thread_size);
-}
-
-static int table_open(Table *t, const Area *areas, u32 count, u32 threads_at, u32 thread_size, u32 threads) {
-    fill_bytes(t, 0, sizeof *t);
-    cut_block(t, areas, count, threads_at, thread_size, threads);
-    t->row = t->parts + sizeof(Node) / sizeof(u32);
-    t->part = malloc(t->parts * sizeof(Part));
-    t->span = malloc(t->spans * sizeof(Span));
-    t->piece = malloc(t->pieces * sizeof(Piece));
-    t->content_mask = t->state_mask = (1 << 15) - 1;
-    t->content_index = zeros(sizeof(u64) << 15);
-    t->state_index = zeros(sizeof(u64) << 15);
-    if (!t->part || !t->span || !t->piece || !t->content_index || !t->state_index) return 0;
-    cut_block(t, areas, count, threads_at, thread_size, threads);
-    return 1;
-}
-
-/* When rows have their size. */
-static int table_reserve(Table *t) {
-    t->pool = reserve(1ULL << 32, sizeof(u64), &t->pool_room);
-    t->content = reserve(1ULL << 31, sizeof(Content), &t->content_room);
-    t->rows = reserve(1ULL << 31, t->row * sizeof(u32), &t->state_room);
-    return t->pool && t->content && t->rows;
-}
-
-static void give_back(void *array, u64 bytes) { if (array) munmap(array, bytes); }
-
-static void table_close(Table *t) {
-    free(t->part); free(t->span); free(t->piece);
-    give_back(t->pool, t->pool_room * sizeof(u64));
-    give_back(t->content, t->content_room * sizeof(Content));
-    give_back(t->rows, t->state_room * t->row * sizeof(u32));
-    give_back(t->content_index, (t->content_mask + 1) * sizeof(u64));
-    give_back(t->state_index, (t->state_mask + 1) * sizeof(u64));
 }
