@@ -57,6 +57,7 @@ int cuModuleGetGlobal_v2(unsigned long *at, size_t *size, void *module, const ch
     return *at ? 0 : 500;
 }
 int cuFuncGetAttribute(int *value, int which, void *function) { *value = 4096; return 0; }
+int cuFuncSetAttribute(void *function, int which, int value) { return 0; }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads, size_t shared) {
     *blocks = 1;
     return 0;

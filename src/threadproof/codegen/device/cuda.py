@@ -20,7 +20,7 @@ OLDEST_DRIVER = 9000
 """CUDA 9.0: the first that knows code for processors of OLDEST_GPU, and the tables of jumps in it."""
 OLDEST_GPU = (7, 0)
 _MULTIPROCESSORS, _MAJOR, _MINOR, _RESIDENT_THREADS = 16, 75, 76, 39
-_LOCAL_BYTES = 3  # attribute of a function: memory of its own for each thread
+_LOCAL_BYTES, _SHARED_SHARE = 3, 9  # attributes of a function: memory of its own for each thread, part of the cache
 _ERROR_LOG, _ERROR_LOG_BYTES, _MAX_REGISTERS = 5, 6, 0  # options of loading
 _NO_DEVICE, _OUT_OF_MEMORY, _OLD_PTX = 100, 2, 222
 _LOG_BYTES = 4096
@@ -126,6 +126,7 @@ class Gpu:
         self._call("cuModuleGetFunction", ctypes.byref(function), module, kernel.encode())
         local = _int()
         self._call("cuFuncGetAttribute", ctypes.byref(local), _LOCAL_BYTES, function)
+        self._call("cuFuncSetAttribute", function, _SHARED_SHARE, 0)  # all of the first cache for local memory
         return GpuCode(function, module, local.value)
 
     def unload(self, code: GpuCode) -> None:
@@ -213,6 +214,7 @@ _SIGNATURES: dict[str, Sequence[Any]] = {
     "cuModuleGetFunction": (_pointer, _pointer, ctypes.c_char_p),
     "cuModuleGetGlobal_v2": (_pointer, _pointer, _pointer, ctypes.c_char_p),
     "cuFuncGetAttribute": (_pointer, _int, _pointer),
+    "cuFuncSetAttribute": (_pointer, _int, _int),
     "cuOccupancyMaxActiveBlocksPerMultiprocessor": (_pointer, _pointer, _int, _size),
     "cuLaunchKernel": (_pointer, *(_uint,) * 7, _pointer, _pointer, _pointer),
     "cuGetErrorString": (_int, _pointer),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +38,8 @@ WARP = 32
 REGISTERS = 128
 GATHER = 32
 """Of the 32 lanes that walk together, all begin their runs together: then they do the same for longest."""
+COMPANIES = (1, 6, 20)
+"""Of the 32, so many do what is rare and long together, or all that are left. Which is best depends on the program."""
 OUTCOMES, ELSEWHERE_ROOM = 32, 4096
 _NOT_MADE, _ELSEWHERE = 254, 255  # outcomes of runs that are not (yet) made there
 
@@ -56,7 +58,7 @@ class _SumsBlock(ctypes.Structure):
 class _LaunchBlock(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_void_p) for name in ("batch", "saved", "watched", "sums", "made")),
-        *((name, u32) for name in ("lanes", "turns", "first", "gather")),
+        *((name, u32) for name in ("lanes", "turns", "first", "gather", "company")),
     )
 
 
@@ -149,7 +151,7 @@ class Lanes:
         threads = THREADS if runs >= THREADS * self._gpu.multiprocessors else WARP
         blocks = min(code.lanes // threads, -(-runs // threads))
         argument, sums = _LaunchBlock(), _SumsBlock()
-        argument.lanes, argument.gather, argument.first = blocks * threads, GATHER, 1
+        argument.lanes, argument.gather, argument.company, argument.first = blocks * threads, GATHER, COMPANIES[0], 1
         argument.saved = self._room("saved", argument.lanes * code.lane_bytes)
         if self._machine.granularity is not Granularity.INSTRUCTION:
             argument.watched = self._room("watched", argument.lanes * self._machine.state_size)
@@ -158,8 +160,11 @@ class Lanes:
             argument.made = self._given("made", call.made)
         argument.sums = self._given("sums", _bytes(sums))
         while True:
-            self._timed_launch(code.code, blocks, threads, argument)
+            before, argument.company = sums.turns, code.pace.company()
+            spent = self._timed_launch(code.code, blocks, threads, argument)
             self._gpu.get(_bytes(sums), argument.sums)
+            if spent > LAUNCH_S / 2 and sums.open == argument.lanes:
+                code.pace.note((sums.turns - before) / spent)
             if not sums.open or (interrupt is not None and interrupt.value):
                 break
             argument.first = 0
@@ -171,13 +176,14 @@ class Lanes:
             self._gpu.get(call.made, argument.made)
         return sums
 
-    def _timed_launch(self, code: GpuCode, blocks: int, threads: int, argument: Any) -> None:
+    def _timed_launch(self, code: GpuCode, blocks: int, threads: int, argument: Any) -> float:
         argument.turns = self._turns
         started = time.monotonic()
         self._gpu.launch(code, blocks, threads, argument)
         spent = max(time.monotonic() - started, 1e-6)
         if spent > LAUNCH_S or spent < LAUNCH_S / 2:
             self._turns = round(min(MOST_TURNS, max(FIRST_TURNS, self._turns * min(4.0, LAUNCH_S / spent))))
+        return spent
 
     def _batch(self, call: BatchCall, runs: int) -> int:
         """The call's block with addresses of the GPU."""
@@ -237,11 +243,27 @@ def gpu_text(machine: NativeMachine, uniform: bool) -> str:
     return f"#define UNIFORM_ONLY {int(uniform)}\n{text}"
 
 
+class _Pace:
+    """Tries each number of lanes that wait for each other in long launches, and stays with the quickest. No result
+    depends on it."""
+
+    def __init__(self) -> None:
+        self._rates: dict[int, float] = {}
+
+    def company(self) -> int:
+        untried = [one for one in COMPANIES if one not in self._rates]
+        return untried[0] if untried else max(COMPANIES, key=lambda one: self._rates[one])
+
+    def note(self, turns_a_second: float) -> None:
+        self._rates.setdefault(self.company(), turns_a_second)
+
+
 @dataclass(frozen=True, slots=True)
 class _Code:
     code: GpuCode
     lane_bytes: int
     lanes: int  # most of them
+    pace: _Pace = field(default_factory=_Pace)
 
 
 def _bytes(block: ctypes.Structure) -> NDArray[np.uint8]:

@@ -145,10 +145,11 @@ static int nobody_moves(State *S) { return O_DEADLOCK; }
 #endif
 
 /* How far a run is. */
-typedef struct { u64 made, planned; u32 last, patience; } Course;
+/* parked: 1 + the index of the candidate whose step is to be made in company, on a GPU. */
+typedef struct { u64 made, planned; u32 last, patience, parked, unused; } Course;
 
 INLINE void set_out(State *S, Batch *b, Ctx *C, Plan *p, Course *c) {
-    c->made = c->planned = c->last = 0;
+    c->made = c->planned = c->last = c->parked = 0;
 #if DORMANT
     c->patience = draw_patience(C);
 #endif
@@ -173,7 +174,9 @@ INLINE int advance(State *S, Batch *b, Ctx *C, Watcher *w, Plan *p, Course *c, i
 /* One decision of the scheduler and the step it leads to: how the run ends, or -1. */
 INLINE int advance(State *S, Batch *b, Ctx *C, Watcher *w, Plan *p, Course *c, int kind, int recording) {
     u32 index = 0, slot;
-    if (UNLIKELY(S->atomic)) {
+    if (GPU && c->parked) {
+        slot = p->slots[index = c->parked - 1];
+    } else if (UNLIKELY(S->atomic)) {
         slot = S->atomic - 1;
         for (u32 i = 0; i < p->active; i++) if (p->slots[i] == slot) index = i;
     } else {
@@ -183,7 +186,13 @@ INLINE int advance(State *S, Batch *b, Ctx *C, Watcher *w, Plan *p, Course *c, i
     }
     Thread *T = &S->t[slot];
     if (recording) C->chosen = 0;
+#if GPU
+    int outcome = step_or_park(S, T, C, c->parked);
+    c->parked = outcome == PARKED ? index + 1 : 0;
+    if (outcome == PARKED) return -1;
+#else
     int outcome = step_in_place(S, T, C);
+#endif
     if (UNLIKELY(outcome != O_MOVED)) {
         c->last = slot;
         if (outcome == O_BLOCKED) { set_aside(p, index, C->kind == OP_THREAD_JOIN); return -1; }

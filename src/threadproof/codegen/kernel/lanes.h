@@ -1,6 +1,6 @@
 /* Runs on a graphics processor. A lane (a thread of the GPU) makes one run after the other: those whose numbers are its
  * own modulo the number of lanes. A launch lasts for so many turns; what a lane has begun then waits in memory for the
- * next launch. Whatever the order in which lanes work, a run is the function of its start, the seed and its number that
+ * next launch. Rare operations take long, and each lane's come at another time: they wait for company. Whatever the order in which lanes work, a run is the function of its start, the seed and its number that
  * it is in batch.h.
  *
  * The same text runs on a processor, lane by lane (EMULATED): for tests. */
@@ -41,6 +41,7 @@ typedef struct {
     u32 lanes, turns;
     u32 first;                        /* 1: of the launches of a batch */
     u32 gather;                       /* lanes of 32 that begin their runs together, unless fewer have any left */
+    u32 company;                      /* lanes of 32 that do rare operations together, unless no other goes on */
 } Launch;
 
 enum { LANE_BEGINS, LANE_RUNS, LANE_DONE };
@@ -109,7 +110,7 @@ KERNEL EXPORT void tp_lanes(Launch L) {
         fill_bytes(&S, 0, sizeof S);
     } else {
         ALL_PARTS(TAKE);
-        if (UNIFORM_ONLY) c.last = (u32)last;
+        if (UNIFORM_ONLY) { c.last = (u32)last; c.parked = (u32)(last >> 32); }
     }
 #if !UNIFORM_ONLY
     own.scheduler.made = L.made ? made : 0;
@@ -118,16 +119,18 @@ KERNEL EXPORT void tp_lanes(Launch L) {
     for (u32 turn = 0; turn < L.turns; turn++) {
         u32 idle = VOTES(phase == LANE_BEGINS), done = VOTES(phase == LANE_DONE);
         if (done == ~0u) break;
+        u32 parked = VOTES(phase == LANE_RUNS && c.parked), others = ~(idle | done | parked);
         int end = -1;
         if (phase == LANE_RUNS) {
-            turns++;
+            if (c.parked && others && (u32)__builtin_popcount(parked) < L.company) continue;
             end = advance(&S, b, &C, &w, &p, &c, SCHEDULER, 0);
+            turns += !c.parked;
             if (end < 0 && c.made >= room) end = O_STEPS;
         } else if (phase == LANE_BEGINS && ((u32)__builtin_popcount(idle) >= L.gather || (idle | done) == ~0u)) {
             phase = LANE_RUNS;
             for (u32 i = 0; L.made && i < SLOTS; i++) made[i] = 0;
             end = begin_run(&S, watched, b, run, &C, &w);
-            c.made = c.last = 0;
+            c.made = c.last = c.parked = 0;
             if (end < 0) set_out(&S, b, &C, &p, &c);
             if (end < 0 && !room) end = O_STEPS;
         }
@@ -142,7 +145,7 @@ KERNEL EXPORT void tp_lanes(Launch L) {
         }
     }
     at = L.saved + lane;
-    last = c.last;
+    last = c.last | (u64)c.parked << 32;
     ALL_PARTS(KEEP);
     if (phase != LANE_DONE) ADD(&L.sums->open, 1);
     if (turns) ADD(&L.sums->turns, turns);

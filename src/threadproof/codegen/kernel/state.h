@@ -78,12 +78,14 @@ INLINE i32 ask(Asked *asked, i32 kind, u64 a, u32 size, u64 value) {
 
 /* A switch, since calls by pointers are slow there. What most operations need is loaded before it, by all lanes
  * together, and those that differ only in their places are one. */
-INLINE i32 perform(State *S, Thread *T, Ctx *C);
+INLINE i32 perform(State *S, Thread *T, Ctx *C); /* RARE: not done yet, `perform_rare` does it */
+SLOW i32 perform_rare(State *S, Thread *T, Ctx *C);
 #define OPERATION(name) INLINE i32 name(State *S, Thread *T, Ctx *C, Asked *asked, u64 *R, u32 frame_base, u32 pc)
 #define OPERATION_BEGINS
 #define HALF(slot) (*(u32 *)&R[slot])
 #define GO_TO(target, distance) (i32)(pc + (distance))
-#define FRAME_BASE frame_base
+#define FRAME_DATA ((u8 *)__builtin_assume_aligned(T->sdata + frame_base, 8))
+#define FRAME_MASK ((u8 *)__builtin_assume_aligned(T->smask + frame_base, 8))
 #else
 typedef i32 (*Op)(State *S, Thread *T, Ctx *C);
 static const Op OPS[PC_COUNT];
@@ -91,7 +93,8 @@ static const Op OPS[PC_COUNT];
 #define OPERATION(name) static i32 name(State *S, Thread *T, Ctx *C)
 #define OPERATION_BEGINS u64 *R = T->regs + T->rb;
 #define GO_TO(target, distance) target
-#define FRAME_BASE T->base
+#define FRAME_DATA (T->sdata + T->base)
+#define FRAME_MASK (T->smask + T->base)
 #endif
 
 static inline u32 slot_of(State *S, Thread *T) { return (u32)(T - S->t); }

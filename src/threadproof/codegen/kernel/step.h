@@ -3,6 +3,8 @@
  * Whatever comes out other than O_MOVED and O_FINISHED leaves a state that means nothing, except O_BLOCKED, which
  * leaves it as it was. */
 
+#define PARKED (-2) /* an outcome of a step on a GPU: see `step_or_park` */
+
 static int ends_quietly(State *S, Thread *T) {
     if (!IS_RETURN[T->pc] || T->nframes || T == S->t || !TLS_UNSHARED) return 0;
     for (u32 i = 0; i < T->nstack; i++)
@@ -79,8 +81,14 @@ static void prepare(Ctx *C) { C->first = C->open = 1; }
 #if INSTRUCTION
 
 /* `first` and `open` stay as `prepare` set them. */
+#if GPU
+INLINE int made_step(State *S, Thread *T, Ctx *C, u32 parked) {
+    i32 next = parked ? perform_rare(S, T, C) : perform(S, T, C);
+    if (next == RARE) return PARKED;
+#else
 INLINE int made_step(State *S, Thread *T, Ctx *C) {
     i32 next = perform(S, T, C);
+#endif
     if (LIKELY(next >= 0)) {
         T->pc = (u32)next;
         return moved(S, T, PENDING_VISIBLE);
@@ -101,7 +109,11 @@ static int seen_before(State *S, Ctx *C, u64 *power, u64 *count) {
     return 0;
 }
 
+#if GPU
+static int made_step(State *S, Thread *T, Ctx *C, u32 parked) {
+#else
 static int made_step(State *S, Thread *T, Ctx *C) {
+#endif
     u64 steps = 0, power = 0, count = 0;
     C->first = 1;
     C->result = T->result;
@@ -110,6 +122,9 @@ static int made_step(State *S, Thread *T, Ctx *C) {
     C->open = T->pending != PENDING_LOCAL || C->alone || T->depth > 0;
     for (;;) {
         i32 next = perform(S, T, C);
+#if GPU
+        if (next == RARE) next = perform_rare(S, T, C);
+#endif
         if (next < 0) return ended_any(S, T, C, next);
         T->pc = (u32)next;
         C->first = 0;
@@ -129,8 +144,9 @@ static u32 forgotten_argument(Thread *T) {
 }
 
 #if GPU
-/* `made_step` is there once, inside the loop over the turns. */
-INLINE int step_in_place(State *S, Thread *T, Ctx *C) {
+/* `made_step` is there once, inside the loop over the turns. PARKED: nothing has changed, and the step is to be made
+ * with `parked`, when others do the like. */
+INLINE int step_or_park(State *S, Thread *T, Ctx *C, u32 parked) {
 #if REFUSED
     C->text = TEXT_REFUSAL; C->name = NO_NAME;
     return O_UNSUPPORTED;
@@ -138,10 +154,17 @@ INLINE int step_in_place(State *S, Thread *T, Ctx *C) {
     u32 slot = UNLIKELY(T->pending == PENDING_LOCAL) ? forgotten_argument(T) : 0;
     u64 argument = 0;
     if (UNLIKELY(slot)) { argument = T->regs[slot]; T->regs[slot] = 0; }
-    int outcome = made_step(S, T, C);
-    if (UNLIKELY(slot && outcome == O_BLOCKED)) T->regs[slot] = argument;
+    int outcome = made_step(S, T, C, parked);
+    if (UNLIKELY(slot && (outcome == O_BLOCKED || outcome == PARKED))) T->regs[slot] = argument;
     return outcome;
 }
+
+#if DORMANT
+SLOW int step_in_place(State *S, Thread *T, Ctx *C) {
+    int outcome = step_or_park(S, T, C, 0);
+    return outcome == PARKED ? step_or_park(S, T, C, 1) : outcome;
+}
+#endif
 #else
 static int first_step(State *S, Thread *T, Ctx *C) {
     u32 slot = forgotten_argument(T);

@@ -79,9 +79,9 @@ class AccessText(ExpressionWriter):
         n = self.numbering
         if known.kind == "local":
             local = self.here.locals[known.key]
-            at = f"FRAME_BASE + {local.offset + known.offset}"
+            at = local.offset + known.offset
             shared = local.name not in self.here.function.unshared
-            return f"(T->sdata + {at})", f"(T->smask + {at})", shared, n.names.number(local.name), False
+            return f"(FRAME_DATA + {at})", f"(FRAME_MASK + {at})", shared, n.names.number(local.name), False
         placed = n.by_name[known.key]
         at, shared = placed.offset + known.offset, n.shared(placed)
         if known.kind == "tls":

@@ -7,7 +7,7 @@ is zero. And a step has three parts, each of which all lanes enter together:
 2. Accesses by pointers. They are long, and called at many places: an operation only asks for one (`Asked`), and a
    second switch completes it.
 3. Whatever else calls a function (`RARE`). Such an operation begins anew there, since one that may yet stop, trap or
-   block has changed nothing.
+   block has changed nothing. It may also begin there in a later turn (kernel/lanes.h).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def merged_operations(operations: Sequence[str], bodies: Sequence[Body]) -> Iter
     if completed.pcs:
         yield "    if (next == ASKED && !(next = served(S, T, C, &asked)))"
         yield from completed.switch()
-    yield "    if (UNLIKELY(next == RARE)) next = perform_rare(S, T, C);\n    return next;\n}"
+    yield "    return next;\n}"
 
 
 class _Cases:
