@@ -39,6 +39,7 @@ MOST_NAMED = 12
 @click.option(
     "--jobs", "-j", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Tasks at a time."
 )
+@click.option("--cluster", metavar="ADDRESS", help="Tasks are asked by workers: of a dask scheduler, or local:N.")
 @click.option("--timeout", metavar="S", type=Seconds(), default=60.0, show_default=True, help="Of each task.")
 @click.option("--memory-limit", metavar="MB", type=click.IntRange(min=1), help="Of each task.")
 @click.option(
@@ -51,6 +52,7 @@ def sweep(
     results: str,
     properties: tuple[str, ...],
     jobs: int,
+    cluster: str | None,
     timeout: float,
     memory_limit: int | None,
     words: str,
@@ -78,11 +80,15 @@ def sweep(
         wanted = parse_properties(properties)
         tasks = [task for one in what for task in _tasks(one, wanted)]
         require_distinct(tasks)
+        if cluster is not None:
+            from threadproof.cluster.connect import check_address
+
+            check_address(cluster)
         how = HowToAsk(tuple(shlex.split(words)), timeout, memory_limit, jobs)
         with opened(results) as store:
             asked = {"timeout": timeout, "memory limit": memory_limit, "options": list(how.options)}
             store.belongs_to({name: json.dumps(value) for name, value in asked.items()})
-            _ask(tasks, how, store)
+            _ask(tasks, how, store, cluster)
             named = {(task.name, task.property.value) for task in tasks}
             rows = [row for row in store.rows() if row.key in named]
     else:
@@ -105,8 +111,8 @@ def _tasks(word: str, wanted: Sequence[Property]) -> list[SweepTask]:
     return [task for file, flags in units for task in of_unit(file, (file,), wanted, flags)]
 
 
-def _ask(tasks: Sequence[SweepTask], how: HowToAsk, store: SweepStore) -> None:
-    from threadproof.sweep.runner import run_all
+def _ask(tasks: Sequence[SweepTask], how: HowToAsk, store: SweepStore, cluster: str | None) -> None:
+    from threadproof.sweep.runner import run_all, run_by
 
     known = {row.key: row.content for row in store.rows()}
     left = [task for task in tasks if known.get((task.name, task.property.value)) != task.content()]
@@ -116,7 +122,13 @@ def _ask(tasks: Sequence[SweepTask], how: HowToAsk, store: SweepStore) -> None:
         store.add(row)
         progress.tell(row)
 
-    run_all(left, how, tell)
+    if cluster is None:
+        run_all(left, how, tell)
+    elif left:
+        from threadproof.cluster.connect import connected
+
+        with connected(cluster) as crew:
+            run_by(crew, left, how, tell)
 
 
 class _Progress:

@@ -45,7 +45,7 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
         able = having(name)
         one = next(iter(able.values()))
         says = "; ".join(f"of {engine}: {option.says}" for engine, option in able.items())
-        kind = click.STRING if one.choices else click.IntRange(min=one.least)
+        kind = click.IntRange(min=one.least) if one.is_number else click.STRING
         text = f"{says[0].upper()}{says[1:]}."
         command = click.option(flag(name), name, metavar=one.metavar, type=kind, help=text)(command)
     return command

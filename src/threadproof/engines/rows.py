@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from threadproof.core.errors import InputError
 from threadproof.core.memory_model import MemoryModel
@@ -19,9 +20,14 @@ EngineOptions = Mapping[str, OptionValue]
 AUTO = "auto"
 
 
+class Takes(Enum):
+    NUMBER = "number"
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True)
 class EngineOption:
-    """A word of a list, or (without one) a number of at least `least`. `in_auto`: may be given without an engine, too,
+    """A word of a list, or (without one) a number of at least `least`, or any text. `in_auto`: may be given without an engine, too,
     and is then for the engine if `auto` asks it."""
 
     name: str
@@ -30,11 +36,16 @@ class EngineOption:
     metavar: str = "N"
     in_auto: bool = False
     least: int = 0
+    takes: Takes = Takes.NUMBER
+
+    @property
+    def is_number(self) -> bool:
+        return not self.choices and self.takes is Takes.NUMBER
 
     def check(self, value: OptionValue) -> None:
         if self.choices and value not in self.choices:
             raise InputError(f"unknown {self.name} '{value}': choose one of {', '.join(self.choices)}")
-        if not self.choices and (not isinstance(value, int) or value < self.least):
+        if self.is_number and (not isinstance(value, int) or value < self.least):
             raise InputError(f"{self.name} must be at least {self.least}, not {value}")
 
 
@@ -71,6 +82,7 @@ ENGINES: dict[str, EngineRow] = {
         frozenset(Property) - {Property.NO_DATA_RACE},
         options=(
             EngineOption("device", "where runs are made: cpu (the default), gpu or auto", ("cpu", "gpu", "auto"), "D"),
+            EngineOption("cluster", "runs by workers: of a dask scheduler, or local:N", metavar="ADDRESS", takes=Takes.TEXT),
         ),
     ),
     "deadlocks": EngineRow("threadproof.engines.deadlocks", frozenset((Property.NO_DEADLOCK,))),

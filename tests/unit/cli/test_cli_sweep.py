@@ -102,3 +102,30 @@ def test_files_of_a_compilation_database_are_programs_of_their_own(
     words = ["sweep", str(place / "compile_commands.json"), "--results", str(tmp_path / "r.db"), "--timeout", "60"]
     assert run(words) == ExitCode.TRUE
     assert "tasks 2  false 1  true 1" in capsys.readouterr().out
+
+
+def test_asked_by_the_workers_of_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    distributed = pytest.importorskip("distributed")
+    place, results = _programs(tmp_path), str(tmp_path / "r.db")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=None
+    ) as cluster:
+        command = ["sweep", str(place), "--timeout", "60", "--cluster", cluster.scheduler_address]
+        assert run([*command, "--results", results]) == ExitCode.TRUE
+        assert run([*command, "--results", results]) == ExitCode.TRUE
+        assert "3 of 3 tasks are known" in capsys.readouterr().err
+        found = run(["verify", str(place / "error.c"), "--engine", "random", "--cluster", cluster.scheduler_address])
+        assert found == ExitCode.FALSE
+    assert [row.verdict for row in read(results)] == ["error", "false", "true"]
+    assert run([*command, "--results", str(tmp_path / "s.db")]) == ExitCode.UNUSABLE
+    assert "no dask scheduler answers there" in capsys.readouterr().err
+
+
+def test_a_worker_that_sees_other_files_says_so(tmp_path: Path) -> None:
+    from threadproof.sweep.runner import HowToAsk, row_there
+    from threadproof.sweep.tasks import tasks_of
+
+    [task] = [one for one in tasks_of(str(_programs(tmp_path)), []) if one.name.endswith("quiet.c")]
+    row = row_there(task, "of other files", HowToAsk(timeout=60))
+    assert (row.verdict, row.reason) == ("error", "a worker of the cluster sees other files")
+    assert row_there(task, task.content(), HowToAsk(timeout=60)).verdict == "true"

@@ -325,4 +325,9 @@ class RandomTesting:
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is Property.NO_DATA_RACE:
         return Unknown("random testing does not look for data races")
+    address = task.word("cluster")
+    if address is not None:
+        from threadproof.engines.random.away import check_away
+
+        return check_away(task, address, budget, observer)
     return RandomTesting(task, budget, observer).result()
