@@ -27,8 +27,8 @@ class Takes(Enum):
 
 @dataclass(frozen=True, slots=True)
 class EngineOption:
-    """A word of a list, or (without one) a number of at least `least`, or any text. `in_auto`: may be given without an engine, too,
-    and is then for the engine if `auto` asks it."""
+    """A word of a list, or (without one) a number of at least `least`, or any text. `in_auto`: may be given
+    without an engine, too, and is then for the engine if `auto` asks it."""
 
     name: str
     says: str
@@ -82,7 +82,9 @@ ENGINES: dict[str, EngineRow] = {
         frozenset(Property) - {Property.NO_DATA_RACE},
         options=(
             EngineOption("device", "where runs are made: cpu (the default), gpu or auto", ("cpu", "gpu", "auto"), "D"),
-            EngineOption("cluster", "runs by workers: of a dask scheduler, or local:N", metavar="ADDRESS", takes=Takes.TEXT),
+            EngineOption(
+                "cluster", "runs by workers: of a dask scheduler, or local:N", metavar="ADDRESS", takes=Takes.TEXT
+            ),
         ),
     ),
     "deadlocks": EngineRow("threadproof.engines.deadlocks", frozenset((Property.NO_DEADLOCK,))),

@@ -181,7 +181,8 @@ def _mean(products: list[Product]) -> float:
 
 
 def _interval(products: list[Product], budget: int, confidence: float) -> Interval:
-    """Over the repetitions, whose distribution has a long tail to the right where runs get around the levels; of a single one what independent levels would give (CAV 2013, section 4).
+    """Over the repetitions, whose distribution has a long tail to the right where runs get around the levels; of a
+    single one what independent levels would give (CAV 2013, section 4).
 
     Where no repetition reached the event, nothing is known of its probability but that it is no more than 1.
     """
