@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 _beta: Any = stats.beta
 _normal: Any = stats.norm
 _student: Any = stats.t
-_skew: Any = stats.skew
+_skew: Any = cast(Any, stats).skew
 
 
 class Interval(NamedTuple):

@@ -1,0 +1,132 @@
+"""What it takes to verify 100,000 programs on 1,000 workers: a simulation of discrete events (docs/scale.md).
+
+python benchmarks/distribution.py RESULTS.db... [--programs 100000] [--workers 1000] [--seed 1] [--plots docs/images]
+
+Times and memory of tasks are drawn from the rows of sweeps, with a distribution of sizes beside: a package has several
+programs, and a share of them are larger than what the sweep asked about. Workers take tasks from one scheduler, which
+needs time for each; they fail, and a task begins anew; a share of the tasks is in the cache; a machine has room for as
+many tasks as its memory holds. Everything follows from the seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import random
+import statistics
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from threadproof.report.growth import draw_growth
+from threadproof.sweep.store import read
+
+HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    programs: int = 100_000
+    properties: int = 5
+    workers: int = 1_000
+    budget_s: float = 60.0  # of each task
+    hits: float = 0.0  # share of tasks whose answer is in the cache
+    hit_s: float = 1.0  # to read the program and replay
+    fails_h: float = 500.0  # hours between two failures of a worker
+    back_s: float = 120.0  # until it is there again
+    dispatch_s: float = 0.002  # of the scheduler for each task
+    slow_share: float = 0.02  # workers that are slow, and how slow
+    slow: float = 3.0
+    copies: bool = True  # at the end idle workers do again what others are late with
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    hours: float
+    busy: float  # share of the workers' time
+    again: int  # tasks begun anew after a failure
+    tail_h: float  # from when no task was waiting to the end
+    scheduler: float  # share of its time
+
+
+def simulate(times: list[float], how: Setting) -> Outcome:
+    rng = random.Random(how.seed)
+    tasks = how.programs * how.properties
+    speed = [how.slow if rng.random() < how.slow_share else 1.0 for _ in range(how.workers)]
+    idle = [(0.0, worker) for worker in range(how.workers)]  # when each is free
+    heapq.heapify(idle)
+    scheduler_free = work = end = 0.0
+    again, last_begin, left = 0, 0.0, tasks
+    while left:
+        left -= 1
+        free, worker = heapq.heappop(idle)
+        begin = max(free, scheduler_free)
+        scheduler_free = begin + how.dispatch_s
+        begin = last_begin = scheduler_free
+        need = how.hit_s if rng.random() < how.hits else min(rng.choice(times), how.budget_s)
+        need *= 1.0 if how.copies and left < how.workers else speed[worker]
+        failure = rng.expovariate(1 / (how.fails_h * HOUR))
+        if failure < need:
+            again, left = again + 1, left + 1
+            heapq.heappush(idle, (begin + failure + how.back_s, worker))
+            work += failure
+            continue
+        work += need
+        end = max(end, begin + need)
+        heapq.heappush(idle, (begin + need, worker))
+    tail = end - last_begin
+    return Outcome(end / HOUR, work / (how.workers * end), again, tail / HOUR, tasks * how.dispatch_s / end)
+
+
+def measured(files: list[str]) -> tuple[list[float], list[float]]:
+    """Seconds of processor time and megabytes of every row; a row without an answer has its wall time."""
+    rows = [row for file in files for row in read(file)]
+    return [max(row.wall_s, row.cpu_s) for row in rows], [row.peak_mb for row in rows if row.peak_mb > 0]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", nargs="+")
+    parser.add_argument("--programs", type=int, default=100_000)
+    parser.add_argument("--workers", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plots", metavar="FOLDER")
+    asked = parser.parse_args()
+    times, memory = measured(asked.results)
+    told = statistics.quantiles(times, n=20)
+    print(f"{len(times)} rows: mean {statistics.mean(times):.2f} s, median {told[9]:.2f} s, 95 % {told[18]:.2f} s")
+    if len(memory) > 1:
+        parts = statistics.quantiles(memory, n=20)
+        print(f"memory: median {parts[9]:.0f} MB, 95 % {parts[18]:.0f} MB, most {max(memory):.0f} MB")
+    base = Setting(programs=asked.programs, workers=asked.workers, seed=asked.seed)
+    cases = {
+        "as measured": base,
+        "slow workers not helped": replace(base, copies=False),
+        "workers fail every 20 h": replace(base, fails_h=20.0),
+        "90 % in the cache": replace(base, hits=0.9),
+        "10 s for each": replace(base, budget_s=10.0),
+        "10 ms a task at the scheduler": replace(base, dispatch_s=0.010),
+        "ten times the workers": replace(base, workers=10 * asked.workers),
+        "and 90 % in the cache": replace(base, workers=10 * asked.workers, hits=0.9),
+    }
+    print(f"{'':32} {'hours':>7} {'busy':>6} {'again':>7} {'tail, s':>8} {'scheduler':>9}")
+    for name, how in cases.items():
+        found = simulate(times, how)
+        tail = found.tail_h * HOUR
+        print(f"{name:32} {found.hours:7.2f} {found.busy:6.2f} {found.again:7d} {tail:8.0f} {found.scheduler:9.2f}")
+    if asked.plots:
+        plot(times, base, Path(asked.plots))
+
+
+def plot(times: list[float], base: Setting, folder: Path) -> None:
+    workers = [30, 100, 300, 1000, 3000, 10_000, 30_000]
+    lines = {
+        name: [(count, simulate(times, replace(how, workers=count)).hours) for count in workers]
+        for name, how in {"nothing known": base, "90 % in the cache": replace(base, hits=0.9)}.items()
+    }
+    text = draw_growth(f"{base.programs:,} programs: hours against workers", "workers", "h", lines)
+    (folder / "scale-workers.svg").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
