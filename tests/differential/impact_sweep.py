@@ -97,11 +97,11 @@ def compared(
     return found
 
 
-def refused(program: Program, proof: ReducedProducts, rng: Random) -> int:
+def refused(program: Program, proof: ReducedProducts, rng: Random, ways: int = 3) -> int:
     """Of corrupted ones: how many were made, all of which the checker rejected."""
     place, often = rng.randrange(len(proof.parts)), 0
     product = Product(program, proof.parts[place], PROPERTY)
-    for way in rng.sample(GENERAL, 3):
+    for way in rng.sample(GENERAL, ways):
         wrong = corrupted(product, way, rng)
         if wrong is not None:
             parts = (*proof.parts[:place], wrong, *proof.parts[place + 1 :])

@@ -1,11 +1,14 @@
 """The engine `trace` against `explicit` on random programs with unbounded loops over small domains, and its checker.
 
-    PYTHONPATH=src python tests/differential/trace_sweep.py FIRST LAST [SECONDS [ORDER...]]
+    PYTHONPATH=src python tests/differential/trace_sweep.py FIRST LAST [SECONDS [ORDER...]] [--by-turns]
 
 In each preference order, and without a reduction; by paths, of source sets and all: what it proves passes the check of
 its proof, and `explicit` knows no error; what it finds replays. Then the proofs are given for programs that they are
 not about: the same text with a small change. If `explicit` knows an error of that one, no check may accept them. Last,
 they are corrupted (`product_corruptions.py`), and must not pass. The last line counts what was compared.
+
+`--by-turns`: each program in two ways alone, others for the next one, with one changed program and one corruption of
+one proof: many more programs in the same time.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from unittest.mock import patch
 
@@ -74,8 +78,15 @@ def known(program: Program, seconds: float) -> Result:
     return explicit.check(Task(program, PROPERTY), Budget(seconds), Silent())
 
 
-def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = (*ORDERS, UNREDUCED, *PATHS)) -> Counter[str]:
-    """What was compared; differences raise."""
+def turn(seed: int, which: Sequence[str]) -> list[str]:
+    """Two ways for each seed, all ways and pairs of neighbours in the long run."""
+    return [which[seed % len(which)], which[(seed + 1 + seed // len(which)) % len(which)]]
+
+
+def compared(
+    seed: int, seconds: float = 5.0, which: Sequence[str] = (*ORDERS, UNREDUCED, *PATHS), *, few: bool = False
+) -> Counter[str]:
+    """What was compared; differences raise. `few`: with one corruption of one proof."""
     source, found = joined_program(seed) if seed % 2 else loop_program(seed), Counter[str]()
     program = program_of(source)
     unsafe = isinstance(known(program, seconds), Unsafe)
@@ -93,9 +104,10 @@ def compared(seed: int, seconds: float = 5.0, which: Sequence[str] = (*ORDERS, U
             assert not unsafe, f"seed {seed}, {order}: proved, but explicit knows an error\n{source}"
             proofs += [result.proof] * isinstance(check, Accepted)
     if proofs:
-        _given_for_others(source, seed, proofs, seconds, found)
-        for proof in proofs:
-            found["corrupted"] += refused(program, proof, Random(seed))
+        chosen = [Random(seed).choice(proofs)] if few else proofs
+        _given_for_others(source, seed, chosen, seconds, found, 1 if few else None)
+        for proof in chosen:
+            found["corrupted"] += refused(program, proof, Random(seed), 1 if few else 3)
     return found
 
 
@@ -115,9 +127,14 @@ def changed(source: str, rng: Random) -> Iterator[str]:
 
 
 def _given_for_others(
-    source: str, seed: int, proofs: Sequence[ReducedProducts], seconds: float, found: Counter[str]
+    source: str,
+    seed: int,
+    proofs: Sequence[ReducedProducts],
+    seconds: float,
+    found: Counter[str],
+    most: int | None,
 ) -> None:
-    for other in changed(source, Random(seed)):
+    for other in islice(changed(source, Random(seed)), most):
         try:
             program = program_of(other)
         except InputError:
@@ -132,14 +149,17 @@ def _given_for_others(
 
 
 def main() -> int:
-    first, last = int(sys.argv[1]), int(sys.argv[2])
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
+    by_turns = "--by-turns" in sys.argv
+    given = [one for one in sys.argv[1:] if one != "--by-turns"]
+    first, last = int(given[0]), int(given[1])
+    seconds = float(given[2]) if len(given) > 2 else 5.0
+    every = given[3:] or [*ORDERS, UNREDUCED, *PATHS]
     budget.clock = time.process_time  # what else the machine does is not counted
     counts: Counter[str] = Counter()
     differences = 0
     for seed in range(first, last):
         try:
-            counts += compared(seed, seconds, sys.argv[4:] or (*ORDERS, UNREDUCED, *PATHS))
+            counts += compared(seed, seconds, turn(seed, every) if by_turns else every, few=by_turns)
         except AssertionError as difference:
             print(f"seed {seed}: {difference}", flush=True)
             differences += 1
