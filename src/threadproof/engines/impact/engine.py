@@ -46,9 +46,9 @@ MOST_SLOTS = 8
 """Of a thread's store buffer, under TSO and PSO."""
 SEARCHING = 0.8
 """Of the time: the rest is for the check of the proof."""
-PLAIN, PLAIN_S, ORDERED, GENERAL = 0.25, 30.0, 0.75, 0.8
-"""Of that, how much goes to unwinding at first (at most so many seconds), of the rest to lockstep, and of what is left
-then to generalisation."""
+PLAIN, PLAIN_S, SMALL, ORDERED, GENERAL = 0.2, 30.0, 0.15, 0.8, 0.8
+"""Of that, how much goes to unwinding at first (at most so many seconds), then, each time of what is left, to small
+labels, to lockstep (to small labels where there is no order), and to generalisation."""
 WITHOUT_GUARDS = 0.5
 """Of the time for lockstep: for a proof without guards against overflows, if there are any."""
 BY_ORDER = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
@@ -84,18 +84,20 @@ def check(task: Task, budget: Budget, observer: Observer, strategy: TreeStrategy
 
 
 def _in_turn(task: Task, ask: Callable[[Budget, TreeStrategy], Result], budget: Budget) -> Result:
-    """Loops that end after a few rounds are best unwound; where that takes long, labels are kept small, and threads are
-    looked at in lockstep; then what every round keeps is looked for; and if that does not help, unwinding goes on for
-    the time that is left."""
+    """Loops that end after a few rounds are best unwound; where that takes long, labels are kept small, then threads
+    are looked at in lockstep, then what every round keeps is looked for; and if that does not help, unwinding goes on
+    for the time that is left."""
     plain = _strategy(task)
     result = ask(Budget(min(PLAIN_S, PLAIN * budget.left()), budget.memory_mb), plain)
     if not _took_long(result):
         return result
     if plain.expansion is TreeExpansion.MONOTONIC and task.memory_model is MemoryModel.SC:
         small = replace(plain, impossible=ImpossibleLetters.MADE)
-        result = ask(budget.part(ORDERED), _in_lockstep(plain) if _has_order(task) else small)
-        if isinstance(result, Safe | Unsafe):
-            return result
+        ordered = [(ORDERED, _in_lockstep(plain))] if _has_order(task) else []
+        for share, strategy in ((SMALL if ordered else ORDERED, small), *ordered):
+            result = ask(budget.part(share), strategy)
+            if isinstance(result, Safe | Unsafe):
+                return result
     result = ask(budget.part(GENERAL), replace(plain, sources=tuple(LabelSource)))
     return ask(budget, plain) if _took_long(result) and budget.left() > PLAIN_S else result
 
