@@ -195,8 +195,11 @@ class Terms:
 
     def substitute(self, roots: Iterable[Term], replace: Mapping[Term, Term]) -> list[Term]:
         """The terms with some of their parts replaced, simplified on the way up."""
+        return self.replaced(roots, dict(replace))
+
+    def replaced(self, roots: Iterable[Term], done: dict[Term, Term]) -> list[Term]:
+        """`substitute` that notes in `done` what became of every part, for the next call."""
         wanted = list(roots)
-        done: dict[Term, Term] = dict(replace)
         for term in in_order(wanted, done):
             args = tuple(done[arg] for arg in term.args)
             done[term] = term if args == term.args else self.make(term.op, args, term.params)

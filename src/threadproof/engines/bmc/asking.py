@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from threadproof.core.budget import Budget
 from threadproof.engines.bmc.order.formula import Formula
 from threadproof.engines.bmc.unwinding.world import Unwound
+from threadproof.smt.context import Context
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.smtlib import script
-from threadproof.smt.solver import Sat, Solver, Undecided, Unsat, open_solver
+from threadproof.smt.solver import Sat, Solver, Undecided, Unsat
 from threadproof.smt.term import Term
 
 
@@ -44,6 +45,7 @@ class Asking:
         self._budget = budget
         self._effort = effort
         self.formula = Formula(world)
+        self._context = Context(world.terms)  # questions about one bound share most of their terms
 
     def possible(self, question: Term) -> bool:
         """Whether it can happen: what does not bear on it is left out."""
@@ -69,7 +71,7 @@ class Asking:
         if question is self._world.terms.false:
             return None
         self._effort.queries += 1
-        formula, solver = self.formula.again(), open_solver()
+        formula, solver = self.formula.again(), self._context.solver()
         solver.add(question)
         self._add(solver, formula.needed((question,)))
         self._effort.figures["order"] = max(self._effort.figures.get("order", 0), formula.order.size())

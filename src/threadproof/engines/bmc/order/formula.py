@@ -14,7 +14,7 @@ from threadproof.engines.bmc.order.order import EventOrder
 from threadproof.engines.bmc.order.partly import waits_for_stores
 from threadproof.engines.bmc.order.reads import Reads
 from threadproof.engines.bmc.order.symmetry import firsts
-from threadproof.engines.bmc.unwinding.events import CellPart
+from threadproof.engines.bmc.unwinding.events import CellPart, UnwoundEvent
 from threadproof.engines.bmc.unwinding.world import Ends, Unwound
 from threadproof.smt.term import Op, Term, in_order
 
@@ -28,6 +28,7 @@ class Formula:
         self._seen: set[Term] = set()
         self._asserted: set[Term] = set()
         self._began = False
+        self._symmetric: list[tuple[UnwoundEvent, UnwoundEvent]] | None = None
         self._definitions: dict[Term, list[Term]] = {}
         for thread in world.threads.values():
             for event in thread.events:
@@ -43,7 +44,14 @@ class Formula:
         """The same formula with nothing asserted yet; pairs of events that were asked about stay known."""
         fresh = Formula(self.world)
         fresh.order.knows(self.order)
+        fresh._symmetric = self._symmetric = self._firsts()
         return fresh
+
+    def _firsts(self) -> list[tuple[UnwoundEvent, UnwoundEvent]]:
+        if self._symmetric is None:
+            treats_alike = not self.world.heap and self.world.bounds.ends is Ends.NOTHING
+            self._symmetric = list(firsts(self.world)) if treats_alike else []
+        return self._symmetric
 
     def needed(self, roots: Iterable[Term]) -> Iterator[Term]:
         """What must be asserted besides, that was not yet."""
@@ -51,8 +59,7 @@ class Formula:
         if not self._began:
             self._began = True
             apart = self._new(exclusion(self.world, self.order))
-            if not self.world.heap and self.world.bounds.ends is Ends.NOTHING:  # others do not treat threads alike
-                apart += self._new(self.order.before(a, b) for a, b in firsts(self.world))
+            apart += self._new(self.order.before(a, b) for a, b in self._firsts())
             apart += self._new(
                 self.world.terms.implies(when, self.order.before(a, b)) for when, a, b in self.world.demands
             )

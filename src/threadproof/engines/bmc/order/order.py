@@ -37,6 +37,9 @@ class EventOrder:
         self._weak = world.model is not MemoryModel.SC
         self._grid: dict[tuple[Chain, Chain], tuple[set[int], set[int]]] = {}
         self._nodes: dict[Node, UnwoundEvent] = {}
+        self._node_of: dict[tuple[int, int], Node] = {}
+        self._asked: dict[tuple[int, int, int, int], Term] = {}
+        self._literals: dict[tuple[Node, Node], Term] = {}
         self._loose = {pair for thread in world.threads.values() for pair in _loose(thread)}
         self._joins = [
             event
@@ -55,9 +58,12 @@ class EventOrder:
             self._drains[number] = [e.index for e in thread.events if e.drains or (e.reads and e.writes)]
 
     def node(self, event: UnwoundEvent) -> Node:
-        slot = self._slots.get((event.thread, event.index), event.index)
-        node = ((event.thread, self._chain(event)), slot)
-        self._nodes.setdefault(node, self._world.threads[event.thread].events[slot])
+        place = (event.thread, event.index)
+        node = self._node_of.get(place)
+        if node is None:
+            slot = self._slots.get(place, event.index)
+            node = self._node_of[place] = ((event.thread, self._chain(event)), slot)
+            self._nodes.setdefault(node, self._world.threads[event.thread].events[slot])
         return node
 
     def knows(self, other: EventOrder) -> None:
@@ -91,6 +97,13 @@ class EventOrder:
 
     def before(self, a: UnwoundEvent, b: UnwoundEvent) -> Term:
         """Whether a comes before b."""
+        asked = (a.thread, a.index, b.thread, b.index)
+        found = self._asked.get(asked)
+        if found is None:
+            found = self._asked[asked] = self._before(a, b)
+        return found
+
+    def _before(self, a: UnwoundEvent, b: UnwoundEvent) -> Term:
         known = self.known(a, b)
         if known is not None:
             return self._terms.bool(known)
@@ -151,6 +164,12 @@ class EventOrder:
         return known if forked or (late.thread, late.index) not in self._loose else None
 
     def _literal(self, a: Node, b: Node) -> Term:
+        found = self._literals.get((a, b))
+        if found is None:
+            found = self._literals[a, b] = self._new_literal(a, b)
+        return found
+
+    def _new_literal(self, a: Node, b: Node) -> Term:
         known = self._firmly_known(self._nodes[a], self._nodes[b])
         if known is not None:
             return self._terms.bool(known)

@@ -137,6 +137,9 @@ class Reads:
     def _read_from(self, read: CellPart, candidates: list[Candidate]) -> Iterator[Term]:
         terms, event = self._terms, read.event
         literals: list[Term] = []
+        stays_behind = [
+            (c.part, terms.not_(self._overtakes(c, c.part, read))) for c in candidates if c.part is not None
+        ]
         for index, candidate in enumerate(candidates):
             literal = terms.bool_var(f"rf.{event.thread}.{event.index}.{read.cell[0]:x}.{read.cell[1]}.{index}")
             literals.append(literal)
@@ -144,18 +147,19 @@ class Reads:
             if candidate.part is not None:
                 yield terms.implies(literal, candidate.happens)
                 yield terms.implies(literal, self._visible(candidate.part, read))
-            for other in candidates:
-                if other is candidate or other.part is None:
-                    continue
-                overtakes = terms.and_(other.happens, self._visible(other.part, read))
+            is_not_it = terms.not_(literal)
+            for other, behind in stays_behind:
                 if candidate.part is None:
-                    yield terms.implies(literal, terms.not_(overtakes))
-                else:
-                    earlier = self._earlier(other.part.event, other.part, candidate.part)
+                    yield terms.or_(is_not_it, behind)
+                elif other is not candidate.part:
+                    earlier = self._earlier(other.event, other, candidate.part)
                     if earlier is not terms.true:
-                        yield terms.any((terms.not_(literal), terms.not_(overtakes), earlier))
+                        yield terms.or_(is_not_it, behind, earlier)
         reached = event.guard if event.arrives is None else event.arrives  # a thread that waits has looked, too
         yield terms.any((terms.not_(terms.all((*reached, read.when))), *literals))
+
+    def _overtakes(self, candidate: Candidate, write: CellPart, read: CellPart) -> Term:
+        return self._terms.and_(candidate.happens, self._visible(write, read))
 
     def _earlier(self, event: UnwoundEvent, other: CellPart, candidate: CellPart) -> Term:
         if other.event is candidate.event:

@@ -92,7 +92,7 @@ class _Renaming:
         self._world = world
         self._a, self._b = a, b
         self._names: dict[Term, Term] = {}
-        self._swap: dict[Term, Term] = {}
+        self._swap: dict[Term, Term] = {}  # variables, then whatever was made of them
         self._unified: set[tuple[int, int]] = set()
         self._kept: set[Term] = set()  # that stand for themselves
 
@@ -187,7 +187,7 @@ class _Renaming:
         return found
 
     def _swapped(self, term: Term) -> Term:
-        return self._world.terms.substitute((term,), self._swap)[0]
+        return self._world.terms.replaced((term,), self._swap)[0]
 
     def is_a_symmetry(self) -> bool:
         """Whether exchanging the two changes nothing for the others."""

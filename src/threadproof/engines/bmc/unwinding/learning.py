@@ -31,9 +31,10 @@ def learn(world: Unwound, thread: UnwoundThread) -> None:
 def written(world: Unwound, thread: UnwoundThread) -> dict[Cell, list[WriteFact]]:
     found: dict[Cell, list[WriteFact]] = {}
     for event in thread.events:
+        path = frozenset(event.guard)
         for part in event.writes:
             numbers: Numbers = None if part.cell in world.unknown else world.values.of(part.value)
-            guard = frozenset(event.guard) | {part.when} - {world.terms.true}
+            guard = path if part.when is world.terms.true else path | {part.when}
             fact = WriteFact(thread.number, event.index, part.order, guard, event.clock, numbers)
             found.setdefault(part.cell, []).append(fact)
     return found
