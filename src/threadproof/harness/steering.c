@@ -145,7 +145,8 @@ static void take(int event) {
 /* --- accesses ----------------------------------------------------------------------------------------------------- */
 
 static int fits(const struct tp_event *e, char kind, char *address, int size) {
-  int grown = size == 8 && e->size == TP_POINTER; /* pointers of a program for 32 bits */
+  int alone = tp_objects[e->object].base && tp_objects[e->object].size == e->size; /* no part of what may be larger here */
+  int grown = size == 8 && e->size == TP_POINTER && alone; /* a pointer of a program for 32 bits */
   if (e->kind != kind || (e->size != size && !grown)) return 0;
   if (tp_objects[e->object].base) return tp_objects[e->object].base + e->offset == address;
   for (int i = 0; i < TP_OBJECTS; i++) /* another object's */
