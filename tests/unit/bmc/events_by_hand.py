@@ -23,7 +23,7 @@ from threadproof.engines.bmc.unwinding.events import (
 )
 from threadproof.engines.bmc.unwinding.guards import Guard
 from threadproof.engines.bmc.unwinding.objects import UnwoundObjects
-from threadproof.engines.bmc.unwinding.world import Bounds, Ends, NumberedNames, Unwound
+from threadproof.engines.bmc.unwinding.world import BlockedWait, Bounds, Ends, NumberedNames, Unwound
 from threadproof.ir.instr import Return
 from threadproof.ir.program import Block, DataModel, Function, GlobalVar, Program
 from threadproof.smt.evaluate import Assignment
@@ -72,6 +72,9 @@ class Hand:
         literals = dict.fromkeys((*guard, joined, *child.end))
         event = self.event(thread, *literals, kind=EventRole.JOIN, drains=True)
         event.clock[child.number] = len(child.events)
+        event.arrives = (*thread.begin, *guard)
+        done = self.terms.and_(joined, self.terms.all(child.end))
+        self.world.waits.append(BlockedWait(event, self.terms.all(guard), done, child))
         return event
 
     def event(

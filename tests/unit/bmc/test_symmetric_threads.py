@@ -71,6 +71,13 @@ def test_joined_one_after_the_other() -> None:
     assert alike(hand) == [[1, 2]]
 
 
+def test_joined_on_the_same_path() -> None:
+    hand, one, other = two()
+    guard = hand.join(hand.main, one, hand.terms.bool_var("p")).guard
+    hand.join(hand.main, other, *guard)
+    assert alike(hand) == [[1, 2]]
+
+
 def access(hand: Hand, thread: UnwoundThread, atomic: Atomic) -> None:
     event = thread.events[-1]
     touch = UnwoundAccess(
@@ -153,6 +160,30 @@ def after_one_of_them(hand: Hand, one: UnwoundThread, other: UnwoundThread) -> N
     hand.event(hand.main, *guard, reads="x")
 
 
+def joined_on_a_path(hand: Hand, one: UnwoundThread, other: UnwoundThread) -> None:
+    """Main joins one if p; where the paths meet, no clock says so, but the join still orders what follows."""
+    hand.join(hand.main, one, hand.terms.bool_var("p"))
+    hand.event(hand.main, reads="x")
+
+
+def joined_on_two_paths(hand: Hand, one: UnwoundThread, other: UnwoundThread) -> None:
+    for thread, name in ((one, "p"), (other, "q")):
+        hand.join(hand.main, thread, hand.terms.bool_var(name))
+    hand.event(hand.main, reads="x")
+
+
+def joined_by_two(hand: Hand, one: UnwoundThread, other: UnwoundThread) -> None:
+    hand.join(hand.main, one)
+    hand.join(hand.fork(hand.main), other)
+
+
+def a_look_between_the_joins(hand: Hand, one: UnwoundThread, other: UnwoundThread) -> None:
+    p = hand.terms.bool_var("p")
+    guard = hand.join(hand.main, one, p).guard
+    hand.event(hand.main, *guard, reads="x")
+    hand.join(hand.main, other, *guard)
+
+
 def used_by_another(hand: Hand, one: UnwoundThread, other: UnwoundThread) -> None:
     hand.event(hand.main, writes={"z": one.events[0].reads[0].value})
 
@@ -166,7 +197,8 @@ def demanded(hand: Hand, one: UnwoundThread, other: UnwoundThread) -> None:
     [
         another_event, another_cell, another_value, another_mutex, an_atomic_block, another_condition,
         variables_mixed_up, another_end, only_one_ends, never_over, a_result, threads_of_their_own, one_atomic_access,
-        known_of_one, after_one_of_them, used_by_another, demanded,
+        known_of_one, after_one_of_them, joined_on_a_path, joined_on_two_paths, joined_by_two, a_look_between_the_joins,
+        used_by_another, demanded,
     ],
     ids=lambda f: f.__name__,
 )  # fmt: skip

@@ -4,6 +4,9 @@ Threads of a class run the same routine, are created and joined by one thread th
 not joined at all), and their events are the same up to the names of their variables. Exchanging two of them turns every
 execution into one of the same formula, and every question that treats all threads alike into itself. So their first
 events may be taken to come in the order of their creation.
+Invariants: a join orders what follows on its path, also where that path meets others and no clock tells of it any
+more. So joins themselves are held against each other (`_joined_alike`): who waits for one thread, then waits for the
+other.
 
 Paper: J. Crawford, M. Ginsberg, E. Luks, A. Roy, Symmetry-Breaking Predicates for Search Problems, KR 1996. Differs: of
 the predicates only the first variable of the order is used.
@@ -199,9 +202,26 @@ class _Renaming:
         members = {self._a.number, self._b.number}
         others = [t for t in self._world.threads.values() if t.number not in members]
         return (
-            self._definitions()
+            self._joined_alike()
+            and self._definitions()
             and all(self._keeps(event) for t in others for event in t.events if event.kind is not EventRole.JOIN)
             and all(self._same(end.guard) for end in self._world.ends if end.thread not in members)
+        )
+
+    def _joined_alike(self) -> bool:
+        """Whether nobody waits for either, or one thread does for both: it comes to the second join whenever the first
+        is over, and in between it does nothing but join."""
+        joins = [[wait.event for wait in self._world.waits if wait.child is x] for x in (self._a, self._b)]
+        if not any(joins):
+            return True
+        if [len(events) for events in joins] != [1, 1] or joins[0][0].thread != joins[1][0].thread:
+            return False
+        first, last = sorted(events[0].index for events in joins)
+        chain = self._world.threads[joins[0][0].thread].events[first : last + 1]
+        return (
+            all(event.kind is EventRole.JOIN and not event.reads and not event.writes for event in chain)
+            and self._same(chain[0].arrives or ())
+            and all(set(after.arrives or ()) == set(before.guard) for before, after in pairwise(chain))
         )
 
     def _same(self, guard: Guard) -> bool:
