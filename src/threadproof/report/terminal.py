@@ -34,6 +34,7 @@ from threadproof.report.lanes import plain as as_text
 
 _STYLE_OF = {Verdict.TRUE: "bold green", Verdict.FALSE: "bold red", Verdict.UNKNOWN: "bold yellow"}
 _PIPE_WIDTH = 100
+FEWEST_TESTED = 30
 FOR_MACHINES = ("claims", "lines")  # facts of a proof that only the JSON holds
 _TIME = re.compile(r"(?:(?<=^)|(?<=: ))time(?=$|[:;])")
 _PLAIN_SIGNS = str.maketrans({"—": "-", "·": "*"})
@@ -70,12 +71,17 @@ def reasons(reason: str) -> list[str]:
 
 
 def earned(answer: Answer) -> Iterator[str]:
-    """What random runs without a violation say: with 95 % confidence, fewer than 3 in n show one (rule of three)."""
+    """What random runs without a violation say: with 95 % confidence, fewer than 3 in n show one (rule of three).
+
+    Runs that came to no end say nothing, so they are not among the n."""
     stats: dict[str, Any] = answer.stats if answer.engine == "random" else answer.stats.get("random", {})
-    runs = int(stats.get("runs_uniform", 0)) - int(stats.get("ended_steps", 0))
-    if runs >= 30:
-        few = f"fewer than 1 in {runs // 3:,} do (95 %)"
-        yield f"tested: none of {runs:,} uniform random runs shows a violation, so {few}"
+    runs, tested = int(stats.get("runs_uniform", 0)), int(stats.get("tested", 0))
+    if tested >= FEWEST_TESTED:
+        few = f"fewer than 1 in {tested // 3:,} of such runs do (95 %)"
+        others = f"; {runs - tested:,} others came to no end" if runs > tested else ""
+        yield f"tested: none of {tested:,} uniform random runs that came to an end shows a violation, so {few}{others}"
+    elif runs:
+        yield f"tested: nothing: of {runs:,} uniform random runs {tested or 'none'} came to an end"
 
 
 def statistics_line(answer: Answer) -> str:

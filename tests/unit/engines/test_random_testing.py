@@ -10,7 +10,7 @@ from threadproof.core import budget
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer, Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Result, Unknown, Unsafe
+from threadproof.core.result import Answer, Result, Unknown, Unsafe, Verdict
 from threadproof.core.schedule import Schedule
 from threadproof.engines.random import check
 from threadproof.engines.random.strategies import Strategy
@@ -19,6 +19,7 @@ from threadproof.engines.task import Task
 from threadproof.evidence.replay import Sought, replay_schedule
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio.prepare import prepare
+from threadproof.report.terminal import earned
 
 HEAD = """
 #include <pthread.h>
@@ -341,3 +342,39 @@ def test_thousands_of_threads_that_all_wait(tmp_path: Path) -> None:
     assert isinstance(result, Unsafe)
     assert len(result.schedule) > 3000
     assert replay_schedule(asked.program, asked.property, result.schedule) is not None
+
+
+NO_BODY = """
+int outside(void);
+int x;
+int main(void) { x = __VERIFIER_nondet_int(); %s outside(); if (x == 77) reach_error(); return 0; }
+"""
+
+
+@pytest.mark.parametrize("condition", ["", "if (x % 2)"])
+def test_only_runs_that_end_count_as_tested(tmp_path: Path, rounds: Rounds, condition: str) -> None:
+    source = NO_BODY.replace("%s", condition)
+    file = tmp_path / "outside.c"
+    file.write_text(HEAD + source, encoding="utf-8")
+    asked = Task(prepare([str(file)], Property.UNREACH_CALL, FrontendOptions()), Property.UNREACH_CALL)
+    result = check(asked, Budget(10), rounds)
+    assert isinstance(result, Unknown)
+    assert "of all random runs, " in result.reason
+    assert " met something unsupported" in result.reason
+    (line,) = earned(Answer(Property.UNREACH_CALL, Verdict.UNKNOWN, "random", stats=result.stats))
+    if not condition:
+        assert result.stats["tested"] == 0
+        assert line.startswith("tested: nothing: of ")
+    else:
+        assert 0 < result.stats["tested"] < result.stats["runs_uniform"]
+        assert line.startswith("tested: none of ")
+        assert line.endswith(" others came to no end")
+
+
+def test_runs_that_do_not_end_make_nothing_rare(tmp_path: Path) -> None:
+    file = tmp_path / "outside.c"
+    file.write_text(HEAD + NO_BODY.replace("%s", ""), encoding="utf-8")
+    asked = Task(prepare([str(file)], Property.UNREACH_CALL, FrontendOptions()), Property.UNREACH_CALL)
+    violating, ending, others = RandomTesting(asked, Budget(1), Silent(), (Strategy.UNIFORM,)).frequency()
+    assert (violating, ending) == (0, 0)
+    assert others > 0

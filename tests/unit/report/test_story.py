@@ -156,3 +156,5 @@ def test_how_rare_it_is() -> None:
     )
     assert in_words(10, 42_000).startswith("About 1 random run in 4,200 shows it (95 %: 1 in 2,280 to 1 in 7,730;")
     assert in_words(5, 5) == "Every one of 5 random runs shows it."
+    assert in_words(5, 5, 3).endswith("shows it. 3 other runs came to no end, and do not count.")
+    assert in_words(0, 0, 7) == ""

@@ -20,13 +20,18 @@ def rarity(task: Task, seconds: float) -> str:
     """A sentence, or nothing where random runs do not look for the property."""
     if task.property is Property.NO_DATA_RACE:
         return ""
-    violating, runs = RandomTesting(task, Budget(seconds), Silent(), (Strategy.UNIFORM,)).frequency()
-    return in_words(violating, runs)
+    return in_words(*RandomTesting(task, Budget(seconds), Silent(), (Strategy.UNIFORM,)).frequency())
 
 
-def in_words(violating: int, runs: int) -> str:
+def in_words(violating: int, runs: int, others: int = 0) -> str:
+    """`runs` violate or come to an end; the others do neither."""
     if not runs:
         return ""
+    besides = f" {others:,} other runs came to no end, and do not count." if others else ""
+    return _of_runs(violating, runs) + besides
+
+
+def _of_runs(violating: int, runs: int) -> str:
     if not violating:
         bound = f", so it is rarer than 1 in {runs / RULE_OF_THREE:,.0f} (95 %)" if runs >= 30 else ""
         return f"None of {runs:,} random runs shows it{bound}."

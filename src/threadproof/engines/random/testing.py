@@ -35,6 +35,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Result, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.engines.lengths import length
+from threadproof.engines.random.ends import ended, without_end
 from threadproof.engines.random.onward import Onward
 from threadproof.engines.random.strategies import Strategy, scheduler
 from threadproof.engines.task import Task
@@ -124,6 +125,7 @@ class RandomTesting:
         self._interrupt = ctypes.c_int32(0)
         self._paces: defaultdict[tuple[Strategy, int], Pace] = defaultdict(Pace)
         self._runs_of: Counter[Strategy] = Counter()
+        self._tested = 0  # uniform runs of the whole program that came to a real end
         self._run = 0
         self._steps = 0
         self._met: Schedule | None = None  # the way to undefined behaviour
@@ -198,6 +200,8 @@ class RandomTesting:
         made = machine.run_batch(self._task.seed, first, runs, limit, how, None, WideValues.TELLING, options)
         pace.learn(made, time.monotonic() - started)
         self._note(strategy, made)
+        if strategy is Strategy.UNIFORM and growing is self._growing:
+            self._tested += int(ended(made.kinds).sum())
         bad = np.flatnonzero(self._violating(made))
         if not len(bad):
             self._keep_undefined(machine, how, first, made)
@@ -282,9 +286,10 @@ class RandomTesting:
         leaks = self._leaks(machine)
         return machine.record(self._task.seed, run, steps + 1, how, None, WideValues.TELLING, ThreadLimit.CAPPED, leaks)
 
-    def frequency(self) -> tuple[int, int]:
-        """How many runs violate the property, of how many under the uniform scheduler; runs that are cut do not."""
-        violating = runs = turn = 0
+    def frequency(self) -> tuple[int, int, int]:
+        """How many runs violate the property, of how many that do so or end under the uniform scheduler; and how many
+        do neither: they say nothing."""
+        violating = ending = runs = turn = 0
         with self._alarm():
             while self._budget.exhausted() is None:
                 limit = length(turn, SHORTEST, LONGEST)
@@ -297,13 +302,15 @@ class RandomTesting:
                 whole = int((made.kinds != OutcomeKind.STEPS).sum())
                 if not whole or self._growing.grow(made):
                     turn += 1  # longer runs, or a larger machine: what was counted so far counts no more
-                    violating = runs = 0
+                    violating = ending = runs = 0
                     if turn > MOST_LENGTHS:
                         break
                     continue
-                violating += int(self._violating(made).sum())
+                bad = self._violating(made)
+                violating += int(bad.sum())
+                ending += int((bad | ended(made.kinds)).sum())
                 runs += len(made.kinds)
-        return violating, runs
+        return violating, ending, runs - ending
 
     # --- the answer ----------------------------------------------------------------------------------------------
 
@@ -313,13 +320,15 @@ class RandomTesting:
         limit = self._budget.exhausted() or "time"
         by = ", ".join(f"{strategy.value} {runs:,}" for strategy, runs in self._runs_of.items())
         reason = f"{limit}: no violation in {self._run:,} random runs ({by or 'none was made'})"
+        others = without_end(self.endings)
+        reason += f"; of all random runs, {others}" if others else ""
         reason += f"; {self._device.note}" if self._device.note else ""
         return Unknown(reason, self.stats(), self._met)
 
     def stats(self) -> Stats:
-        ended = {f"ended_{kind.name.lower()}": count for kind, count in sorted(self.endings.items())}
+        ends = {f"ended_{kind.name.lower()}": count for kind, count in sorted(self.endings.items())}
         by = {f"runs_{strategy.value}": runs for strategy, runs in self._runs_of.items()}
-        return {"runs": self._run, **by, "steps": self._steps, **ended}
+        return {"runs": self._run, **by, "steps": self._steps, **ends, "tested": self._tested}
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
