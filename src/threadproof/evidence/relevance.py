@@ -24,10 +24,11 @@ from threadproof.core.trace import About, Bearing, Event, EventKind, Trace, Trac
 from threadproof.evidence.replay import Sought, machine_for, violates
 from threadproof.ir.program import Program
 from threadproof.semantics.guide import Played, played
+from threadproof.semantics.leaks import lost_block
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Moved, Outcome, Trap, Unsupportable
-from threadproof.semantics.state import CHUNK, State
+from threadproof.semantics.state import CHUNK, Obj, State
 from threadproof.semantics.thread_map import with_thread
 
 LAST_READS = 4
@@ -143,7 +144,16 @@ class Counterfactuals:
             state = outcome.state
             if at < len(path) - 1 and state == getattr(path[at].outcome, "state", None):
                 return True  # from here on it is the same execution
+        if self._loses(path) is not None and isinstance(outcome, Moved):
+            return lost_block(self.machine, outcome.state) == self._loses(path)
         return violates(self.machine, self.property, self.sought, state, outcome, self.loc)
+
+    def _loses(self, path: list[Played]) -> Obj | None:
+        """The block that is lost at the end: without a step another one may be."""
+        outcome = path[-1].outcome
+        if self.property is not Property.VALID_MEMSAFETY or not isinstance(outcome, Moved):
+            return None
+        return lost_block(self.machine, outcome.state)
 
     def _noticed(self, before: State, after: State, mover: int) -> bool:
         """Whether the step changed anything besides its own thread."""

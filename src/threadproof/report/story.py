@@ -11,45 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
-from threadproof.core.source import SourceLoc
 from threadproof.core.thread_id import ThreadId, name
-from threadproof.core.trace import Bearing, Event, EventKind, Trace, TraceStep
+from threadproof.core.trace import Bearing, EventKind, Trace, TraceStep
+from threadproof.report.story_memory import lost
+from threadproof.report.told import WRITES, Sentence, Told, line_of
 
 MOST = 4  # sentences besides the last
-_WRITES = (EventKind.WRITE, EventKind.FLUSH)
 _WAITS = re.compile(r"(\S+) waits for (?:mutex |semaphore |a signal on |the end of )?(.+?)(?:, held by (\S+))? at \S+$")
 _OUTSIDE = re.compile(r"(\S+) is (-?\d+)$")
-
-
-class Told(NamedTuple):
-    """An event with its place in the trace."""
-
-    step: int
-    place: int
-    thread: ThreadId
-    function: str
-    locks: tuple[str, ...]
-    event: Event
-
-    @property
-    def who(self) -> str:
-        return name(self.thread)
-
-    @property
-    def title(self) -> str:
-        return self.event.about.title if self.event.about else ""
-
-    @property
-    def value(self) -> str:
-        return self.event.about.value if self.event.about else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    text: str
-    about: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +62,9 @@ def _sentences(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
         return
     yield from _spurious(events)
     yield from _freed(trace, events)
+    if trace.cause.startswith("memory is lost"):
+        yield from lost(trace, events)
+        return
     yield from _buffered(events)
     between = list(_interrupted(trace, events))
     yield from between[-2:]
@@ -105,20 +78,20 @@ def _sentences(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
 def _interrupted(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
     """A thread reads, another writes there, and the first goes on with what it read: a lost update, or an old value."""
     for read, between, again in _reads(events):
-        others = (told for told in reversed(between) if told.thread != read.thread and told.event.kind in _WRITES)
+        others = (told for told in reversed(between) if told.thread != read.thread and told.event.kind in WRITES)
         change = next((told for told in others if told.value != read.value), None)
         if change is None:
             continue
-        where = _line(read.event.loc)
+        where = line_of(read.event.loc)
         begin = f"{read.who} reads {read.title} = {read.value} in {read.function}{where}"
-        if again is not None and again.event.kind in _WRITES:
+        if again is not None and again.event.kind in WRITES:
             text = (
                 f"{begin}; before it writes {again.value} there, {change.who} writes {change.value}"
-                f"{_line(change.event.loc)}, which is lost. {_locks(read, change)}"
+                f"{line_of(change.event.loc)}, which is lost. {_locks(read, change)}"
             )
             yield Sentence(text, (read, change, again))
         elif again is None and trace.steps[-1].thread == read.thread:
-            text = f"{begin}; then {change.who} sets it to {change.value}{_line(change.event.loc)}, and {read.who} "
+            text = f"{begin}; then {change.who} sets it to {change.value}{line_of(change.event.loc)}, and {read.who} "
             yield Sentence(text + "goes on with the old value.", (read, change))
 
 
@@ -167,7 +140,7 @@ def _freed(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
                 if other.event.kind is EventKind.READ
             ]
             have = f" after {name(user)} has read the pointer to it from {kept[-1].title}" if kept else ""
-            mine = f"{told.who} frees {match[2]} in {told.function}{_line(told.event.loc)}{have}."
+            mine = f"{told.who} frees {match[2]} in {told.function}{line_of(told.event.loc)}{have}."
             yield Sentence(mine, (told, *kept[-1:]))
             return
 
@@ -187,7 +160,7 @@ def _spurious(events: Sequence[Told]) -> Iterator[Sentence]:
         signals = (f"signals {condition}", f"broadcasts {condition}")
         if begun and not any(told.event.text in signals for told in events[begun[-1] : at]):
             yield Sentence(
-                f"{wake.who} wakes from waiting on {condition}{_line(wake.event.loc)} although nobody has signalled: "
+                f"{wake.who} wakes from waiting on {condition}{line_of(wake.event.loc)} although nobody has signalled: "
                 "a spurious wake-up, which POSIX allows.",
                 (wake,),
             )
@@ -202,11 +175,9 @@ def _buffered(events: Sequence[Told]) -> Iterator[Sentence]:
             if told.title == store.title and told.event.kind is EventKind.FLUSH and told.thread == store.thread:
                 break
             if told.title == store.title and told.event.kind is EventKind.READ and told.thread != store.thread:
-                text = (
-                    f"{store.who} writes {store.title} = {store.value}{_line(store.event.loc)}, but this waits in its "
-                    f"store buffer: {told.who} reads {told.title} = {told.value}{_line(told.event.loc)}."
-                )
-                yield Sentence(text, (store, told))
+                written = f"{store.who} writes {store.title} = {store.value}{line_of(store.event.loc)}"
+                read = f"{told.who} reads {told.title} = {told.value}{line_of(told.event.loc)}"
+                yield Sentence(f"{written}, but this waits in its store buffer: {read}.", (store, told))
                 break
 
 
@@ -214,7 +185,7 @@ def _outside(events: Sequence[Told]) -> Iterator[Sentence]:
     for told in events:
         found = _OUTSIDE.match(told.event.text) if told.event.kind is EventKind.CHOICE else None
         if found is not None and told.event.role is not Bearing.ASIDE:
-            text = f"The value {found[2]} comes from outside ({found[1]}{_line(told.event.loc)})."
+            text = f"The value {found[2]} comes from outside ({found[1]}{line_of(told.event.loc)})."
             yield Sentence(text, (told,))
 
 
@@ -227,12 +198,12 @@ def _last_reads(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
             told
             for told in events
             if told.title == read.title
-            and told.event.kind in _WRITES
+            and told.event.kind in WRITES
             and (told.step, told.place) < (read.step, read.place)
         ]
-        source = f", as {wrote[-1].who} left it in {wrote[-1].function}{_line(wrote[-1].event.loc)}" if wrote else ""
+        source = f", as {wrote[-1].who} left it in {wrote[-1].function}{line_of(wrote[-1].event.loc)}" if wrote else ""
         by_itself = bool(wrote) and wrote[-1].thread == failing
-        text = f"{read.who} reads {read.title} = {read.value}{_line(read.event.loc)}{'' if by_itself else source}."
+        text = f"{read.who} reads {read.title} = {read.value}{line_of(read.event.loc)}{'' if by_itself else source}."
         yield Sentence(text, (read, *([] if by_itself else wrote[-1:])))
 
 
@@ -272,9 +243,9 @@ def _deadlock(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
         early = [told for told in given if begun and told.step < begun[-1].step]
         if early and not any(told.step > begun[-1].step for told in given):
             text = (
-                f"{early[-1].who} {early[-1].event.text}{_line(early[-1].event.loc)} before {found[1]} begins to wait"
+                f"{early[-1].who} {early[-1].event.text}{line_of(early[-1].event.loc)} before {found[1]} begins to wait"
             )
-            yield Sentence(f"{text}{_line(begun[-1].event.loc)}: the signal is lost.", (early[-1], begun[-1]))
+            yield Sentence(f"{text}{line_of(begun[-1].event.loc)}: the signal is lost.", (early[-1], begun[-1]))
         elif begun and not given:
             yield Sentence(f"{found[1]} waits for a signal on {condition} that nobody gives.", (begun[-1],))
 
@@ -299,10 +270,6 @@ def _last(trace: Trace) -> str:
     step = trace.steps[-1]
     where = f" in {step.function}" if step.function not in ("", name(step.thread)) else ""
     return f"Then, in {name(step.thread)}{where}: {trace.cause}."
-
-
-def _line(loc: SourceLoc) -> str:
-    return f" (line {loc.line})" if loc.line else ""
 
 
 def _marked(trace: Trace, decisive: set[tuple[int, int]]) -> Trace:

@@ -97,7 +97,23 @@ void finish(void) {}
 """
     + MAIN
 )
+OVERWRITTEN = (
+    HEAD
+    + """
+struct node { int v; } *top; int noise;
+void prepare(void) {}
+void *first(void *p) {
+  noise = 1;
+  top = malloc(sizeof *top);
+  return 0;
+}
+void *second(void *p) { top = malloc(sizeof *top); return 0; }
+void finish(void) { free(top); }
+"""
+    + MAIN
+)
 CASES = {
+    "overwritten": (OVERWRITTEN, "valid-memsafety", " in top (line 9); T2 overwrites it with "),
     "lost": (LOST, "unreach-call", "which is lost. Neither holds a lock."),
     "circle": (CIRCLE, "no-deadlock", ": a circle."),
     "spurious": (SPURIOUS, "unreach-call", "although nobody has signalled: a spurious wake-up"),
