@@ -17,6 +17,7 @@ from threadproof.evidence.runs import contradiction
 from threadproof.evidence.shorten import shorten
 from threadproof.evidence.undefined import asked_by, undefined_run
 from threadproof.ir.program import Program
+from threadproof.portfolio.library_places import told_for_users
 from threadproof.portfolio.messages import ProofRefuted
 
 UNDEFINED = "undefined behaviour"  # how such reasons begin
@@ -42,9 +43,11 @@ def judge(
     """`model`: of memory, under which the result was found."""
     match result:
         case Safe():
-            return _proved(program, prop, engine, result, budget, model, seed)
+            answer = _proved(program, prop, engine, result, budget, model, seed)
+            return replace(answer, reason=told_for_users(program, answer.reason))
         case Unknown():
-            return _unknown(program, prop, engine, result, budget, model, seed)
+            answer = _unknown(program, prop, engine, result, budget, model, seed)
+            return replace(answer, reason=told_for_users(program, answer.reason))
         case Unsafe():
             return _replayed(program, prop, engine, result, model)
 

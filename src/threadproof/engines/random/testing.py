@@ -319,9 +319,9 @@ class RandomTesting:
             return Unsafe(hit.schedule, {**self.stats(), "scheduler": hit.strategy.value})
         limit = self._budget.exhausted() or "time"
         by = ", ".join(f"{strategy.value} {runs:,}" for strategy, runs in self._runs_of.items())
-        reason = f"{limit}: no violation in {self._run:,} random runs ({by or 'none was made'})"
+        runs = f"no violation in {self._run:,} random runs ({by})" if self._run else "no random run was made"
         others = without_end(self.endings)
-        reason += f"; of all random runs, {others}" if others else ""
+        reason = f"{limit}: {runs}" + (f"; of all random runs, {others}" if others else "")
         reason += f"; {self._device.note}" if self._device.note else ""
         return Unknown(reason, self.stats(), self._met)
 

@@ -188,13 +188,14 @@ class _Checker:
             raise Doubt(f"which locks {letter.template} holds after {where} does not follow from the proof")
 
     def _end(self, letter: Letter, held: Held, end: End) -> None:
-        where = letter.steps[-1].instr.loc if letter.steps else letter.template
+        lines = [step.instr.loc for step in letter.steps if step.instr.loc.line]
+        where = f"at {lines[-1]}" if lines else f"in {letter.template}"
         if end in (End.UNSUPPORTED, End.UNDEFINED):
-            raise Doubt(f"{end.value} may be reached at {where}")
+            raise Doubt(f"{end.value} may be reached {where}")
         if end is End.FINISHED:
             self._seen.main_exits |= letter.template == self._automaton.main
             if held.maybe:
-                raise Doubt(f"a thread may end with the lock {min(held.maybe)} at {where}")
+                raise Doubt(f"a thread may end with the lock {min(held.maybe)} {where}")
 
     def _step(self, template: str, step: Step, held: Held) -> None:
         instr = step.instr
