@@ -44,10 +44,15 @@ class TargetPlaces:
         self._targets: dict[tuple[Term, int], Targets] = {}
         self._count = 0  # of objects when these were found
 
-    def targets(self, address: Term, size: int) -> Targets:
+    def _look_around(self) -> None:
+        """What was found before there were more objects is found anew."""
         if self._count != len(self._objects):
             self._count = len(self._objects)
             self._targets.clear()
+            self._owners.clear()
+
+    def targets(self, address: Term, size: int) -> Targets:
+        self._look_around()
         found = self._targets.get((address, size))
         if found is None:
             found = self._targets[address, size] = self._found_targets(address, size)
@@ -114,6 +119,7 @@ class TargetPlaces:
 
     def owners(self, term: Term) -> frozenset[UnwoundObject]:
         """Objects that the constants in an address are addresses of."""
+        self._look_around()
         found = self._owners.get(term)
         if found is None:
             found = self._owners[term] = frozenset(self._found_owners(term))
