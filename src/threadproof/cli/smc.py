@@ -162,7 +162,7 @@ def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
         cluster=asked["cluster"],
         platform=asked["platform"],
         splitting=_splitting(asked),
-        frontend=reading.options("pure"),
+        frontend=reading.options(),
     ).check()
 
 

@@ -41,6 +41,7 @@ class Estimate:
     reason: str = ""  # why the sampling ended early, if it did
     endings: dict[str, int] = field(default_factory=dict[str, int])
     notes: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()  # what the program is taken to do where it does not say
     convergence: tuple[EstimatePoint, ...] = ()
     values: array[float] = field(default_factory=_no_values)  # per run, for CSV and histogram
     details: dict[str, Any] = field(default_factory=dict[str, Any])

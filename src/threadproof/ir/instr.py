@@ -261,6 +261,11 @@ class Unsupported(_Base):
     construct: str
 
 
+def without_body(name: str) -> str:
+    """The construct of a call that nobody knows the meaning of."""
+    return f"the function {name}, which has no body"
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A way to another block; `moves` happen in parallel on the way (they are LLVM's phi nodes)."""

@@ -47,11 +47,10 @@ def told(program: Program, answer: Answer, model: MemoryModel) -> Answer:
     """The answer with what it rests on, and with the names of all functions without a body if it is `unknown`."""
     assumptions = tuple(_assumptions(program, answer, model))
     answer = replace(answer, assumptions=assumptions, notes=(*program.notes, *answer.notes))
-    missing = _missing(program)
-    if answer.verdict is not Verdict.UNKNOWN or not missing:
+    if answer.verdict is not Verdict.UNKNOWN or not _missing(program):
         return answer
     others = "" if _NO_BODY in answer.reason or answer.reason == "time" else f"; besides: {answer.reason}"
-    return replace(answer, reason=_forgotten(missing, program) + others)
+    return replace(answer, reason=forgotten(program) + others)
 
 
 def time_without_bodies(program: Program, budget: Budget) -> Budget:
@@ -68,8 +67,11 @@ def _missing(program: Program) -> list[Missing]:
     return [one for one in program.outside.missing if one.taken is Taken.UNKNOWN]
 
 
-def _forgotten(missing: list[Missing], program: Program) -> str:
-    """`no body for f (a.c:3), g (b.c:9): give the files that define them, or ...`"""
+def forgotten(program: Program) -> str:
+    """`no body for f (a.c:3), g (b.c:9): give the files that define them, or ...`; nothing if none is missing."""
+    missing = _missing(program)
+    if not missing:
+        return ""
     names = ", ".join(str(one) for one in missing)
     variables = program.outside.variables
     also = f"; defined nowhere: {', '.join(variables)}" if variables else ""
@@ -79,10 +81,15 @@ def _forgotten(missing: list[Missing], program: Program) -> str:
     return f"no body for {names}{also}: give {them} ({stubs}), or say --undefined pure|havoc, or --assume-pure {pure}"
 
 
-def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterator[str]:
+def without_bodies(program: Program) -> Iterator[str]:
+    """What functions without a body are taken to do."""
     for one in program.outside.missing:
         if one.taken is not Taken.UNKNOWN:
             yield f"{one} {_SAYS[one.taken]}"
+
+
+def _assumptions(program: Program, answer: Answer, model: MemoryModel) -> Iterator[str]:
+    yield from without_bodies(program)
     computed = [name for name in program.outside.library if name in MATH]
     if computed and answer.verdict is not Verdict.UNKNOWN:
         yield f"{', '.join(computed)} as this machine's C library computes {'it' if len(computed) == 1 else 'them'}"

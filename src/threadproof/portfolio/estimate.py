@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from threadproof.cluster.connect import connected
@@ -18,13 +19,15 @@ from threadproof.engines.smc.run import compare_programs, estimate_program
 from threadproof.frontend import load
 from threadproof.ir.program import Program
 from threadproof.passes.pipeline import instruction_form
+from threadproof.portfolio.assumptions import forgotten, without_bodies
 
 
 def estimate(paths: Sequence[str], query: str, options: SmcOptions, observer: Observer) -> Estimate:
     options.check()
     observer.progress("reading the program")
+    program = read_for_sampling(paths, options)
     with _crew(options) as crew:
-        return estimate_program(read_for_sampling(paths, options), query, options, observer, crew)
+        return _told(estimate_program(program, query, options, observer, crew), program)
 
 
 def compare(
@@ -35,7 +38,16 @@ def compare(
     observer.progress("reading the programs")
     first, second = read_for_sampling(paths, options), read_for_sampling(others, options)
     with _crew(options) as crew:
-        return compare_programs(first, second, query, options, observer, crew)
+        one, two, gap = compare_programs(first, second, query, options, observer, crew)
+    return _told(one, first), _told(two, second), _told(gap, first, second)
+
+
+def _told(made: Estimate, *programs: Program) -> Estimate:
+    """With what the runs rest on, and what to do about functions without a body that runs stopped at."""
+    assumptions = dict.fromkeys(one for program in programs for one in without_bodies(program))
+    stopped = made.undecided > 0 or not made.known
+    forgot = dict.fromkeys(note for program in programs if (note := forgotten(program))) if stopped else {}
+    return replace(made, assumptions=tuple(assumptions), notes=(*made.notes, *forgot))
 
 
 def _crew(options: SmcOptions) -> AbstractContextManager[Crew | None]:

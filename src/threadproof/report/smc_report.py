@@ -25,6 +25,7 @@ def to_json(made: Estimate, inputs: dict[str, Any]) -> dict[str, Any]:
         "steps_per_s": round(made.steps_per_s, 1),
         "sampler": made.sampler,
         "endings": made.endings,
+        "assumptions": list(made.assumptions),
     }
     if made.answer is not None:
         found["answer"] = made.answer
@@ -44,7 +45,7 @@ def to_text(made: Estimate) -> str:
     if made.method == "distinct states":
         first = f"{made.estimate:.0f} distinct states in {made.runs:,} runs"
     elif not made.known:
-        return f"unknown: {made.reason}\n"
+        return "\n".join([f"unknown: {made.reason}", *(f"note: {note}" for note in made.notes)]) + "\n"
     elif not math.isfinite(made.low):
         first = f"{_figure(made.estimate)}  (an interval needs at least 2 runs)"
     else:
@@ -60,6 +61,8 @@ def to_text(made: Estimate) -> str:
     lines.append(f"{counts}, {made.steps:,} steps, {made.wall_s:.2f} s ({made.steps_per_s:.3g} steps/s)")
     machine, on, device = made.sampler.partition(" on ")
     lines.append(f"method: {made.method}, {machine} machine{on}{device}")
+    if made.assumptions:
+        lines.append(f"assumes: {'; '.join(made.assumptions)}")
     for note in made.notes:
         lines.append(f"note: {note}")
     if made.undecided:

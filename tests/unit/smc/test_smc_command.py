@@ -28,7 +28,25 @@ def test_text_plot_and_csv(capsys: pytest.CaptureFixture[str], tmp_path: Path):
     plot, csv, query = tmp_path / "p.svg", tmp_path / "v.csv", tmp_path / "q"
     query.write_text("Estimate [<=500,100] {max i + j}\n")
     page = tmp_path / "made" / "page"
-    assert run(["smc", FIB, "-q", f"@{query}", "--plot", str(plot), "--csv", str(csv), "--report", str(page)]) == 0
+    assert (
+        run(
+            [
+                "smc",
+                FIB,
+                "--undefined",
+                "pure",
+                "-q",
+                f"@{query}",
+                "--plot",
+                str(plot),
+                "--csv",
+                str(csv),
+                "--report",
+                str(page),
+            ]
+        )
+        == 0
+    )
     assert "histogram of the values" in (page / "index.html").read_text(encoding="utf-8")
     assert "100 runs" in capsys.readouterr().out
     assert len(csv.read_text().splitlines()) == 101
@@ -98,7 +116,31 @@ def test_splitting_without_a_complete_repetition_is_unknown(capsys: pytest.Captu
 def test_unsupported_runs_are_undecided(capsys: pytest.CaptureFixture[str], tmp_path: Path):
     file = tmp_path / "u.c"
     file.write_text("void strange(int *p); int x; int main(void) { x = 2; strange(&x); return 0; }")
-    assert run(["smc", str(file), "-q", "Pr[<=50] (<> x == 1)", "--runs", "20", "--undefined", "unknown"]) == 2
+    asked = ["smc", str(file), "-q", "Pr[<=50] (<> x == 1)", "--runs", "20"]
+    assert run(asked) == 2
     out = capsys.readouterr().out
     assert "20 undecided" in out
     assert "the function strange, which has no body" in out
+    assert f"no body for strange ({file}:1): give the file that defines it" in out
+    assert run([*asked, "--undefined", "pure"]) == 0
+    said = f"strange ({file}:1) returns any value and changes nothing"
+    assert f"assumes: {said}\n" in capsys.readouterr().out
+    assert run([*asked, "--undefined", "pure", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["assumptions"] == [said]
+
+
+@pytest.mark.parametrize("machine", ["native", "reference"])
+@pytest.mark.parametrize("kind", [["fixed", "--levels", "1"], ["adaptive"]])
+def test_splitting_counts_undecided_runs(
+    machine: str, kind: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    file = tmp_path / "u.c"
+    file.write_text(
+        "int get(void); int __VERIFIER_nondet_int(void); int x, y;\n"
+        "int main(void) { y = __VERIFIER_nondet_int(); if (y & 1) x = get(); x++; x++; x++; return 0; }"
+    )
+    asked = ["smc", str(file), "-q", "Pr[<=50] (<> x == 3)", "--splitting", *kind, "--score", "x"]
+    assert run([*asked, "--budget", "20", "--repeat", "2", "--machine", machine, "--json", "-"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["low"] < data["estimate"] < data["high"] == 1
+    assert data["undecided"] > 0

@@ -9,7 +9,6 @@ from threadproof.cluster.connect import check_address
 from threadproof.codegen.device.choice import DeviceChoice
 from threadproof.core.errors import InputError
 from threadproof.frontend.options import FrontendOptions
-from threadproof.ir.program import Taken
 
 
 class EstimationMethod(Enum):
@@ -58,7 +57,7 @@ class SmcOptions:
     cluster: str | None = None  # a dask scheduler, or local:N; `jobs` has no meaning then
     platform: str | None = None
     splitting: SplittingOptions | None = None
-    frontend: FrontendOptions = field(default_factory=lambda: FrontendOptions(undefined=Taken.PURE))
+    frontend: FrontendOptions = field(default_factory=FrontendOptions)
 
     def check(self) -> SmcOptions:
         """Raises InputError if they make no sense together."""

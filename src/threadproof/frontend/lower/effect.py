@@ -32,6 +32,7 @@ from threadproof.ir.instr import (
     Nondet,
     Storage,
     Sync,
+    without_body,
 )
 from threadproof.ir.program import Taken
 from threadproof.sync.facts import FACTS, Seen
@@ -116,7 +117,7 @@ def lower_external(b: Builder, inst: CallInst, name: str, dst: Reg | None) -> No
     """A function nobody knows: the user says what it is taken to do."""
     taken = b.scope.demand.uses.call_of_missing(name, b.loc)
     if taken is Taken.UNKNOWN:
-        raise Unlowerable(f"the function {name}, which has no body")
+        raise Unlowerable(without_body(name))
     for arg in inst.args:
         if arg.sret is not None:
             forget(b, b.value(arg.value), b.scope.size(arg.sret))  # its result, in memory

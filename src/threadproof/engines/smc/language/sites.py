@@ -60,6 +60,7 @@ def callable_names(program: Program) -> list[str]:
         for instr in function.instrs():
             if isinstance(instr, ir.Nondet):
                 found[instr.source] = None
+    found.update(dict.fromkeys(one.name for one in program.outside.missing))
     return list(found)
 
 
@@ -83,6 +84,8 @@ def _calls(instr: Instr, name: str) -> bool:
             return callee == name
         case ir.Nondet():
             return instr.source == name
+        case ir.Unsupported():
+            return instr.construct == ir.without_body(name)
         case ir.Error(kind=ErrorKind.REACH_ERROR):
             return instr.message == f"{name}() is called"
         case _:

@@ -255,6 +255,7 @@ class NativeParticles:
 
     def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
         best, reached, steps = np.zeros(len(starts)), list[Snapshot | None](), 0
+        undecided = 0
         for low, high in _consecutive(keys):
             part = starts[low:high]
             made = self._runs(part, keys[low], level, self._steps - min(one.steps for one in part))
@@ -262,6 +263,7 @@ class NativeParticles:
             arrived = _arrivals(made, part, keys[low])
             best[low:high] = np.where(_successes(made), GOAL, made.scores)
             steps += int(made.steps.sum())
+            undecided += int((_ENDING_OF[made.kinds] == Ending.UNSUPPORTED).sum()) - made.count(OutcomeKind.LEVEL)
             for index in _where(begun + made.steps.astype(np.int64) > self._steps):
                 key, start = keys[low + index], part[index]  # ran beyond the bound: again, not so far
                 shorter = self._runs([start], key, level, self._steps - start.steps)
@@ -269,7 +271,7 @@ class NativeParticles:
                 arrived[index] = _arrivals(shorter, [start], key)[0]
                 steps += int(shorter.steps[0]) - int(made.steps[index])
             reached.extend(arrived)
-        return Flights(best, steps, reached)
+        return Flights(best, steps, reached, undecided)
 
     def _runs(self, starts: Sequence[Snapshot], key: int, level: float, steps: int) -> native.Batch:
         distinct: dict[int, int] = {}

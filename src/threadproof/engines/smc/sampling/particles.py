@@ -18,6 +18,7 @@ from threadproof.engines.smc.language.score import DEAD, GOAL, Score, ScoreObser
 from threadproof.engines.smc.language.syntax import PathKind
 from threadproof.engines.smc.sampling.generator import RunRandom
 from threadproof.engines.smc.sampling.reference import instruction_machine
+from threadproof.engines.smc.sampling.sampler import Ending
 from threadproof.engines.smc.sampling.walk import RandomWalker, RunEnd, UniformWalker
 from threadproof.ir.program import Program
 from threadproof.semantics.machine import Machine
@@ -44,6 +45,7 @@ class Flights:
     best: NDArray[np.float64]
     steps: int
     reached: list[Snapshot | None]
+    undecided: int = 0  # runs that met something unsupported: nobody knows where they would have got to
 
 
 class Particles(Protocol):
@@ -93,6 +95,7 @@ class ReferenceParticles:
         self._steps = goal.steps
         self._seed = seed
         self._look = _score_function(machine, formula, score)
+        self._undecided = 0  # of one flight
         self._start = score.start if isinstance(score, ScoreObserver) else 0
 
     @property
@@ -108,11 +111,12 @@ class ReferenceParticles:
 
     def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
         best, reached, steps = np.zeros(len(starts)), list[Snapshot | None](), 0
+        self._undecided = 0
         for index, (start, key) in enumerate(zip(starts, keys, strict=True)):
             best[index], end, arrived = self._one(start, key, level)
             reached.append(arrived)
             steps += end - start.steps
-        return Flights(best, steps, reached)
+        return Flights(best, steps, reached, self._undecided)
 
     def schedule(self, snapshot: Snapshot) -> Schedule:
         moves: list[Move] = []
@@ -137,6 +141,7 @@ class ReferenceParticles:
             try:
                 state = self._walker.advance(state, rng)
             except RunEnd as end:
+                self._undecided += end.ending is Ending.UNSUPPORTED
                 return best, done + end.steps, None
             stage, done = following, done + 1
             past = (past, self._walker.last)  # linked from the end: snapshots share what they have in common

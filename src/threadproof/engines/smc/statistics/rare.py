@@ -76,6 +76,9 @@ def split(
     if not products:
         return unknown(goal.text, method, options.confidence, f"{reason}: no repetition was completed")
     interval = _interval(products, asked.budget, options.confidence)
+    undecided = sum(product.undecided for product in products)
+    if undecided:  # nobody knows how many runs would have followed from each of them
+        interval = Interval(interval.low, 1.0)
     return Estimate(
         query=goal.text,
         method=method,
@@ -84,6 +87,7 @@ def split(
         high=interval.high,
         confidence=options.confidence,
         runs=sum(product.runs for product in products),
+        undecided=undecided,
         steps=sum(product.steps for product in products),
         wall_s=time.monotonic() - started,
         sampler=particles.name if crew is None else f"{particles.name} on a cluster",

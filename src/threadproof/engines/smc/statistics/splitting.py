@@ -39,6 +39,7 @@ class Product:
 
     levels: list[Level] = field(default_factory=list[Level])
     runs: int = 0
+    undecided: int = 0
     steps: int = 0
     reached: list[tuple[float, Snapshot]] = field(default_factory=list[tuple[float, Snapshot]])  # one state per level
     complete: bool = True
@@ -79,6 +80,7 @@ def fixed_levels(
         flights = particles.fly(starts, keys.take(budget), level)
         product.runs += budget
         product.steps += flights.steps
+        product.undecided += flights.undecided
         survivors = [one for one in flights.reached if one is not None]
         product.levels.append(Level(level, len(survivors) / budget))
         said.progress("splitting", repetition=repetition + 1, level=len(product.levels), estimate=product.estimate)
@@ -101,7 +103,7 @@ def adaptive_levels(
     starts, names = [particles.initial()] * budget, keys.take(budget)
     flights = particles.fly(starts, names, GOAL)
     best = flights.best.copy()
-    product.runs, product.steps = budget, flights.steps
+    product.runs, product.steps, product.undecided = budget, flights.steps, flights.undecided
     for _ in range(MAX_LEVELS):
         level = float(np.sort(best)[kill - 1])
         if level == GOAL or clock.exhausted() is not None:
@@ -130,5 +132,6 @@ def adaptive_levels(
             starts[place], names[place], best[place] = start, name, score
         product.runs += len(fresh)
         product.steps += again.steps + flown.steps
+        product.undecided += flown.undecided
     product.levels.append(Level(GOAL, float(np.count_nonzero(best == GOAL)) / budget))
     return product
