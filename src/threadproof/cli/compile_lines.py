@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from threadproof.core.errors import InputError
+from threadproof.core.words import words_of
 
 COMPILERS = ("gcc", "cc", "clang", "c99", "c11")
 DATABASE = "compile_commands.json"
@@ -31,7 +31,7 @@ def as_ours(words: Sequence[str]) -> list[str]:
     found: list[str] = []
     rest = iter(words)
     for word in rest:
-        if not found and os.path.basename(word) in COMPILERS:
+        if not found and os.path.basename(word) in COMPILERS and not os.path.isdir(word):
             continue
         if word in _FOLDERS and word != "-I":
             found += ["-I", next(rest, "")]
@@ -93,7 +93,7 @@ def of_database(path: str) -> list[str]:
     for entry in _entries(path):
         folder = os.path.join(os.path.dirname(path), str(entry.get("directory", "")))
         files[os.path.relpath(os.path.join(folder, str(entry["file"])))] = None
-        for flag in _flags(_words(entry), folder):
+        for flag in _flags(_words(entry, path), folder):
             if flag[0] == "-D":
                 title = flag[1].partition("=")[0]
                 other = macros.setdefault(title, (flag[1], str(entry["file"])))
@@ -114,7 +114,7 @@ def units_of_database(path: str) -> list[tuple[str, tuple[str, ...]]]:
     for entry in _entries(path):
         folder = os.path.join(os.path.dirname(path), str(entry.get("directory", "")))
         file = os.path.relpath(os.path.join(folder, str(entry["file"])))
-        found.append((file, tuple(word for flag in _flags(_words(entry), folder) for word in flag)))
+        found.append((file, tuple(word for flag in _flags(_words(entry, path), folder) for word in flag)))
     return found
 
 
@@ -132,13 +132,11 @@ def _entries(path: str) -> list[dict[str, Any]]:
     return [entry for entry in entries if str(entry["file"]).endswith((".c", ".i"))]
 
 
-def _words(entry: dict[str, Any]) -> list[str]:
+def _words(entry: dict[str, Any], path: str) -> list[str]:
     given: Any = entry.get("arguments")
-    return (
-        [str(word) for word in cast(list[Any], given)]
-        if isinstance(given, list)
-        else shlex.split(str(entry.get("command", "")))
-    )
+    if isinstance(given, list):
+        return [str(word) for word in cast(list[Any], given)]
+    return words_of(str(entry.get("command", "")), f"{path}: the command of {entry['file']}")
 
 
 def _flags(words: Iterable[str], folder: str) -> Iterator[tuple[str, ...]]:

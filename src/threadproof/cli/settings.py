@@ -46,6 +46,8 @@ def _read() -> dict[str, Any]:
             given = tomllib.load(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{FILE}: {error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{FILE}: not text in UTF-8: save it as UTF-8") from None
     except OSError as error:
         raise InputError(f"{FILE}: {error.strerror}") from None
     for key, value in given.items():

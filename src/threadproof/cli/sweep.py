@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from threadproof.cli.main import ExitCode
 from threadproof.cli.options import CONTEXT, Seconds, require_writable, write_text
 from threadproof.core.errors import InputError
 from threadproof.core.property import parse_properties
+from threadproof.core.words import words_of
 
 if TYPE_CHECKING:
     from threadproof.core.property import Property
@@ -84,7 +84,7 @@ def sweep(
             from threadproof.cluster.connect import check_address
 
             check_address(cluster)
-        how = HowToAsk(tuple(shlex.split(words)), timeout, memory_limit, jobs)
+        how = HowToAsk(tuple(words_of(words, "--options")), timeout, memory_limit, jobs)
         with opened(results) as store:
             asked = {"timeout": timeout, "memory limit": memory_limit, "options": list(how.options)}
             store.belongs_to({name: json.dumps(value) for name, value in asked.items()})

@@ -7,6 +7,7 @@ the whole tree is walked in its order.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -46,6 +47,7 @@ class Declarations:
     types: dict[str, DeclaredType] = field(default_factory=dict[str, DeclaredType])
     aliases: dict[str, str] = field(default_factory=dict[str, str])  # typedefs -> what they stand for
     members: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict[str, tuple[tuple[str, str], ...]])
+    thread_local: set[str] = field(default_factory=set[str])  # variables
     unnamed: dict[str, DeclaredType] = field(default_factory=dict[str, DeclaredType])
     """Declarations of variables whose type has no name; those made with one `struct {...}` have one offset."""
 
@@ -56,6 +58,8 @@ class Declarations:
         return self.plain(self.aliases[found]) if self.aliases.get(found, found) != found else found
 
 
+_ATTRIBUTE = re.compile(r"\s*__attribute__\(\((?:[^()]|\([^()]*\))*\)\)")
+_PARENTHESIS = re.compile(r"(?<!\w)\(")  # of a declarator, and not of `_Atomic(int)`
 UNNAMED = "(unnamed"
 """In clang's word for a type without a name."""
 
@@ -123,25 +127,37 @@ def _function(node: Node) -> DeclaredFunction:
     inner = cast(list[Node], node.get("inner", []))
     parameters = [one for one in inner if one["kind"] == "ParmVarDecl"]
     ctype = cast(str, node["type"]["qualType"])
+    result, listed = _result(ctype)
     return DeclaredFunction(
         node["name"],
-        _result(ctype),
+        result,
         tuple((cast(str, one.get("name", "")), cast(str, one["type"]["qualType"])) for one in parameters),
         bool(node.get("variadic")),
-        not ctype.endswith("()"),
+        listed != "()",
         not any(one["kind"] == "NoReturnAttr" for one in inner) and "noreturn" not in ctype,
     )
 
 
-def _result(ctype: str) -> str:
-    """`struct node *(int)` -> `struct node *`: what stands before the list of parameters, which comes last."""
-    ctype = ctype.split(" __attribute__")[0]
-    depth = 0
-    for at in range(len(ctype) - 1, -1, -1):
-        depth += (ctype[at] == ")") - (ctype[at] == "(")
-        if depth == 0:
-            return ctype[:at].strip()
-    return ctype
+def _result(ctype: str) -> tuple[str, str]:
+    """The result's type and the list of parameters: of `struct node *(int)` they are `struct node *` and `(int)`, of
+    `void (*(int))(void)` they are `void (*)(void)` and `(int)`."""
+    ctype = _ATTRIBUTE.sub("", ctype)
+    at = 0
+    while found := _PARENTHESIS.search(ctype, at):
+        at = found.end()
+        if not ctype[at:].startswith("*"):  # else around what the function returns a pointer to
+            end = _closing(ctype, at)
+            return ctype[: at - 1].strip() + ctype[end:], ctype[at - 1 : end]
+    return ctype, ""
+
+
+def _closing(text: str, at: int) -> int:
+    """Behind the parenthesis that closes the one just before `at`."""
+    depth = 1
+    while depth and at < len(text):
+        depth += (text[at] == "(") - (text[at] == ")")
+        at += 1
+    return at
 
 
 def _note_variable(found: Declarations, node: Node, text: bytes) -> None:
@@ -149,6 +165,8 @@ def _note_variable(found: Declarations, node: Node, text: bytes) -> None:
     known = found.variables.get(name, "[]")
     if known.endswith("[]"):  # a later declaration may say how large it is
         found.variables[name] = ctype
+    if node.get("tls"):
+        found.thread_local.add(name)
     if UNNAMED in ctype:
         found.unnamed[name] = DeclaredType(name, _text(node, text), node["range"]["begin"].get("offset", 0))
 

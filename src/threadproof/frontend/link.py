@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from threadproof.core.errors import InputError
@@ -70,6 +71,7 @@ class Linker:
         if _SETS_DETACHED in self._functions and _may_detach(units):
             self._functions |= {DETACHED}
         self._units = units
+        _require_agreement(units)
         for unit in units:
             for symbol, linkage in _definitions(unit.module):
                 if linkage not in LOCAL_LINKAGES:
@@ -130,6 +132,28 @@ class Linker:
             if here != there or not here.line:
                 files = f"{known[0].module.file} and {unit.module.file}"
                 raise InputError(f"'{symbol}' is defined twice, in {files} ({there} and {here})")
+
+
+def _require_agreement(units: list[Unit]) -> None:
+    """The files say the same of what a name stands for. Such a program has no behaviour, and linkers refuse most."""
+    said: dict[str, tuple[str, Unit]] = {}
+    for unit in units:
+        for name, kind in _kinds(unit.module):
+            before, other = said.setdefault(name, (kind, unit))
+            if before != kind:
+                raise InputError(
+                    f"'{name}' is {before} in {other.module.file}, but {kind} in {unit.module.file}: declare it alike"
+                )
+
+
+def _kinds(module: LlvmModule) -> Iterator[tuple[str, str]]:
+    """Of the names that the module shares with others."""
+    for function in module.functions.values():
+        if function.linkage not in LOCAL_LINKAGES:
+            yield function.name, "a function"
+    for variable in module.variables.values():
+        if variable.linkage not in LOCAL_LINKAGES:
+            yield variable.name, "a _Thread_local variable" if variable.scope else "a variable of all threads"
 
 
 def exported(module: LlvmModule) -> list[str]:

@@ -97,16 +97,19 @@ class _Writer:
             remarks.append("zero at the start")
         else:
             self._initial.append(f"{name} = {value};")
+            remarks += ["in main any number; zero at the start of every other thread"] * (name in known.thread_local)
         said = f" /* {'; '.join(remarks)} */" if remarks else ""
-        self._bodies.append(f"{_declarator(sized, name)};{said}\n")
+        storage = "_Thread_local " if name in known.thread_local else ""
+        self._bodies.append(f"{storage}{_declarator(sized, name)};{said}\n")
 
     def _unnamed(self, index: int, known: Declarations, name: str, ctype: str) -> None:
         """A variable whose type has no name: its declaration, as it stands in the file or as its header has it."""
         written, number = known.unnamed[name], ctype.startswith("enum ") and ctype.endswith(")")
         said = "" if number else " /* zero at the start */"
+        storage = "_Thread_local " if name in known.thread_local else ""
         self._variables.append(name)
         if not written.text:
-            self._bodies.append(f"__typeof__({name}) {name};{said}\n")
+            self._bodies.append(f"{storage}__typeof__({name}) {name};{said}\n")
         else:
             same = (one for one in known.unnamed.values() if one.offset == written.offset)
             whole = max((one.text for one in same), key=len)  # `struct {...} a, b;` is written once
@@ -152,7 +155,10 @@ class _Writer:
             return remarks, [f"{plain} result = {{0}};", *given, "return result;"]
         if ")(" in plain:
             return ["null, always: give it a function to point to"], ["return 0;"]
-        return ["zero, always"], [f"static {found.result.replace('const ', '')} result;", "return result;"]
+        return ["zero, always"], [
+            f"static {_declarator(found.result.replace('const ', ''), 'result')};",
+            "return result;",
+        ]
 
     def _pointer(self, index: int, known: Declarations, target: str) -> tuple[list[str], list[str]]:
         bare = known.plain(target)

@@ -8,7 +8,6 @@ is asked again without these assertions. No counterexample is replayed: the word
 from __future__ import annotations
 
 import re
-import shlex
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.property import Property
 from threadproof.core.result import Verdict
+from threadproof.core.words import words_of
 from threadproof.evidence.runs import contradiction
 from threadproof.ir.program import Program
 from threadproof.portfolio.judge import CHECKING_S
@@ -80,7 +80,7 @@ def _run(command: str, text: str, seconds: float) -> Verdict:
     with tempfile.TemporaryDirectory(prefix="threadproof-") as folder:
         path = Path(folder) / "sequential.c"
         path.write_text(text, encoding="utf-8")
-        words = shlex.split(command)
+        words = words_of(command, "--backend")
         given = [word.replace("{}", str(path)) for word in words]
         given += [] if any("{}" in word for word in words) else [str(path)]
         try:

@@ -11,6 +11,7 @@ from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import Property
 from threadproof.core.result import Answer, Verdict
 from threadproof.frontend import FrontendOptions, load
+from threadproof.ir.program import Lifetime
 from threadproof.portfolio.assumptions import told
 
 HEADER = "typedef struct pool pool_t;\npool_t *pool_new(unsigned size);\nextern long pool_count;\n"
@@ -135,3 +136,28 @@ def test_types_without_a_name(tmp_path: Path) -> None:
     assert "calloc(1, sizeof(point))" in text
     assert "result.x = __VERIFIER_nondet_int();" in text
     assert "mode = __VERIFIER_nondet_int();" in text
+
+
+DERIVED = """
+typedef void (*handler)(void);
+extern void (*choose(int))(void);
+extern handler (*several(int, void (*)(int)))[3];
+extern void (*stop(int))(int) __attribute__((noreturn));
+extern _Thread_local int mine;
+extern _Thread_local struct { int a; } ours;
+int main(void) {
+  choose(1)();
+  (*several(1, 0))[0]();
+  if (mine + ours.a) stop(1)(2);
+}
+"""
+
+
+def test_pointers_to_functions_and_variables_of_a_thread(tmp_path: Path) -> None:
+    (tmp_path / "main.c").write_text(DERIVED)
+    files = [str(tmp_path / "main.c"), str(tmp_path / "stubs.c")]
+    assert run(["stubs", files[0], "-o", files[1]]) == ExitCode.TRUE
+    program = load(files, FrontendOptions())
+    assert (program.outside.missing, program.outside.variables) == ((), ())
+    assert {program.globals[name].lifetime for name in ("mine", "ours")} == {Lifetime.THREAD}
+    assert "__typeof__(void (*)(void)) choose(int a1) {" in Path(files[1]).read_text()

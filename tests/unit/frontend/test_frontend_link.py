@@ -39,6 +39,27 @@ def test_two_definitions_are_refused(c: Loader) -> None:
         c("int f(void) { return 1; } int main(void) { return f(); }", "int f(void) { return 2; }")
 
 
+@pytest.mark.parametrize(
+    ("here", "there", "said"),
+    [
+        ("extern _Thread_local int x;", "int x;", "'x' is a _Thread_local variable in .*, but a variable of all"),
+        ("extern int x;", "_Thread_local int x;", "'x' is a variable of all threads in .*, but a _Thread_local"),
+        ("extern int x;", "int x(void) { return 1; }", "'x' is a variable of all threads in .*, but a function in"),
+    ],
+)
+def test_files_that_disagree_about_a_name_are_refused(c: Loader, here: str, there: str, said: str) -> None:
+    """A thread's own variable was taken for a shared one, which made a spurious false."""
+    with pytest.raises(InputError, match=said):
+        c(f"{here} int main(void) {{ return x; }}", there)
+    c(f"{here} int main(void) {{ return x; }}", f"static {there.removeprefix('extern ')}", here)
+
+
+def test_a_number_is_not_passed_where_a_float_is_expected(c: Loader) -> None:
+    """Their bits were taken for those of the other, which made a spurious false."""
+    for here in ("int f(float); int main(void) { return f(1); }", "float f(int); int main(void) { return f(1) > 0; }"):
+        assert unsupported(c(here, "int f(int a) { return a; }"))
+
+
 def test_a_weak_definition_gives_way(c: Loader) -> None:
     program = c(
         "int f(void) __attribute__((weak)); int f(void) { return 1; } int main(void) { return f(); }",

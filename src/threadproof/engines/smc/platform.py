@@ -132,6 +132,8 @@ def load_platform(path: Path) -> Platform:
     if not path.is_file():
         shipped = sorted(p.stem for p in (Path(__file__).parent / "platforms").glob("*.py") if p.stem != "__init__")
         raise InputError(f"no platform file {path.name}; those that come with Threadproof: {', '.join(shipped)}")
+    if path.suffix != ".py":
+        raise InputError(f"--platform {path}: a platform is a Python module, a file whose name ends with .py")
     spec = importlib.util.spec_from_file_location(f"threadproof_platform_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None

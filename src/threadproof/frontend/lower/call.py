@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from threadproof.frontend.link import Definition
 from threadproof.frontend.llvm.module import Asm, CallInst, LlvmFunction, Symbol, Zero
-from threadproof.frontend.llvm.types import Arity, VoidType
+from threadproof.frontend.llvm.types import Arity, FloatType, VoidType
 from threadproof.frontend.lower.builder import Builder
 from threadproof.frontend.lower.cleanup import lower_cleanup
 from threadproof.frontend.lower.constants import resized
@@ -176,7 +176,8 @@ def _lower_defined(b: Builder, inst: CallInst, found: Definition) -> None:
         raise Unlowerable(f"a call of {found.name} with {len(inst.args)} arguments instead of {fixed}")
     args = [b.value(arg.value) for arg in inst.args[:fixed]]
     widths = [found.unit.module.types.bits(param.type) for param in function.params]
-    if [arg.width for arg in args] != widths:
+    floats = [isinstance(arg.value.type, FloatType) for arg in inst.args[:fixed]]  # they travel in other registers
+    if [arg.width for arg in args] != widths or floats != [isinstance(p.type, FloatType) for p in function.params]:
         raise Unlowerable(f"a call of {found.name} with arguments of other types")
     b.scope.demand.ask(found)
     saved: Reg | None = None
@@ -193,6 +194,8 @@ def _emit_call(b: Builder, inst: CallInst, found: Definition, args: tuple[Expr, 
     assert isinstance(found.item, LlvmFunction)
     dst = result_register(b, inst)
     given = found.unit.module.types.bits(found.item.result)
+    if dst is not None and isinstance(inst.type.result, FloatType) != isinstance(found.item.result, FloatType):
+        raise Unlowerable(f"a call of {found.name} with a result of another type")
     if dst is None or dst.width == given:
         b.emit(Call(dst, found.name, args, loc=b.loc))
         return

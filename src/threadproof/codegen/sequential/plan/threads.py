@@ -8,6 +8,7 @@ a known end counts `Options.threads` times, and the generated program asserts th
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -90,17 +91,17 @@ class SequentialCode:
         return frozenset(n for c in components(graph) for n in c if len(c) > 1 or c[0] in graph[c[0]])
 
     def copies_from(self, start: str) -> list[FunctionCopy]:
-        todo, found = [FunctionCopy(start, False)], list[FunctionCopy]()
+        todo, found = deque([FunctionCopy(start, False)]), dict[FunctionCopy, None]()
         while todo:
-            copy = todo.pop(0)
+            copy = todo.popleft()
             if copy in found:
                 continue
-            found.append(copy)
+            found[copy] = None
             inside = self.depths(copy)
             for site, call in self.calls(copy.function):
                 atomic = inside.at(site.block, site.number) > 0
                 todo += [FunctionCopy(target, atomic) for target in self.callees.of(site, call)]
-        return found
+        return list(found)
 
 
 def find_threads(code: SequentialCode, most: int) -> list[ThreadCode]:
@@ -141,26 +142,27 @@ def _wanted(code: SequentialCode, thread: ThreadCode, most: int) -> list[tuple[s
 
 def _call_counts(code: SequentialCode, thread: ThreadCode) -> dict[str, int | None]:
     """How often each function is called at most; None: nobody knows."""
-    counts: dict[str, int | None] = {copy.function: 0 for copy in thread.copies}
-    counts[thread.start] = 1
-    names = list(counts)
-    callers = {name: [(site, caller) for caller in names for site, call in code.calls(caller)
-                      if name in code.callees.of(site, call)] for name in names}  # fmt: skip
-    for name in names:
-        counts[name] = _count(code, name, thread.start, callers, ())
+    callers: dict[str, list[tuple[Site, str]]] = {copy.function: [] for copy in thread.copies}
+    for caller in callers:
+        for site, call in code.calls(caller):
+            for name in set(code.callees.of(site, call)):
+                callers[name].append((site, caller))
+    counts: dict[str, int | None] = {}
+    for circle in components({name: [caller for _, caller in of] for name, of in callers.items()}):  # callers first
+        for name in circle:
+            known = len(circle) == 1 and name not in code.recursive
+            counts[name] = _count(code, name, thread.start, callers[name], counts) if known else None
     return counts
 
 
 def _count(
-    code: SequentialCode, name: str, start: str, callers: dict[str, list[tuple[Site, str]]], above: tuple[str, ...]
+    code: SequentialCode, name: str, start: str, callers: list[tuple[Site, str]], counts: dict[str, int | None]
 ) -> int | None:
-    if name in above or name in code.recursive:
-        return None
     total = 1 if name == start else 0
-    for site, caller in callers[name]:
+    for site, caller in callers:
         known = code.loops[caller]
         here = known.rounds.get(site.block) if site.block in known.cyclic else 1
-        times = _count(code, caller, start, callers, (*above, name))
+        times = counts[caller]
         if here is None or times is None:
             return None
         total += here * times
