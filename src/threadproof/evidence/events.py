@@ -84,7 +84,7 @@ class Narrator:
         """One line of the story: what the move did in `state`."""
         mover = number(move.thread)
         place = self._machine.next_instr(state, mover)
-        function, loc = (place[0], place[1].loc) if place else ("", NOWHERE)
+        function, loc = (self._user_function(state, mover, place[0]), place[1].loc) if place else ("", NOWHERE)
         after = getattr(outcome, "state", None) or state
         if any(isinstance(e, Access | Happening) and e.loc.file == RUNTIME for e in getattr(outcome, "effects", ())):
             outcome = in_program(self._machine, state, move)
@@ -94,7 +94,7 @@ class Narrator:
         self._note_locks(mover, told)
         buffered = {entry.address for entry in after.threads[mover].buffer}
         self.names.see(after)
-        told = [effect for effect in self._without_own_zeros(told) if not self._reads_its_name(after, effect)]
+        told = [effect for effect in self._without_own_zeros(told) if not self._is_no_news(state, after, effect)]
         freed = next((place for place, effect in enumerate(told) if _frees(effect)), 0)
         moments = [self._moment(state, after, effect, place < freed) for place, effect in enumerate(told)]
         events = [self._event(moment, effect, buffered) for moment, effect in zip(moments, told, strict=True)]
@@ -114,6 +114,12 @@ class Narrator:
             if caller.file != RUNTIME:
                 return caller
         return loc
+
+    def _user_function(self, state: State, thread: int, function: str) -> str:
+        """For a function of the runtime library, the one of the program that has called it."""
+        running = (frame.function for frame in reversed(state.threads[thread].frames))
+        codes = self._machine.static.codes
+        return next((one for one in running if codes[one].function.loc.file != RUNTIME), function)
 
     def stack(self, state: State, thread: int) -> CallStack:
         """The calls a thread is in, without those inside the runtime library."""
@@ -150,6 +156,14 @@ class Narrator:
             case Telling.SYNC:
                 about = About(effect.address, 1, self.names.title(state, effect.address)) if effect.address else None
                 return Event(EventKind.SYNC, self._sync(state, effect), effect.loc, about=about)
+
+    def _is_no_news(self, before: State, after: State, effect: Access | Happening) -> bool:
+        """What the library keeps for itself; a pointer that is read to be followed."""
+        if isinstance(effect, Access) or effect.kind is Telling.FLUSH:
+            moment = after if self.names.is_known(after, effect.address) else before
+            if self.names.is_internal(moment, effect.address):
+                return True
+        return self._reads_its_name(after, effect)
 
     def _reads_its_name(self, state: State, effect: Access | Happening) -> bool:
         """A pointer that a block is called by is read: what follows tells of the block."""

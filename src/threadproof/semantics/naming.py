@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from threadproof.core.thread_id import name
 from threadproof.ir.ctypes import CArray, CPointer, CRecord, CType, place, show_value
-from threadproof.ir.program import Program
+from threadproof.ir.program import GlobalVar, Program
+from threadproof.semantics.code import RUNTIME
 from threadproof.semantics.heap_names import HeapNames, elements
 from threadproof.semantics.machine import Machine
 from threadproof.semantics.memory import MemoryView
@@ -16,7 +17,17 @@ from threadproof.semantics.outcome import Trap, Unsupportable
 from threadproof.semantics.state import Life, Obj, State, Value
 from threadproof.sync.objects import SYNC_TYPES
 
+_PUBLIC = frozenset(
+    ("environ", "optarg", "optind", "opterr", "optopt", "stdin", "stdout", "stderr", "signgam", "timezone", "daylight")
+)
+"""Variables of the C library that programs name."""
+
 _LOCAL = "a local"  # that no state knows: it is made and gone within one step
+
+
+def is_of_library(variable: GlobalVar) -> bool:
+    """Whether our C library keeps it for itself."""
+    return variable.loc.file == RUNTIME and variable.c_name not in _PUBLIC
 
 
 class Names:
@@ -29,6 +40,10 @@ class Names:
             for function in machine.program.functions.values()
             for key, variable in function.variables.items()
         }
+        own = {key for one in machine.program.functions.values() if one.loc.file != RUNTIME for key in one.variables}
+        variables = machine.program.globals.items()
+        self._internal = set(self._locals) - own - set(machine.program.globals)
+        self._internal |= {name for name, variable in variables if is_of_library(variable)}
 
     def place(self, state: State, address: Value) -> tuple[str, CType | None]:
         """What lies at an address (`buffer[2].next`) and its C type where known."""
@@ -52,6 +67,16 @@ class Names:
         """Whether something lies there."""
         title = self.title(state, address)
         return title != _LOCAL and not title.startswith("0x")
+
+    def is_internal(self, state: State, address: Value) -> bool:
+        """Whether our C library or a pass keeps something there that the program does not know of."""
+        try:
+            obj = MemoryView(self._machine.static.image, state).find(address)
+        except (Trap, Unsupportable):
+            return False
+        if obj.name in self._internal or obj.name.startswith("<"):
+            return True
+        return ".__jmpbuf[" in self._inside(state, obj, address - obj.start)[0]  # what setjmp keeps, as glibc has it
 
     def _inside(self, state: State, obj: Obj, offset: int) -> tuple[str, CType | None]:
         known = self._variable(obj)

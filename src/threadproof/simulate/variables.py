@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from threadproof.core.thread_id import ThreadId, name, number
 from threadproof.ir.ctypes import CArray, CType
 from threadproof.ir.program import GlobalVar, Lifetime, Mutability, Origin
+from threadproof.semantics.code import RUNTIME
+from threadproof.semantics.naming import is_of_library
 from threadproof.semantics.state import Frame, Life, Sharing, State, Thread
 from threadproof.simulate.data import Datum, holds_only_sync, read
 from threadproof.simulate.world import SimulatedProgram
@@ -30,6 +32,7 @@ def global_variables(world: SimulatedProgram) -> list[GlobalVar]:
         and variable.mutability is Mutability.VARIABLE
         and variable.origin is Origin.HERE
         and variable.lifetime is Lifetime.PROGRAM
+        and not is_of_library(variable)
     ]
 
 
@@ -71,7 +74,8 @@ def _title(world: SimulatedProgram, variable: GlobalVar) -> str:
 def _in_memory(world: SimulatedProgram, state: State, thread: Thread, index: int) -> Iterator[Named]:
     """Locals of one call that other threads can reach."""
     frame = thread.frames[index]
-    variables = world.machine.program.functions[frame.function].variables
+    function = world.machine.program.functions[frame.function]
+    variables = {} if function.loc.file == RUNTIME else function.variables
     for obj in _stack_of(thread, index):
         variable = variables.get(obj.name)
         if variable is not None and obj.sharing is Sharing.SHARED and not holds_only_sync(variable.ctype):

@@ -164,6 +164,23 @@ def test_call_stacks(tmp_path: Path) -> None:
     assert any(line.startswith("  T1 is in inner (") and "called by first (" in line for line in told)
 
 
+def test_nothing_is_told_of_the_library_s_own_variables(tmp_path: Path) -> None:
+    file = tmp_path / "main.c"
+    body = "jmp_buf l; if (!setjmp(l)) { int seen = x; x = seen + 1; longjmp(l, 7); } return 0;"
+    file.write_text(
+        f"#include <setjmp.h>\n{HEAD}int x;\nvoid prepare(void) {{}}\nvoid *first(void *p) {{ {body} }}\n"
+        f"void *second(void *p) {{ return first(p); }}\nvoid finish(void) {{ assert(x == 2); }}\n{MAIN}",
+        encoding="utf-8",
+    )
+    (answer,) = verify(str(file), ["unreach-call"], engine="explicit", timeout=60)
+    assert answer.trace is not None
+    told = [story(answer.trace).text, *(event.text for step in answer.trace.steps for event in step.events)]
+    assert "which is lost" in told[0]
+    hidden = ("<frame>", "calls", "innermost", "target", "jmpbuf")
+    assert not [text for text in told for word in hidden if word in text]
+    assert {step.function for step in answer.trace.steps} <= {"main", "first", "second", "finish", "prepare", ""}
+
+
 def test_how_rare_it_is() -> None:
     from threadproof.engines.random.rarity import in_words
 

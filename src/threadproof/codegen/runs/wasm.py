@@ -25,6 +25,7 @@ from threadproof.codegen.runs.decode import Decoder
 from threadproof.core.thread_id import identity, name
 from threadproof.ir.ctypes import CArray, CPointer, CRecord, CType, Encoding, Enumeration, Opaque, Scalar, type_name
 from threadproof.ir.program import Mutability, Program
+from threadproof.semantics.naming import is_of_library
 from threadproof.semantics.run import Granularity, Solo, Spurious
 from threadproof.sync.objects import SYNC_TYPES
 
@@ -122,6 +123,8 @@ def _variables(numbering: Numbering, start: int) -> Iterator[list[Any]]:
     for placed in numbering.globals:
         variable = placed.variable
         if variable.mutability is Mutability.CONSTANT or not variable.c_name or variable.ctype is None:
+            continue
+        if is_of_library(variable):
             continue
         for path, offset, bits, kind in _leaves(variable.ctype):
             left -= 1
