@@ -90,6 +90,18 @@ def test_random_programs_run_as_here(tmp_path: Path, seed: int):
     _agree(_pair(program, Granularity.INSTRUCTION), Uniform())
 
 
+@pytest.mark.parametrize("body", ["a += b", "a -= b & 7", "if (a <= (int)b) a = b * 3", "a ^= k | 5; b = a == 4"])
+def test_small_operations_are_rows(tmp_path: Path, body: str):
+    """Half of the operations are: lanes walk by them, and wait for company at the others."""
+    text = "#include <pthread.h>\nint a = 1; unsigned b = 2;\n"
+    text += f"void *f(void *p) {{ for (int k = 0; k < 9; k++) {body}; return 0; }}\n"
+    start = "pthread_create(&t, 0, f, 0);"
+    program = _read(tmp_path, f"{text}int main(void) {{ pthread_t t; {start} {start} f(0); return a; }}\n")
+    pair = _pair(program, Granularity.INSTRUCTION)
+    assert "#define MANY_ROWS 1" in lanes.gpu_text(pair[1], uniform=True)
+    _agree(pair, Uniform())
+
+
 def test_pointers_choices_and_what_only_the_processor_does(tmp_path: Path):
     """sin() and the bits of 0/0 are the processor's: those runs are made here, the others are not."""
     program = instruction_form(_read(tmp_path, POINTERS))

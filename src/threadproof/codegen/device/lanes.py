@@ -38,7 +38,7 @@ WARP = 32
 REGISTERS = 128
 GATHER = 32
 """Of the 32 lanes that walk together, all begin their runs together: then they do the same for longest."""
-COMPANIES = (1, 6, 20)
+COMPANIES = (32, 20, 6, 1)
 """Of the 32, so many do what is rare and long together, or all that are left. Which is best depends on the program."""
 OUTCOMES, ELSEWHERE_ROOM = 32, 4096
 _NOT_MADE, _ELSEWHERE = 254, 255  # outcomes of runs that are not (yet) made there

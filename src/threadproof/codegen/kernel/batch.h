@@ -145,8 +145,8 @@ static int nobody_moves(State *S) { return O_DEADLOCK; }
 #endif
 
 /* How far a run is. */
-/* parked: 1 + the index of the candidate whose step is to be made in company, on a GPU. */
-typedef struct { u64 made, planned; u32 last, patience, parked, unused; } Course;
+/* parked: 1 + the index of the candidate whose step is to be made in company, on a GPU; called: now. */
+typedef struct { u64 made, planned; u32 last, patience, parked, called; } Course;
 
 INLINE void set_out(State *S, Batch *b, Ctx *C, Plan *p, Course *c) {
     c->made = c->planned = c->last = c->parked = 0;

@@ -1,21 +1,10 @@
 /* Runs on a graphics processor. A lane (a thread of the GPU) makes one run after the other: those whose numbers are its
  * own modulo the number of lanes. A launch lasts for so many turns; what a lane has begun then waits in memory for the
- * next launch. Rare operations take long, and each lane's come at another time: they wait for company. Whatever the order in which lanes work, a run is the function of its start, the seed and its number that
- * it is in batch.h.
+ * next launch. Rare operations take long, and each lane's come at another time: they wait for company. Whatever the
+ * order in which lanes work, a run is the function of its start, the seed and its number that it is in batch.h.
  *
  * The same text runs on a processor, lane by lane (EMULATED): for tests. */
 
-#if EMULATED
-#define KERNEL
-static u32 lane_at;
-#define lane_number() lane_at
-#define VOTES(x) ((x) ? ~0u : 0u)
-#else
-#define KERNEL __attribute__((nvptx_kernel))
-#define lane_number() \
-    ((u32)(__nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x()))
-#define VOTES(x) ((u32)__nvvm_vote_ballot_sync(~0, x)) /* of the 32 lanes that walk together; they meet here */
-#endif
 #define ADD(at, n) __atomic_fetch_add(at, n, __ATOMIC_RELAXED)
 
 #define OUTCOMES 32
@@ -68,7 +57,7 @@ EXPORT const u64 tp_sizes[2] = { sizeof(Lane), sizeof(Sums) };
 #define OF_WATCHER(how) do { if (AGGREGATE || HAS_SCORE) how(&w); } while (0)
 #define OF_COURSE(how) do { if (UNIFORM_ONLY) { how(&c.made); how(&last); } else { how(&c); how(&made); } } while (0)
 #define ALL_PARTS(how) do { \
-    how(&S); how(&C); how(&p); how(&run); how(&phase); OF_WATCHER(how); OF_COURSE(how); \
+    how(S); how(&C); how(&p); how(&run); how(&phase); OF_WATCHER(how); OF_COURSE(how); \
 } while (0)
 
 INLINE int is_number(const Watcher *w) { return w->value == w->value && w->sum == w->sum && w->score == w->score; }
@@ -98,7 +87,8 @@ KERNEL EXPORT void tp_lanes(Launch L) {
 #else
     Batch own = *L.batch, *b = &own;
 #endif
-    State S;
+    Hand hand;
+    State *S = &hand.S;
     Ctx C;
     Plan p;
     Watcher w = NOTHING_SEEN;
@@ -106,8 +96,9 @@ KERNEL EXPORT void tp_lanes(Launch L) {
     u64 last = 0, run = lane, phase = lane < b->runs ? LANE_BEGINS : LANE_DONE, made[SLOTS], *at = L.saved + lane;
     u32 count[2 * OUTCOMES] = { 0 };
     State *watched = L.watched ? L.watched + lane : 0;
+    hand.zero = 0;
     if (L.first) {
-        fill_bytes(&S, 0, sizeof S);
+        fill_bytes(S, 0, sizeof *S);
     } else {
         ALL_PARTS(TAKE);
         if (UNIFORM_ONLY) { c.last = (u32)last; c.parked = (u32)(last >> 32); }
@@ -117,25 +108,31 @@ KERNEL EXPORT void tp_lanes(Launch L) {
 #endif
     u64 room = b->max_steps;
     for (u32 turn = 0; turn < L.turns; turn++) {
+        u64 before = c.made;
+        int end = -1;
+        if (WALKS) {
+            end = walk(S, b, &C, &w, &p, &c, phase == LANE_RUNS, L.company, room, &turn, L.turns);
+            if (phase == LANE_RUNS) turns += c.made - before;
+        }
         u32 idle = VOTES(phase == LANE_BEGINS), done = VOTES(phase == LANE_DONE);
         if (done == ~0u) break;
         u32 parked = VOTES(phase == LANE_RUNS && c.parked), others = ~(idle | done | parked);
-        int end = -1;
-        if (phase == LANE_RUNS) {
-            if (c.parked && others && (u32)__builtin_popcount(parked) < L.company) continue;
-            end = advance(&S, b, &C, &w, &p, &c, SCHEDULER, 0);
+        if (WALKS && phase == LANE_RUNS && (end >= 0 || !c.called)) {
+        } else if (phase == LANE_RUNS) {
+            if (!WALKS && c.parked && others && (u32)__builtin_popcount(parked) < L.company) continue;
+            end = advance(S, b, &C, &w, &p, &c, SCHEDULER, 0);
             turns += !c.parked;
             if (end < 0 && c.made >= room) end = O_STEPS;
         } else if (phase == LANE_BEGINS && ((u32)__builtin_popcount(idle) >= L.gather || (idle | done) == ~0u)) {
             phase = LANE_RUNS;
             for (u32 i = 0; L.made && i < SLOTS; i++) made[i] = 0;
-            end = begin_run(&S, watched, b, run, &C, &w);
+            end = begin_run(S, watched, b, run, &C, &w);
             c.made = c.last = c.parked = 0;
-            if (end < 0) set_out(&S, b, &C, &p, &c);
+            if (end < 0) set_out(S, b, &C, &p, &c);
             if (end < 0 && !room) end = O_STEPS;
         }
         if (end >= 0) {
-            count_run(&S, b, run, &C, &w, &c, end, L.sums, count);
+            count_run(S, b, run, &C, &w, &c, end, L.sums, count);
             if (!C.elsewhere && is_number(&w)) {
                 steps += c.made;
                 for (u32 i = 0; L.made && i < SLOTS; i++) ADD(&L.made[i], made[i]);

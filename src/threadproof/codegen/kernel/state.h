@@ -76,6 +76,20 @@ INLINE i32 ask(Asked *asked, i32 kind, u64 a, u32 size, u64 value) {
     return ASKED;
 }
 
+/* An operation as a row of a table: see kernel/quick.h. Words are offsets in the state, of where the low bits say. */
+typedef struct {
+    u16 a, b, known, to, zero[3], kind; /* read, read, must be zero, written, set to zero */
+    u32 value;                          /* in place of a and b */
+    u16 then, otherwise, unused[4];
+} __attribute__((aligned(16))) Row;
+typedef struct { State S; u64 zero, sink; } Hand; /* `zero` is always that, and nobody reads `sink` */
+#define NO_WORD (u16)(u64)&((Hand *)0)->zero
+#define SINK (u16)(u64)&((Hand *)0)->sink
+#define NOWHERE 0xffff /* no program counter */
+#define IN_STATE(part, at) (u16)((u64)&((State *)0)->part + (at))
+#define IN_REGISTERS(at) (u16)((u64)&((Thread *)0)->regs + (at) + 1)
+#define IN_FRAME(part, at) (u16)((u64)&((Thread *)0)->part + (at) + 2)
+
 /* A switch, since calls by pointers are slow there. What most operations need is loaded before it, by all lanes
  * together, and those that differ only in their places are one. */
 INLINE i32 perform(State *S, Thread *T, Ctx *C); /* RARE: not done yet, `perform_rare` does it */

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from threadproof.codegen.machine.gpu_rows import many_rows, row_table, rows
 from threadproof.codegen.machine.numbering import Body
 from threadproof.ir import instr as ir
 
@@ -39,6 +40,8 @@ _BEGINS = """\
 def merged_operations(operations: Sequence[str], bodies: Sequence[Body]) -> Iterator[str]:
     """The functions and `perform`, from the texts by program counter."""
     begun, completed, rare = _Cases("op"), _Cases("rest"), _Cases("rare")
+    quickly: list[str] = []
+    others: list[str] = []
     for body in bodies:
         narrow = _narrow(body)
         for pc in range(body.start, body.start + len(body.instrs)):
@@ -48,10 +51,19 @@ def merged_operations(operations: Sequence[str], bodies: Sequence[Body]) -> Iter
             first, after = _parts(text)
             quick = _LAST_CALL.sub("return RARE;", _CALL.sub("return RARE;", first))
             begun.add(pc, quick)
+            quickly.append(quick)
             if after:
                 completed.add(pc, after)
             if quick != first:
                 rare.add(pc, text)
+            others.append(text)
+    ends = {body.start + at for body in bodies for at, i in enumerate(body.instrs) if isinstance(i, ir.Return)}
+    found = rows(quickly, ends)
+    if many_rows(found):
+        rare = _Cases("rare")
+        for pc, text in enumerate(others):
+            rare.add(pc, text)
+    yield from row_table(found)
     for part in (begun, completed, rare):
         yield from part.functions()
     yield f"SLOW i32 perform_rare(State *S, Thread *T, Ctx *C) {{\n{_BEGINS}"

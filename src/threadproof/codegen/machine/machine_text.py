@@ -124,7 +124,7 @@ def machine_text(
         kernel("schedulers.h"),
         *([kernel("prints.h")] if monitor.prints else []),
         kernel("batch.h"),
-        *([kernel("lanes.h")] if gpu else []),
+        *([kernel("quick.h"), kernel("lanes.h")] if gpu else []),
     ]
     return "\n".join(parts)
 
