@@ -11,6 +11,9 @@ const $ = (tag, attributes = {}, ...inside) => {
   return made;
 };
 
+// C in sentences: lines may end behind `->`, never inside it.
+const code = (text) => String(text ?? "").split(/(->|--)/).flatMap((part, at) => at % 2 ? [$("span", { class: "o" }, part), $("wbr")] : [part]);
+
 // --- the program as WebAssembly ------------------------------------------------------------------------------------
 
 const OUTCOMES = ["moved", "finished", "failed", "undefined", "assumption", "blocked", "stuck", "unsupported", "choose", "not native", "capacity"];
@@ -277,13 +280,13 @@ class Lanes {
   // What was prepared before the first thread is one sentence, unless all is asked for.
   told(step) {
     const shown = step.events.filter((one) => this.full || one[2] !== "aside"), told = [];
-    const at = (line) => $("span", { class: "goes-on" }, `${line || ""} `, (this.line(step.file, line) || "in " + step.function).trim().slice(0, 100));
+    const at = (line) => $("span", { class: "goes-on" }, `${line || ""} `, ...code((this.line(step.file, line) || "in " + step.function).trim().slice(0, 100)));
     const brief = step.prepares && !this.full, first = brief ? Math.max(0, shown.findIndex((event) => event[1].startsWith("creates "))) : 0;
     let line = brief ? 0 : step.line;
-    told.push(brief ? $("span", { class: "goes-on" }, step.prepares.length > 200 ? step.prepares.slice(0, 199) + "…" : step.prepares) : at(line));
+    told.push(brief ? $("span", { class: "goes-on" }, ...code(step.prepares.length > 200 ? step.prepares.slice(0, 199) + "…" : step.prepares)) : at(line));
     for (const event of shown.slice(first, first + 30)) {
       if (event[4] && event[4] !== line) told.push(at(line = event[4]));
-      told.push($("span", { class: `event ${event[0]} ${event[2]}` }, event[1]));
+      told.push($("span", { class: `event ${event[0]} ${event[2]}` }, ...code(event[1])));
     }
     return told;
   }
@@ -357,7 +360,7 @@ class Lanes {
       const all = Object.entries(now[kind] ?? {}).filter(([name]) => !this.about || name.includes(this.about));
       if (!all.length) return "";
       return $("div", {}, $("h3", {}, title), $("table", { class: "values" }, $("tbody", {}, ...all.map(([name, value]) =>
-        $("tr", { class: before[kind]?.[name] !== value ? "changed" : "" }, $("td", {}, name), $("td", {}, value))))));
+        $("tr", { class: before[kind]?.[name] !== value ? "changed" : "" }, $("td", {}, ...code(name)), $("td", {}, ...code(value)))))));
     };
     return $("div", {}, part("variables and heap", "variables"), part("locks", "locks"));
   }
@@ -445,8 +448,8 @@ class Lanes {
 const WORDS = /^(auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|_Atomic|_Bool|_Thread_local)$/;
 
 function coloured(text) {
-  return [...text.matchAll(/\/\/.*|\/\*.*?(?:\*\/|$)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|^\s*#.*|\w+|\s+|[^\w\s]/g)].map(([part]) =>
-    WORDS.test(part) ? $("b", {}, part) : /^["']/.test(part) ? $("q", {}, part) : /^(\/\/|\/\*|\s*#)/.test(part) && part.length > 1 ? $("em", {}, part) : part);
+  return [...text.matchAll(/\/\/.*|\/\*.*?(?:\*\/|$)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|^\s*#.*|->|--|\w+|\s+|[^\w\s]/g)].map(([part]) =>
+    /^(->|--)$/.test(part) ? $("span", { class: "o" }, part) : WORDS.test(part) ? $("b", {}, part) : /^["']/.test(part) ? $("q", {}, part) : /^(\/\/|\/\*|\s*#)/.test(part) && part.length > 1 ? $("em", {}, part) : part);
 }
 
 // --- the page --------------------------------------------------------------------------------------------------------
@@ -455,7 +458,7 @@ let lanes = null;
 
 function show(data, index) {
   const answer = data.answers[index], place = document.getElementById("answer");
-  const list = (title, items) => items?.length ? [$("h3", {}, title), $("ul", {}, ...items.map((item) => $("li", {}, item)))] : [];
+  const list = (title, items) => items?.length ? [$("h3", {}, title), $("ul", {}, ...items.map((item) => $("li", {}, ...(typeof item === "string" ? code(item) : [item]))))] : [];
   const drawn = (title, text, label) => {
     if (!text) return [];
     const drawing = $("section", { class: "drawing", "aria-label": label, tabindex: 0 });
@@ -464,8 +467,8 @@ function show(data, index) {
   };
   place.replaceChildren(
     $("h2", {}, answer.property + (answer.model === "sc" ? "" : " under " + answer.model) + ": ", $("span", { class: answer.verdict }, answer.verdict), answer.because ? " — " + answer.because : ""),
-    answer.words ? $("p", { class: "story" }, answer.words) : "",
-    answer.story?.length ? $("p", { class: "story" }, answer.story.join(" ")) : "",
+    answer.words ? $("p", { class: "story" }, ...code(answer.words)) : "",
+    answer.story?.length ? $("p", { class: "story" }, ...code(answer.story.join(" "))) : "",
     ...(answer.details?.length ? [$("ul", {}, ...answer.details.map((detail) => $("li", {}, detail)))] : []),
     ...list("call stacks", (answer.stacks ?? []).filter((stack) => stack.length > 2).map(([thread, ...calls]) => thread + ": " + calls.join(", called by "))),
     ...list("rests on", answer.assumptions), ...list("notes", answer.notes),
