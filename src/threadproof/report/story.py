@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from threadproof.core.thread_id import ThreadId, name
 from threadproof.core.trace import Bearing, EventKind, Trace, TraceStep
 from threadproof.report.story_memory import lost
+from threadproof.report.story_signals import stolen, waits_for_ever
 from threadproof.report.told import WRITES, Sentence, Told, line_of
 
 MOST = 4  # sentences besides the last
@@ -61,12 +62,15 @@ def _sentences(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
         yield from _deadlock(trace, events)
         return
     yield from _spurious(events)
+    yield from stolen(trace, events)
     yield from _freed(trace, events)
     if trace.cause.startswith("memory is lost"):
         yield from lost(trace, events)
         return
-    yield from _buffered(events)
-    between = list(_interrupted(trace, events))
+    buffered = list(_buffered(events))
+    yield from buffered
+    too_early = {(told.step, told.place) for sentence in buffered for told in sentence.about}
+    between = [one for one in _interrupted(trace, events) if (one.about[0].step, one.about[0].place) not in too_early]
     yield from between[-2:]
     yield from _outside(events)
     yield from _last_reads(trace, events)
@@ -232,22 +236,7 @@ def _deadlock(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
     if ring:
         parts = [f"{who} waits for {holders[who][2]}, which {holders[who][3]} holds" for who in ring]
         yield Sentence("; ".join(parts) + (": a circle." if len(ring) > 1 else ": its own lock."))
-    for found in waits:
-        if "waits for a signal on" not in found[0]:
-            continue
-        condition = found[2]
-        begun = [
-            told for told in events if told.event.text == f"begins to wait on {condition}" and told.who == found[1]
-        ]
-        given = [told for told in events if told.event.text in (f"signals {condition}", f"broadcasts {condition}")]
-        early = [told for told in given if begun and told.step < begun[-1].step]
-        if early and not any(told.step > begun[-1].step for told in given):
-            text = (
-                f"{early[-1].who} {early[-1].event.text}{line_of(early[-1].event.loc)} before {found[1]} begins to wait"
-            )
-            yield Sentence(f"{text}{line_of(begun[-1].event.loc)}: the signal is lost.", (early[-1], begun[-1]))
-        elif begun and not given:
-            yield Sentence(f"{found[1]} waits for a signal on {condition} that nobody gives.", (begun[-1],))
+    yield from waits_for_ever(trace, events)
 
 
 def _ring(holders: dict[str, re.Match[str]]) -> list[str]:

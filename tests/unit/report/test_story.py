@@ -11,6 +11,7 @@ from threadproof.core.trace import Bearing, Trace
 from threadproof.evidence.relevance import Counterfactuals
 from threadproof.evidence.replay import machine_for
 from threadproof.frontend import FrontendOptions
+from threadproof.ir.reading import Spurious
 from threadproof.portfolio import prepare
 from threadproof.report.lanes import Amount, call_stacks, plain, quote, rows_of, steps
 from threadproof.report.story import story
@@ -112,7 +113,39 @@ void finish(void) { free(top); }
 """
     + MAIN
 )
+TWO_WAIT = (
+    HEAD
+    + """
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready, noise;
+void prepare(void) {}
+void *first(void *p) {
+  noise = 1;
+  pthread_mutex_lock(&m);
+  while (!ready) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+void *second(void *p) { return first(p); }
+void finish(void) {}
+"""
+    + MAIN.replace(
+        "  pthread_join(a, 0);",
+        "  pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c);\n"
+        "  pthread_mutex_unlock(&m); pthread_join(a, 0);",
+    )
+)
+NEVER_ALONE = FrontendOptions(spurious=Spurious.OFF)
+EARLY = TWO_WAIT.replace("while (!ready) ", "").replace("return first(p)", "return 0")
+STOLEN = SPURIOUS.replace(
+    "void *second",
+    "void *third(void *p) { pthread_mutex_lock(&m); ready = 0;\n  pthread_mutex_unlock(&m); return 0; }\nvoid *second",
+).replace(
+    "  pthread_join(a, 0);",
+    "  pthread_t d; pthread_create(&d, 0, third, 0); pthread_join(d, 0);\n  pthread_join(a, 0);",
+)
 CASES = {
+    "two wait": (TWO_WAIT, "no-deadlock", "waits, too (line 10), and nobody signals again."),
+    "early": (EARLY, "no-deadlock", "(line 10): nobody waits yet, and the signal is lost."),
     "overwritten": (OVERWRITTEN, "valid-memsafety", " in top (line 9); T2 overwrites it with "),
     "lost": (LOST, "unreach-call", "which is lost. Neither holds a lock."),
     "circle": (CIRCLE, "no-deadlock", ": a circle."),
@@ -162,6 +195,29 @@ def test_call_stacks(tmp_path: Path) -> None:
     assert answer.trace is not None
     told = [plain(line) for line in call_stacks(answer.trace)]
     assert any(line.startswith("  T1 is in inner (") and "called by first (" in line for line in told)
+
+
+def test_a_signal_that_comes_to_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "main.c"
+    file.write_text(STOLEN, encoding="utf-8")
+    (answer,) = verify(str(file), ["unreach-call"], engine="explicit", timeout=60, frontend=NEVER_ALONE)
+    assert answer.trace is not None
+    text = story(answer.trace).text
+    assert ", which wakes T1; before T1 goes on, T3 sets ready to 0 in third" in text
+
+
+def test_a_store_that_waits_is_told_once(tmp_path: Path) -> None:
+    file = tmp_path / "main.c"
+    thread = "void *{0}(void *p) {{ {1} = 1; if (!{2}) {{ in++; assert(in == 1); in--; }} return 0; }}\n"
+    both = thread.format("first", "x", "y") + thread.format("second", "y", "x")
+    start = f"{HEAD}int x, y, in;\nvoid prepare(void) {{}}\nvoid finish(void) {{}}\n"
+    file.write_text(start + both + MAIN, encoding="utf-8")
+    (answer,) = verify(str(file), ["unreach-call"], engine="bmc", memory_model="tso", timeout=60)
+    assert answer.trace is not None
+    text = story(answer.trace).text
+    assert "but this waits in its store buffer: " in text
+    for read in ("reads x = 0", "reads y = 0"):
+        assert text.count(read) <= 1
 
 
 def test_nothing_is_told_of_the_library_s_own_variables(tmp_path: Path) -> None:
