@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from threadproof.cli.main import ExitCode
 from threadproof.cli.options import CONTEXT, Seconds, require_writable, write_text
 from threadproof.core.errors import InputError
+from threadproof.core.memory_model import MemoryModel
 from threadproof.core.property import parse_properties
 from threadproof.core.words import words_of
 
@@ -78,13 +80,17 @@ def sweep(
     other = None if against is None else (os.path.basename(against), read(against))
     if what:
         wanted = parse_properties(properties)
+        jobs_from = click.get_current_context().get_parameter_source("jobs")
+        if cluster is not None and jobs_from is ParameterSource.COMMANDLINE:
+            raise InputError("--jobs does not go with --cluster, whose workers take a task each (local:N has N)")
         tasks = [task for one in what for task in _tasks(one, wanted)]
+        options = _options_of_verify(words, tasks[0].files[0]) if words and tasks else ()
         require_distinct(tasks)
         if cluster is not None:
             from threadproof.cluster.connect import check_address
 
             check_address(cluster)
-        how = HowToAsk(tuple(words_of(words, "--options")), timeout, memory_limit, jobs)
+        how = HowToAsk(options, timeout, memory_limit, jobs)
         with opened(results) as store:
             asked = {"timeout": timeout, "memory limit": memory_limit, "options": list(how.options)}
             store.belongs_to({name: json.dumps(value) for name, value in asked.items()})
@@ -97,6 +103,27 @@ def sweep(
     for file in exports:
         write_text(file, as_text(rows, os.path.splitext(file)[1], title, other))
     return _tell(rows, other)
+
+
+def _options_of_verify(text: str, file: str) -> tuple[str, ...]:
+    """Options for all tasks: what `verify` would refuse of each is refused at once."""
+    from threadproof.cli.compile_lines import as_ours
+    from threadproof.cli.verify import verify
+    from threadproof.engines.rows import check_options, option_names
+    from threadproof.portfolio.engines import require_engine, require_model
+
+    words = words_of(text, "--options")
+    try:
+        asked = verify.make_context("verify", [file, *as_ours(words)]).params
+        if asked["files"] != (file,):
+            raise InputError(f"it names another file, {asked['files'][-1]}")
+        require_engine(asked["engine"])
+        require_model(asked["engine"], MemoryModel(asked["memory_model"]))
+        check_options(asked["engine"], {name: asked[name] for name in option_names() if asked[name] not in (None, "")})
+    except (click.UsageError, InputError) as error:
+        said = error.format_message() if isinstance(error, click.UsageError) else str(error)
+        raise InputError(f"--options '{text}': {said.rstrip('.')}") from None
+    return tuple(words)
 
 
 def _tasks(word: str, wanted: Sequence[Property]) -> list[SweepTask]:

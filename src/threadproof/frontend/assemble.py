@@ -115,7 +115,9 @@ class Assembler:
             if found is not None and isinstance(found.item, LlvmFunction):
                 return found
         files = ", ".join(unit.module.file for unit in self._units)
-        raise InputError(f"no function 'main' in {files}")
+        raise InputError(
+            f"no function 'main' in {files}: to a library add a driver, a main that creates threads and calls it"
+        )
 
     def _ask_listed(self, marked: str) -> list[str]:
         """Names of the functions marked as constructors or destructors, in the order of their priorities."""

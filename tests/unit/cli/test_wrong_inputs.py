@@ -54,3 +54,22 @@ def test_a_long_chain_of_calls_is_sequentialized(tmp_path: Path) -> None:
     file, out = tmp_path / "deep.c", tmp_path / "out.c"
     file.write_text(f"int f0(int x) {{ return x; }}\n{calls}int main(void) {{ return f1099(0); }}\n")
     assert run(["sequentialize", str(file), "-o", str(out)]) == ExitCode.TRUE
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--options", "--jobs 2"), "--options '--jobs 2': --jobs goes with --engine explicit"),
+        (("--options", "--engine bogus"), "--options '--engine bogus': unknown engine 'bogus'"),
+        (("--options", "--bogus"), "--options '--bogus': No such option '--bogus'"),
+        (("--options", "other.c"), "--options 'other.c': it names another file, other.c"),
+        (("--cluster", "local:2", "--jobs", "3"), "--jobs does not go with --cluster"),
+    ],
+)
+def test_a_sweep_begins_only_with_good_options(
+    program: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    """They became rows that say error, with exit code 0."""
+    Path("other.c").write_text("")
+    assert _refused(capsys, "sweep", program, *words).startswith(said)
+    assert not Path("sweep.db").exists()
