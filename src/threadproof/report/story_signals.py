@@ -16,7 +16,7 @@ _GIVEN = re.compile(r"(?:signals|broadcasts) (.+)$")
 _STILL = re.compile(r"(\S+) waits for a signal on (.+) at \S+$")
 
 
-class Wait(NamedTuple):
+class ConditionWait(NamedTuple):
     begun: Told
     condition: str
 
@@ -25,24 +25,24 @@ class Wait(NamedTuple):
         return self.begun.who
 
 
-class Signal(NamedTuple):
+class GivenSignal(NamedTuple):
     given: Told
     condition: str
-    woken: tuple[Wait, ...]
-    left: tuple[Wait, ...]  # who waits on after it
+    woken: tuple[ConditionWait, ...]
+    left: tuple[ConditionWait, ...]  # who waits on after it
 
 
-def signals(events: Sequence[Told]) -> tuple[list[Signal], list[Wait]]:
+def signals(events: Sequence[Told]) -> tuple[list[GivenSignal], list[ConditionWait]]:
     """All signals in their order, and who waits at the end. Waiters are numbered as they come."""
-    found: list[Signal] = []
-    waiting: list[Wait] = []
+    found: list[GivenSignal] = []
+    waiting: list[ConditionWait] = []
     chosen = 0
     for told in events:
         text = told.event.text
         if choice := _CHOSEN.match(text):
             chosen = int(choice[1])
         elif text.startswith(_BEGINS):
-            waiting.append(Wait(told, text.removeprefix(_BEGINS)))
+            waiting.append(ConditionWait(told, text.removeprefix(_BEGINS)))
         elif text.startswith(_WAKES):  # by itself, if nobody has woken it
             waiting = [wait for wait in waiting if wait.who != told.who]
         elif told.event.kind is EventKind.SYNC and (given := _GIVEN.match(text)):
@@ -50,7 +50,7 @@ def signals(events: Sequence[Told]) -> tuple[list[Signal], list[Wait]]:
             woken = there if text.startswith("broadcasts ") else there[chosen : chosen + 1]
             waiting = [wait for wait in waiting if wait not in woken]
             left = tuple(wait for wait in there if wait not in woken)
-            found.append(Signal(told, given[1], tuple(woken), left))
+            found.append(GivenSignal(told, given[1], tuple(woken), left))
             chosen = 0
     return found, waiting
 
@@ -66,7 +66,7 @@ def waits_for_ever(trace: Trace, events: Sequence[Told]) -> Iterator[Sentence]:
         yield _never_reached(wait, same)
 
 
-def _never_reached(wait: Wait, same: list[Signal]) -> Sentence:
+def _never_reached(wait: ConditionWait, same: list[GivenSignal]) -> Sentence:
     begins = f"{wait.who} begins to wait{line_of(wait.begun.event.loc)}"
     if not same:
         return Sentence(f"{wait.who} waits for a signal on {wait.condition} that nobody gives.", (wait.begun,))
