@@ -39,8 +39,16 @@ _POSITIVE = click.IntRange(min=1)
 @click.option(
     "--seed", metavar="N", type=int, default=0, show_default=True, help="A run is a function of seed and number."
 )
-@click.option("--jobs", metavar="N", type=_POSITIVE, default=1, show_default=True, help="Processes; changes no result.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=_POSITIVE,
+    default=1,
+    show_default=True,
+    help="Processes, no more than cores; changes no result.",
+)
 @click.option("--timeout", metavar="S", type=Seconds(), help="Say what is known by then.")
+@click.option("--memory-limit", metavar="MB", type=_POSITIVE, help="Say what is known when this is used.")
 @click.option(
     "--estimator",
     type=click.Choice(("auto", "sequential", "fixed", "okamoto")),
@@ -95,6 +103,8 @@ def smc(files: tuple[str, ...], query: str, json_file: str | None, reading: Read
     Pr[<=N] (<> b) >= p            is it at least that likely?
     Estimate [<=N,R] {max e}       the mean of the largest e over R runs (or min, avg)
     EnumStatesSMC <=N R            distinct states met in R runs
+
+    In b and e, division by zero is 0, and a variable that does not exist now is 0.
 
     A step is one LLVM instruction of a thread chosen uniformly among those that can move.
 
@@ -157,6 +167,7 @@ def _options(asked: dict[str, Any], reading: Reading) -> SmcOptions:
         method=EstimationMethod(asked["estimator"]),
         indifference=asked["indifference"],
         timeout=asked["timeout"],
+        memory_mb=asked["memory_limit"],
         machine=SamplingMachine(asked["machine"]),
         device=DeviceChoice(asked["device"]),
         cluster=asked["cluster"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def _finite(value: float) -> float | None:
 
 
 def to_text(made: Estimate) -> str:
-    percent = f"{100 * made.confidence:g} %"
+    percent = f"{100 * made.confidence:.{6 if made.confidence < 0.999 else 13}g} %"
     if made.method == "distinct states":
         first = f"{made.estimate:.0f} distinct states in {made.runs:,} runs"
     elif not made.known:
@@ -49,7 +50,8 @@ def to_text(made: Estimate) -> str:
     elif not math.isfinite(made.low):
         first = f"{_figure(made.estimate)}  (an interval needs at least 2 runs)"
     else:
-        first = f"{_figure(made.estimate)}  [{_figure(made.low)}, {_figure(made.high)}] at {percent}"
+        low, high = _figure(made.low, ROUND_FLOOR), _figure(made.high, ROUND_CEILING)
+        first = f"{_figure(made.estimate)}  [{low}, {high}] at {percent}"
     lines = [first]
     if made.answer is not None:
         lines.append(f"answer: {'yes' if made.answer else 'no'}")
@@ -72,8 +74,11 @@ def to_text(made: Estimate) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _figure(value: float) -> str:
-    return f"{value:.5g}" if math.isfinite(value) else str(value)
+def _figure(value: float, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Five digits: of a lower bound not more than it is, of an upper one not less."""
+    if not math.isfinite(value):
+        return str(value)
+    return f"{float(Context(prec=5, rounding=rounding).create_decimal(repr(value))):.5g}"
 
 
 def to_csv(made: Estimate) -> str:

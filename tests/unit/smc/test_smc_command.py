@@ -10,6 +10,9 @@ import pytest
 from smc_support import LODIN
 
 from threadproof.cli.main import run
+from threadproof.core.estimate import Estimate
+from threadproof.engines.smc.sampling.jobs import cores, processes
+from threadproof.report.smc_report import to_text
 
 FIB = str(LODIN / "fib.c")
 ERROR = "Pr[<=5000] (<> [0.VERIFIERError])"
@@ -70,6 +73,8 @@ def test_splitting_and_its_saved_states(capsys: pytest.CaptureFixture[str], tmp_
     ("arguments", "says"),
     [
         (["-q", "Pr[<=5] (<> q)"], "no variable 'q'"),
+        (["-q", ERROR, "--indifference", "-1"], "the indifference lies between 0 and 1"),
+        (["-q", ERROR, "--confidence", "0.9999999999999999"], "the confidence is at most 1 - 1e-12"),
         (["-q", ERROR, "--runs", "5", "--width", "0.1"], "exclude each other"),
         (["-q", ERROR, "--splitting", "fixed"], "splitting needs --score"),
         (["-q", ERROR, "--splitting", "fixed", "--score", "i"], "needs --levels"),
@@ -144,3 +149,20 @@ def test_splitting_counts_undecided_runs(
     data = json.loads(capsys.readouterr().out)
     assert data["low"] < data["estimate"] < data["high"] == 1
     assert data["undecided"] > 0
+
+
+def test_a_state_too_large_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    file = tmp_path / "large.c"
+    file.write_text("char a[1 << 28]; int x; int main(void) { a[x] = 1; return 0; }")
+    assert run(["smc", str(file), "-q", "Pr[<=50] (<> x == 1)"]) == 2
+    assert "unknown: the variables have 268 MB, and every run copies them" in capsys.readouterr().out
+
+
+def test_bounds_are_rounded_outwards():
+    made = Estimate("q", "fixed runs", 0.9999999, 0.9999989, 0.123456789, 0.9999999999, 9)
+    assert to_text(made).startswith("1  [0.99999, 0.12346] at 99.99999999 %")
+
+
+def test_no_more_processes_than_cores():
+    assert processes(None, 1000) == min(1000, cores())
+    assert processes(None, 1) == 1

@@ -239,9 +239,9 @@ def _tables(numbering: Numbering, monitor: Monitor) -> Iterator[str]:
     yield _array("Global", "TLS_OBJECTS", (_global(numbering, placed) for placed in numbering.tls))
     constant = [p for p in numbering.globals if p.variable.mutability is Mutability.CONSTANT]
     variable = [p for p in numbering.globals if p.variable.mutability is not Mutability.CONSTANT]
-    yield _array("u8", "CONSTANT_BYTES", _image(constant, numbering.constant_bytes))
-    yield _array("u8", "GLOBAL_IMAGE", _image(variable, max(8, numbering.global_bytes)))
-    yield _array("u8", "TLS_IMAGE", _image(numbering.tls, max(8, numbering.tls_bytes)))
+    yield _image("CONSTANT_BYTES", constant, max(1, numbering.constant_bytes))
+    yield _image("GLOBAL_IMAGE", variable, max(8, numbering.global_bytes))
+    yield _image("TLS_IMAGE", numbering.tls, max(8, numbering.tls_bytes))
     telling = [0, 1, -1, *program_constants(numbering.program)]
     yield f"#define TELLING_COUNT {len(telling)}"
     yield _array("i64", "TELLING", (f"(i64){value & (1 << 64) - 1}ULL" for value in telling))
@@ -299,11 +299,13 @@ def _global(numbering: Numbering, placed: Placed) -> str:
     return f"{{ {placed.address}ULL, {placed.variable.size}ULL, {placed.offset}, {placed.name}, {flags}, 0 }}"
 
 
-def _image(items: Iterable[Placed], size: int) -> Iterator[int]:
+def _image(name: str, items: Iterable[Placed], size: int) -> str:
+    """Zeros at the end are C's own: large arrays mostly begin with them alone."""
     image = bytearray(size)
     for placed in items:
         image[placed.offset : placed.offset + len(placed.content)] = placed.content
-    return iter(image)
+    content = ", ".join(map(str, image.rstrip(b"\0"))) or "0"
+    return f"static const u8 {name}[{size}] = {{ {content} }};"
 
 
 def _operation_table(numbering: Numbering) -> Iterator[str]:

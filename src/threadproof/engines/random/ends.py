@@ -32,6 +32,6 @@ def without_end(endings: Mapping[OutcomeKind, int]) -> str:
     """`3,000 met something unsupported, 12 were cut`; nothing if all runs came to an end."""
     found: dict[str, int] = {}
     for kind, runs in endings.items():
-        if kind in _OTHERWISE:
+        if runs and kind in _OTHERWISE:
             found[_OTHERWISE[kind]] = found.get(_OTHERWISE[kind], 0) + runs
     return ", ".join(f"{runs:,} {what}" for what, runs in found.items())

@@ -10,6 +10,8 @@ from threadproof.codegen.device.choice import DeviceChoice
 from threadproof.core.errors import InputError
 from threadproof.frontend.options import FrontendOptions
 
+LEAST_DOUBT = 1e-12
+
 
 class EstimationMethod(Enum):
     AUTO = "auto"
@@ -52,6 +54,7 @@ class SmcOptions:
     method: EstimationMethod = EstimationMethod.AUTO
     indifference: float = 0.01  # of Pr >= p: half the width of the region in which either answer will do
     timeout: float | None = None
+    memory_mb: int | None = None
     machine: SamplingMachine = SamplingMachine.AUTO
     device: DeviceChoice = DeviceChoice.CPU  # of the native machine
     cluster: str | None = None  # a dask scheduler, or local:N; `jobs` has no meaning then
@@ -63,8 +66,14 @@ class SmcOptions:
         """Raises InputError if they make no sense together."""
         if not 0 < self.confidence < 1:
             raise InputError("the confidence lies between 0 and 1")
+        if 1 - self.confidence < LEAST_DOUBT:
+            raise InputError(
+                f"the confidence is at most 1 - {LEAST_DOUBT:g}: beyond that, numbers are not exact enough"
+            )
         if self.width is not None and not 0 < self.width < 1:
             raise InputError("the width of the interval lies between 0 and 1")
+        if not 0 < self.indifference < 1:
+            raise InputError("the indifference lies between 0 and 1: it is half the width of a region of probabilities")
         if self.runs is not None and self.width is not None and self.method is EstimationMethod.AUTO:
             raise InputError("--runs and --width exclude each other: either says when to stop")
         if self.method is EstimationMethod.FIXED and self.runs is None:

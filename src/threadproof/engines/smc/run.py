@@ -31,7 +31,7 @@ def estimate_program(
 ) -> Estimate:
     """`program` is in instruction form (`passes.pipeline.instruction_form`). `crew`: who makes the runs, if not we."""
     options.check()
-    budget = Budget(options.timeout)
+    budget = Budget(options.timeout, options.memory_mb)
     goal = resolve_query(program, query, options.steps)
     try:
         if options.splitting is not None:

@@ -6,6 +6,7 @@ A batch is named by its first run and its size: whoever computes it, here or els
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator
@@ -43,8 +44,13 @@ def _pool(jobs: int) -> Pool:
 
 
 def processes(place: Device | None, jobs: int) -> int:
-    """A GPU is one, and its driver does not survive a fork."""
-    return 1 if place is not None and place.gpu is not None else jobs
+    """No more than there are cores. A GPU is one, and its driver does not survive a fork."""
+    return 1 if place is not None and place.gpu is not None else min(jobs, cores())
+
+
+def cores() -> int:
+    """That this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def place_notes(place: Device | None) -> tuple[str, ...]:

@@ -13,16 +13,29 @@ from threadproof.engines.smc.language.goal import CountStates, QueryGoal
 from threadproof.engines.smc.language.score import Score
 from threadproof.engines.smc.options import SamplingMachine, SmcOptions
 from threadproof.engines.smc.platform import Platform, PlatformWalker, load_platform
-from threadproof.engines.smc.sampling.native import NativeParticles, NativeSampler
+from threadproof.engines.smc.sampling.native import NativeParticles, NativeSampler, OutOfRoom
 from threadproof.engines.smc.sampling.particles import Particles, ReferenceParticles
 from threadproof.engines.smc.sampling.reference import ReferenceSampler
 from threadproof.engines.smc.sampling.sampler import Sampler
 from threadproof.engines.smc.sampling.walk import RandomWalker, UniformWalker
-from threadproof.ir.program import Program
+from threadproof.ir.program import Mutability, Program
 from threadproof.semantics.machine import Machine
+
+MOST_STATE_BYTES = 1 << 24
+"""Of the variables: each run copies them, and some keep a copy."""
+
+
+def _require_small(program: Program) -> None:
+    size = sum(variable.size for variable in program.globals.values() if variable.mutability is not Mutability.CONSTANT)
+    if size > MOST_STATE_BYTES:
+        most = MOST_STATE_BYTES // 1_000_000
+        raise OutOfRoom(
+            f"the variables have {size // 1_000_000:,} MB, and every run copies them: sampling takes up to {most} MB"
+        )
 
 
 def sampler_for(program: Program, goal: QueryGoal, options: SmcOptions) -> Sampler:
+    _require_small(program)
     counts = isinstance(goal.question, CountStates)
     if counts and options.device is DeviceChoice.GPU:
         raise InputError("states are counted on the processor: leave out --device gpu")
@@ -42,6 +55,7 @@ def sampler_for(program: Program, goal: QueryGoal, options: SmcOptions) -> Sampl
 
 
 def particles_for(program: Program, goal: QueryGoal, score: Score, options: SmcOptions) -> Particles:
+    _require_small(program)
     platform = _platform(options)
     if _wants_native(options, platform):
         try:
