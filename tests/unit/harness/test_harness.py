@@ -89,6 +89,29 @@ int main(void) {
 }
 """,
     ),
+    "one signal for two who wait": (
+        "no-deadlock",
+        """
+void *waits(void *p) {
+  pthread_mutex_lock(&m);
+  while (!y) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, waits, 0);
+  pthread_create(&b, 0, waits, 0);
+  pthread_mutex_lock(&m);
+  y = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+""",
+    ),
 }
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc") or not shutil.which("make"), reason="no gcc, no make")
 
