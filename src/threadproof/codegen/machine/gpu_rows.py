@@ -46,7 +46,7 @@ class _NoRow(Exception):
 
 
 @dataclass(slots=True)
-class Row:
+class GpuRow:
     """Words are texts in C."""
 
     kind: str = "MOVE"
@@ -65,17 +65,17 @@ class Row:
         return f"{{ {words}, {{ {zeros} }}, ROW_{self.kind}, {self.value}u, {self.then}, {self.otherwise} }}"
 
 
-def rows(operations: Sequence[str], ends: Collection[int]) -> list[Row | None]:
+def rows(operations: Sequence[str], ends: Collection[int]) -> list[GpuRow | None]:
     """From the texts by program counter; `ends`: where functions return, where a step does more."""
     return [_row_or_none(text, pc, ends) for pc, text in enumerate(operations)]
 
 
-def many_rows(found: Sequence[Row | None]) -> bool:
+def many_rows(found: Sequence[GpuRow | None]) -> bool:
     """At least every second operation: then lanes walk by them, and all else is rare."""
     return 2 * sum(row is not None for row in found) >= len(found)
 
 
-def row_table(found: Sequence[Row | None]) -> Iterator[str]:
+def row_table(found: Sequence[GpuRow | None]) -> Iterator[str]:
     kinds = sorted({row.kind for row in found if row is not None} | {"MOVE", "WIDE"})
     yield f"#define MANY_ROWS {int(many_rows(found))}"
     yield f"enum {{ ROW_NONE, {', '.join(f'ROW_{kind}' for kind in kinds)} }};"
@@ -88,16 +88,16 @@ def row_table(found: Sequence[Row | None]) -> Iterator[str]:
     yield f"static const Row ROWS[PC_COUNT] = {{\n    {items}\n}};"
 
 
-def _row_or_none(text: str, pc: int, ends: Collection[int]) -> Row | None:
+def _row_or_none(text: str, pc: int, ends: Collection[int]) -> GpuRow | None:
     try:
         return _row(text, pc, ends)
     except _NoRow:
         return None
 
 
-def _row(text: str, pc: int, ends: Collection[int]) -> Row | None:
+def _row(text: str, pc: int, ends: Collection[int]) -> GpuRow | None:
     """None: it is no row."""
-    row = Row()
+    row = GpuRow()
     unknown = _UNKNOWN.search(text)
     wide = "64(" in text or re.search(r"= R\[|R\[\d+\] = v1", text) is not None  # all of its words are of 64 bits
     if unknown is not None:
@@ -133,7 +133,7 @@ def _row(text: str, pc: int, ends: Collection[int]) -> Row | None:
     return row if fits else None
 
 
-def _leads(row: Row, edges: list[tuple[list[str], int]], ends: Collection[int]) -> bool:
+def _leads(row: GpuRow, edges: list[tuple[list[str], int]], ends: Collection[int]) -> bool:
     """Where the row goes on: by the edge with the fewest words to set to zero, by the other if they are the same."""
     if len(edges) != 2:
         return False
@@ -145,14 +145,14 @@ def _leads(row: Row, edges: list[tuple[list[str], int]], ends: Collection[int]) 
     return row.then != _NOWHERE or row.otherwise != _NOWHERE
 
 
-def _writes(row: Row, word: str, value: str) -> None:
+def _writes(row: GpuRow, word: str, value: str) -> None:
     if value == "v1" and row.to == "SINK":
         row.to = word
     else:
         row.zeros += [word] if value == "0" else [word] * (_MOST_ZEROS + 1)  # a second place does not fit
 
 
-def _reads(row: Row, expression: str) -> bool:
+def _reads(row: GpuRow, expression: str) -> bool:
     if _WORD.fullmatch(expression):
         row.a, fits = _operand(row, expression)
         return fits
@@ -165,7 +165,7 @@ def _reads(row: Row, expression: str) -> bool:
     return False
 
 
-def _reads_wide(row: Row, expression: str) -> bool:
+def _reads_wide(row: GpuRow, expression: str) -> bool:
     row.kind = "WIDE"
     if _WIDE.fullmatch(expression):
         row.a = _place(expression[6:-1]) if expression.startswith("get64") else _words(expression, wide=True)[0]
@@ -174,7 +174,7 @@ def _reads_wide(row: Row, expression: str) -> bool:
     return fits
 
 
-def _operand(row: Row, text: str) -> tuple[str, bool]:
+def _operand(row: GpuRow, text: str) -> tuple[str, bool]:
     """A word of the state, or none and the row's constant."""
     if text.endswith("ULL"):
         row.value = int(text[:-3])
