@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker, util
 from typing import Any
 
 from threadproof.cluster.crew import Crew
@@ -65,15 +67,32 @@ def _local(workers: int) -> Generator[Any]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that dies is no news
     with dask.config.set(settings):  # pyright: ignore
         nothing: Any = None
-        cluster: Any = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            memory_limit=0,
-            host="127.0.0.1",
-            dashboard_address=nothing,
-            silence_logs=logging.CRITICAL,
-        )
+        with _without_ctrl_c():
+            cluster: Any = distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                memory_limit=0,
+                host="127.0.0.1",
+                dashboard_address=nothing,
+                silence_logs=logging.CRITICAL,
+            )
         try:
             yield cluster
+        except KeyboardInterrupt:  # the command then ends without Python's own end, which gives semaphores back
+            cluster.close()
+            util._run_finalizers(0)  # pyright: ignore
+            raise
         finally:
             cluster.close()
+
+
+@contextmanager
+def _without_ctrl_c() -> Generator[None]:
+    """Threads and processes that begin here never see Ctrl-C, which a terminal sends to all: who began them ends them.
+    One that comes meanwhile is seen afterwards."""
+    resource_tracker.ensure_running()  # it would let Ctrl-C in again where it begins
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

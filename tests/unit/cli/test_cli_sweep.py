@@ -129,3 +129,18 @@ def test_a_worker_that_sees_other_files_says_so(tmp_path: Path) -> None:
     row = row_there(task, "of other files", HowToAsk(timeout=60))
     assert (row.verdict, row.reason) == ("error", "a worker of the cluster sees other files")
     assert row_there(task, task.content(), HowToAsk(timeout=60)).verdict == "true"
+
+
+def test_ctrl_c_on_a_cluster_of_our_own_ends_in_one_sentence(tmp_path: Path) -> None:
+    """The terminal sends it to the workers, too, who told of it in tracebacks."""
+    pytest.importorskip("distributed")
+    place = _programs(tmp_path)
+    command = [sys.executable, "-m", "threadproof", "sweep", str(place), "--results", str(tmp_path / "r.db")]
+    with subprocess.Popen(
+        [*command, "--cluster", "local:2"], stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as asked:
+        assert asked.stderr is not None
+        asked.stderr.readline()  # a row: there are workers
+        os.killpg(asked.pid, signal.SIGINT)
+        said = asked.stderr.read().splitlines()
+    assert [line for line in said if not line.startswith("[")] in ([], ["threadproof: interrupted: unknown"])
