@@ -1,7 +1,6 @@
 #include <pthread.h>
 
 extern void reach_error(void);
-extern unsigned __VERIFIER_nondet_uint(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 
 int count;

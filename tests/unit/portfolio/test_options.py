@@ -26,7 +26,7 @@ from threadproof.portfolio import VerifyOptions
         ({"engine": "explicit", "memory_model": MemoryModel.TSO}, "bmc or impact: explicit knows sc only"),
         ({"engine": "races", "memory_model": MemoryModel.PSO}, "bmc or impact: races knows sc only"),
         ({"engine": "dpor", "of_engine": {"unwind": 3}}, "--unwind goes with --engine bmc"),
-        ({"engine": "explicit", "of_engine": {"reduction": "sleep"}}, "or seq: explicit has none of its own"),
+        ({"engine": "explicit", "of_engine": {"reduction": "sleep"}}, "or seq: those of explicit are --jobs"),
         ({"engine": "auto", "of_engine": {"preemptions": 0}}, "dpor: auto takes no option of an engine but --unwind"),
         ({"engine": "dpor", "of_engine": {"preemptions": -1}}, "preemptions must be at least 0, not -1"),
         ({"memory_mb": 0}, "memory_mb must be at least 1"),
