@@ -31,7 +31,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch, driver: Path):
 
 
 def _answer(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    assert main(["smc", FIB, "--json", "-", *words]) == 0
+    assert main(["smc", FIB, "--undefined", "pure", "--json", "-", *words]) == 0
     return json.loads(capsys.readouterr().out)
 
 
