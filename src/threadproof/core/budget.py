@@ -10,17 +10,30 @@ clock = time.monotonic
 """In one place, so that tests can put another in its place."""
 
 
+def processor_seconds() -> float:
+    """Of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
+    """`processor_s`: what this process and its children may use of the processor. On a busy machine that takes longer,
+    and the same work is done as on an idle one."""
+
     seconds: float | None = None
     memory_mb: int | None = None
     started: float = field(default_factory=lambda: clock())
+    processor_s: float | None = None
+    used_before: float = field(default_factory=processor_seconds)
 
     def elapsed(self) -> float:
         return clock() - self.started
 
     def left(self) -> float:
-        return float("inf") if self.seconds is None else self.seconds - self.elapsed()
+        left = float("inf") if self.seconds is None else self.seconds - self.elapsed()
+        if self.processor_s is None:
+            return left
+        return min(left, self.processor_s - (processor_seconds() - self.used_before))
 
     def exhausted(self) -> str | None:
         """`time` or `memory` when that limit is used up, else None."""
@@ -32,9 +45,8 @@ class Budget:
 
     def part(self, fraction: float) -> Budget:
         """A budget for a sub-task: that fraction of the time that is left, the same memory."""
-        if self.seconds is None:
-            return self
-        return Budget(max(0.0, self.left()) * fraction, self.memory_mb)
+        left = self.left()
+        return self if left == float("inf") else Budget(max(0.0, left) * fraction, self.memory_mb)
 
 
 def since_start() -> float:

@@ -28,10 +28,20 @@ from threadproof.portfolio.engines import Turn
 from threadproof.portfolio.judge import judge
 from threadproof.portfolio.messages import Contradicted, Crashed, Message, PipeObserver, Progress, RefusedRequest, tell
 from threadproof.portfolio.plan import Plan, processors
-from threadproof.portfolio.processes import below, die_with_parent, end_session, kill, memory_mb, of_session
+from threadproof.portfolio.processes import (
+    below,
+    die_with_parent,
+    end_session,
+    kill,
+    memory_mb,
+    of_session,
+    processor_s,
+)
 
 TICK_S = 0.1
 GRACE_S = 0.4  # after the end of the time, for an engine that is just about to say how far it came
+BUSY = 4.0
+"""Seconds that go by for one of the processor, at most: who has used less waits for something."""
 _OF_TIME = re.compile(r"time(: |$)")
 _BOUND = re.compile(r" \(safe up to \d+ iterations\)$")
 
@@ -43,13 +53,19 @@ class Entrant:
     pipe: Connection
     budget: Budget
 
+    def used(self) -> float:
+        """Seconds of the processors; where the system does not tell, those that have gone by."""
+        seconds = None if self.process.pid is None else processor_s(self.process.pid)
+        return self.budget.elapsed() if seconds is None else seconds
+
     def is_quick(self, plan: Plan) -> bool:
         """Whether the searches still wait for this quick engine. When its turn is over it may go on checking its claim,
         but the searches start beside it."""
-        return self.turn in plan.quick and self.budget.left() > 0 and self.budget.elapsed() < self.turn.alone_s
+        turn = self.turn
+        return turn in plan.quick and self.budget.left() > 0 and self.used() < min(turn.alone_s, turn.at_most_s)
 
     def gives_way(self) -> bool:
-        return self.turn.niceness > 0 and self.budget.elapsed() > self.turn.patience_s
+        return self.turn.niceness > 0 and self.used() >= self.turn.patience_s
 
 
 class Contest:
@@ -64,7 +80,6 @@ class Contest:
         self._budget = budget
         self._observer = observer
         self._waiting = list(plan.turns)
-        self._searching: Budget | None = None  # since the quick ones are no longer waited for
         self._running: list[Entrant] = []
         self._answers: dict[str, Answer] = {}
         self._crashes: dict[str, Crashed] = {}
@@ -74,6 +89,7 @@ class Contest:
 
     def run(self) -> Answer:
         self._start(processors())
+        self._start(self._due())
         while self._running and self._budget.left() > -GRACE_S:
             for entrant in self._ready():
                 self._hear(entrant)
@@ -81,8 +97,8 @@ class Contest:
             if decided:
                 return self._agreed(decided[0])
             self._hold_memory()
-            self._give_way()
             self._start(max(processors() - len(self._running), self._due()))
+            self._give_way()
         for entrant in self._running:
             self._give_up(entrant, "time")
         return self._unknown()
@@ -93,9 +109,10 @@ class Contest:
         """How many of those that wait begin now even if no processor is idle."""
         if any(entrant.is_quick(self._plan) for entrant in self._running):
             return 0
-        self._searching = self._searching or Budget()
-        since = self._searching.elapsed()
-        return next((n for n, turn in enumerate(self._waiting) if turn.after_s > since), len(self._waiting))
+        searching = [entrant for entrant in self._running if entrant.turn in self._plan.searches]
+        had = max((max(one.used(), one.budget.elapsed() / BUSY) for one in searching), default=0.0)
+        due = next((n for n, turn in enumerate(self._waiting) if turn.after_s > had), len(self._waiting))
+        return due if searching else max(1, due)
 
     def _start(self, places: int) -> None:
         for turn in self._waiting[: max(0, places)]:
@@ -105,7 +122,7 @@ class Contest:
             process = context.Process(target=_compete, args=arguments, name=turn.engine)
             process.start()
             sending.close()
-            self._running.append(Entrant(turn, process, receiving, turn.budget(self._budget)))
+            self._running.append(Entrant(turn, process, receiving, self._budget.part(turn.share)))
         del self._waiting[: max(0, places)]
 
     def _ready(self) -> list[Entrant]:

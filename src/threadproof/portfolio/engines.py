@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from math import isinf
 
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
@@ -16,10 +17,12 @@ from threadproof.engines.task import Engine
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An engine's turn: this share of the time that is left, at most so many seconds. After `patience_s` it gives way
-    to others by `niceness`: who mostly answers soon should not hold up who takes longer. Searches wait for a quick
-    engine for `alone_s`. A search begins `after_s` after the first ones, unless a processor is idle: who rarely is the
-    first should not slow down who mostly is."""
+    """An engine's turn: this share of the time that is left, of which it uses at most so many seconds. After
+    `patience_s` it gives way to others by `niceness`: who mostly answers soon should not hold up who takes longer.
+    Searches wait for a quick engine for `alone_s`. A search begins when one of the first has had `after_s`, unless a
+    processor is idle: who rarely is the first should not slow down who mostly is.
+
+    Seconds are those that engines use of the processors: what else the machine does does not change who is asked."""
 
     engine: str
     share: float = 1.0
@@ -30,8 +33,9 @@ class Turn:
     after_s: float = 0.0
 
     def budget(self, whole: Budget) -> Budget:
+        """To be called by the process that is given this turn."""
         part = whole.part(self.share)
-        return part if part.left() <= self.at_most_s else Budget(self.at_most_s, whole.memory_mb)
+        return Budget(part.seconds, part.memory_mb, part.started, None if isinf(self.at_most_s) else self.at_most_s)
 
     def load(self) -> Engine:
         return import_module(ENGINES[self.engine].module).check

@@ -51,6 +51,12 @@ def below(root: int, processes: Iterable[Process]) -> list[Process]:
     return found
 
 
+def processor_s(pid: int) -> float | None:
+    """What it has used of the processors, with its children that have ended; None where nobody tells."""
+    fields = _fields(pid)
+    return None if fields is None else sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
 def memory_mb(processes: Collection[Process], limit: float) -> float:
     """What they hold together. Pages they share count once, but that is only asked where it may matter."""
     resident = sum(one.resident_mb for one in processes)
@@ -82,13 +88,18 @@ def _running() -> list[Process]:
     return [found for pid in pids if (found := _read(pid)) is not None]
 
 
-def _read(pid: int) -> Process | None:
+def _fields(pid: int) -> list[bytes] | None:
+    """Of a process, from its state on; see proc_pid_stat(5)."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat:
-            fields = stat.read().rpartition(b")")[2].split()
+            return stat.read().rpartition(b")")[2].split()
     except OSError:
         return None
-    if fields[0] in (b"Z", b"X"):
+
+
+def _read(pid: int) -> Process | None:
+    fields = _fields(pid)
+    if fields is None or fields[0] in (b"Z", b"X"):
         return None
     return Process(pid, int(fields[1]), int(fields[3]), int(fields[21]) * _PAGE_MB)
 

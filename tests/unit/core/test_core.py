@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from threadproof.core import budget
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError
 from threadproof.core.property import Property, parse_property
@@ -67,3 +68,15 @@ def test_a_budget_ends() -> None:
     assert Budget(None).exhausted() is None
     assert Budget(100, memory_mb=1).exhausted() == "memory"
     assert Budget(100).part(0.5).left() <= 50
+
+
+def test_time_of_the_processor_is_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = [5.0]
+    monkeypatch.setattr(budget, "processor_seconds", lambda: used[0])
+    limited = Budget(processor_s=2.0, used_before=used[0])
+    assert limited.left() == 2.0
+    used[0] = 6.5
+    assert limited.left() == 0.5
+    assert limited.part(0.5).left() <= 0.25
+    used[0] = 7.0
+    assert limited.exhausted() == "time"

@@ -133,8 +133,11 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_the_first_with_evidence_ends_the_others_and_their_children(cast: Callable[..., None], tmp_path: Path) -> None:
+def test_the_first_with_evidence_ends_the_others_and_their_children(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pid_file = tmp_path / "pid"
+    monkeypatch.setattr("threadproof.portfolio.contest.processors", lambda: 5)  # all begin at once
     cast(explicit=with_compiler(pid_file), dpor=after(pid_file, UNSAFE), random=endless)
     answer = ask(tmp_path)
     assert (answer.verdict, answer.engine) == (Verdict.FALSE, "dpor")
@@ -323,6 +326,7 @@ def test_searches_wait_for_the_quick_ones_unless_a_processor_is_idle(
     """The clock stands still: the turn of the quick ones ends with them."""
     monkeypatch.setattr(budget, "clock", lambda: 0.0)
     monkeypatch.setattr("threadproof.portfolio.contest.processors", lambda: cores)
+    monkeypatch.setattr(plan, "TESTING", engines.Turn("random"))
 
     def notes(name: str, seconds: float) -> Check:
         def check(*_: object) -> Result:
@@ -401,3 +405,45 @@ def test_who_has_had_its_time_gives_way(
     monkeypatch.setattr(plan, "EXPLICIT", engines.Turn("explicit", patience_s=0.0, niceness=1))
     cast(explicit=patient)
     assert "gave way" in ask(tmp_path).reason
+
+
+def test_the_time_of_a_turn_is_that_of_the_processor(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a busy machine takes no engine's turn away."""
+
+    def sleeping(_: Task, budget: Budget, __: Observer) -> Result:
+        time.sleep(0.5)
+        return Unknown("in time" if budget.exhausted() is None else "too late")
+
+    def working(_: Task, budget: Budget, __: Observer) -> Result:
+        wait_for(lambda: sum(range(10_000)) > 0 and budget.exhausted() is not None)
+        return Unknown("at its end")
+
+    monkeypatch.setattr(plan, "TESTING", engines.Turn("random", at_most_s=0.15))
+    cast(random=sleeping)
+    assert "in time" in ask(tmp_path).reason
+    cast(random=working)
+    assert "at its end" in ask(tmp_path).reason
+
+
+def test_who_comes_later_waits_for_what_the_first_use(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_work = tmp_path / "at_work"
+
+    def first(*_: object) -> Result:
+        time.sleep(0.4)
+        leave(at_work, os.getpid())
+        while True:
+            pass
+
+    monkeypatch.setattr("threadproof.portfolio.contest.processors", lambda: 1)
+    monkeypatch.setattr(plan, "DPOR", engines.Turn("dpor", after_s=0.2))
+
+    def later(*_: object) -> Result:
+        return UNSAFE if at_work.exists() else Unknown("too soon")
+
+    cast(explicit=first, dpor=later)
+    answer = ask(tmp_path)
+    assert (answer.verdict, answer.engine) == (Verdict.FALSE, "dpor")
