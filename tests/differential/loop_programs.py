@@ -91,6 +91,30 @@ def many_threads_program(seed: int, *, any_number: bool) -> str:
     return text + "return 0;\n}\n"
 
 
+TAKES = (
+    "__VERIFIER_atomic_begin(); __VERIFIER_assume(l == 0); l = 1; __VERIFIER_atomic_end();",
+    "while (!taken()) { }",
+)
+FREES = ("__VERIFIER_atomic_begin(); l = 0; __VERIFIER_atomic_end();", "l = 0;")
+TAKEN = """int l;
+int taken(void) {
+  __VERIFIER_atomic_begin(); int free = l == 0; if (free) l = 1; __VERIFIER_atomic_end();
+  return free;
+}
+"""
+
+
+def lock_by_hand_program(seed: int) -> str:
+    """Any number of threads with a variable for a lock; now and then it is not taken, or given back once more."""
+    rng = Random(f"by hand {seed}")
+    source = many_threads_program(seed, any_number=True).replace("pthread_mutex_trylock(&m) == 0", "taken()")
+    parts = source.split("pthread_mutex_lock(&m);")
+    source = parts[0] + "".join((rng.choice(TAKES) if rng.random() < 0.9 else "") + part for part in parts[1:])
+    parts = source.split("pthread_mutex_unlock(&m);")
+    source = parts[0] + "".join(rng.choice(FREES) * (2 if rng.random() < 0.1 else 1) + part for part in parts[1:])
+    return source.replace("void *t0", f"{TAKEN}void *t0", 1)
+
+
 ADDING = (
     "pthread_mutex_lock(&m); # += NUMBER; pthread_mutex_unlock(&m);",
     "pthread_mutex_lock(&m); # += NUMBER; # -= NUMBER; pthread_mutex_unlock(&m);",

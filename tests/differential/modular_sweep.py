@@ -1,14 +1,15 @@
 """The engine `modular` against `explicit` on random programs over small domains, and its checker.
 
-    PYTHONPATH=src python tests/differential/modular_sweep.py FIRST LAST [SECONDS [few] [any] [counters] [errors]]
+    PYTHONPATH=src python tests/differential/modular_sweep.py FIRST LAST [SECONDS [KIND ...] [errors]]
 
-Of each seed three programs: one with two to four threads, one whose thread is created in a loop of unknown length,
-which is held against `explicit` with one, two and three of these threads, and one with threads that add to variables,
-about overflow. What is proved passes the check of its proof, and `explicit` knows no error. The proof is then given for
-the same text with a small change: if `explicit` knows an error of that, no check may accept it. Last, proofs are
-corrupted, and must not pass. The last line counts what was compared.
+Of each seed four programs: `few` with two to four threads, `any` whose thread is created in a loop of unknown length,
+which is held against `explicit` with one, two and three of these threads, `hand`, such a one with a lock made by hand,
+and `counters` with threads that add to variables, about overflow. What is proved passes the check of its proof,
+and `explicit` knows no error. The proof is then given for the same text with a small change: if `explicit` knows an
+error of that, no check may accept it. Last, proofs are corrupted, and must not pass. The last line counts what was
+compared.
 
-Words after the seconds say which of the three programs; with `errors`, `modular` is asked about those only of which
+Words after the seconds say which of these programs; with `errors`, `modular` is asked about those only of which
 `explicit` knows an error: nobody can contradict it about the others, and there are ten times as many in the same time.
 """
 
@@ -23,7 +24,7 @@ from itertools import islice
 from random import Random
 
 from impact_sweep import PROPERTY, program_of
-from loop_programs import counting_program, many_threads_program
+from loop_programs import counting_program, lock_by_hand_program, many_threads_program
 from trace_sweep import changed
 
 from threadproof.core import budget
@@ -41,7 +42,7 @@ from threadproof.ir.program import Program
 UNKNOWN_LENGTH = "while (__VERIFIER_nondet_bool())"
 CHANGES = 3
 START = 0  # the number of the location at which a template begins
-KINDS = ("few", "any", "counters")
+KINDS = ("few", "any", "hand", "counters")
 CHECK_S = 300.0
 
 
@@ -59,10 +60,9 @@ def bounded(source: str, threads: int) -> str:
 def compared(seed: int, seconds: float = 5.0, kinds: Collection[str] = KINDS) -> Counter[str]:
     """What was compared; differences raise."""
     found = Counter[str]()
-    for many in (many for many in (False, True) if ("any" if many else "few") in kinds):
-        source = many_threads_program(seed, any_number=many)
+    for shape in (one for one in KINDS[:3] if one in kinds):
+        source, many = source_of(seed, shape), shape != "few"
         program = program_of(source.replace("CREATE", ""))
-        shape = "any number" if many else "few"
         result = modular.check(Task(program, PROPERTY), Budget(seconds), Silent())
         found[f"{shape}: {type(result).__name__}"] += 1
         if not isinstance(result, Safe):
@@ -78,13 +78,19 @@ def compared(seed: int, seconds: float = 5.0, kinds: Collection[str] = KINDS) ->
     return found + (compared_counters(seed, seconds) if "counters" in kinds else Counter[str]())
 
 
+def source_of(seed: int, kind: str) -> str:
+    if kind == "counters":
+        return counting_program(seed)
+    return lock_by_hand_program(seed) if kind == "hand" else many_threads_program(seed, any_number=kind == "any")
+
+
 def errors_kept(seed: int, seconds: float, kinds: Collection[str]) -> Counter[str]:
     """Whether programs with an error are not proved. Of those without one nothing is asked."""
     found = Counter[str]()
     for kind in kinds:
         prop = Property.NO_OVERFLOW if kind == "counters" else PROPERTY
-        source = counting_program(seed) if kind == "counters" else many_threads_program(seed, any_number=kind == "any")
-        samples = list(_samples(source, many=kind == "any"))
+        source = source_of(seed, kind)
+        samples = list(_samples(source, many=kind in ("any", "hand")))
         wrong = next((s for s in samples if isinstance(known(program_of(s, prop), seconds, prop), Unsafe)), None)
         if wrong is None:
             found[f"{kind}: no error"] += 1

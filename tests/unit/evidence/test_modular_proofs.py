@@ -216,3 +216,71 @@ def test_runs_are_held_against_constants(programs: Callable[[str], Program], mon
         monkeypatch.setattr(checker._ModularChecker, name, lambda self, *given: None)  # pyright: ignore[reportPrivateUsage]
     monkeypatch.setattr(any_number, "_changed", lambda *given: [])
     is_wrong(programs("safe"), ThreadModularProof("", (), ("t",)), "a run of the reference semantics")
+
+
+HAND_MADE = """int lock, data;
+void *t(void *a) {
+  __VERIFIER_atomic_begin(); if (lock != 0) { __VERIFIER_atomic_end(); return 0; } lock = 1; __VERIFIER_atomic_end();
+  data = 1; data = 0;
+  RELEASED
+  return 0;
+}
+int main(void) {
+  pthread_t h;
+  while (__VERIFIER_nondet_bool()) pthread_create(&h, 0, t, 0);
+  __VERIFIER_atomic_begin(); if (lock != 0) { __VERIFIER_atomic_end(); return 0; } lock = 1; __VERIFIER_atomic_end();
+  if (data != 0) reach_error();
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def by_hand(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Program]:
+    known: dict[str, Program] = {}
+
+    def program_of(released: str) -> Program:
+        if released not in known:
+            file = tmp_path_factory.mktemp("by_hand") / f"main{len(known)}.c"
+            file.write_text(HEAD + HAND_MADE.replace("RELEASED", released), encoding="utf-8")
+            known[released] = prepare([str(file)], PROP, FrontendOptions())
+        return known[released]
+
+    return program_of
+
+
+AT_ITS_END = "__VERIFIER_atomic_begin(); lock = 0; __VERIFIER_atomic_end();"
+
+
+def test_locks_made_by_hand_have_holders(by_hand: Callable[[str], Program]) -> None:
+    proof = proved(by_hand(AT_ITS_END))
+    assert proof.locks == ("lock+0",)
+    assert isinstance(check_proof(by_hand(AT_ITS_END), PROP, proof, Budget(300)), Accepted)
+
+
+def test_locks_that_others_free_do_not_exclude(by_hand: Callable[[str], Program]) -> None:
+    """Anybody gives the lock back here: before what it protects is as it was."""
+    wrong = by_hand(AT_ITS_END + " data = 1;")
+    assert not isinstance(modular.check(Task(wrong, PROP), Budget(300), Silent()), Safe)
+    is_wrong(wrong, proved(by_hand(AT_ITS_END)), "letter")
+
+
+@pytest.mark.parametrize("locks", [("data+8",), ("lock+0", "x+0", "nothing")])
+def test_holders_of_what_is_no_word(by_hand: Callable[[str], Program], locks: tuple[str, ...]) -> None:
+    is_wrong(by_hand(AT_ITS_END), replace(proved(by_hand(AT_ITS_END)), locks=locks), "holders of words")
+
+
+def test_holders_that_nobody_follows(by_hand: Callable[[str], Program]) -> None:
+    """Then the variable is one that nothing is known of."""
+    is_wrong(by_hand(AT_ITS_END), replace(proved(by_hand(AT_ITS_END)), locks=()), "at first")
+
+
+def test_runs_are_held_against_holders(by_hand: Callable[[str], Program], monkeypatch: pytest.MonkeyPatch) -> None:
+    """If formulas said another holder: that nobody ever holds the lock."""
+    from threadproof.evidence.proofs import modular as checker
+
+    for name in ("_check_first", "_check_letter", "_check_interference"):
+        monkeypatch.setattr(checker._ModularChecker, name, lambda self, *given: None)  # pyright: ignore[reportPrivateUsage]
+    nobody = "(declare-const |holder lock+0| (_ BitVec 32))\n(assert (= |holder lock+0| (_ bv0 32)))"
+    at = tuple((template, number, 0) for template, number, _ in proved(by_hand(AT_ITS_END)).at)
+    wrong = replace(proved(by_hand(AT_ITS_END)), labels=nobody, at=at)
+    is_wrong(by_hand(AT_ITS_END), wrong, "a run of the reference semantics")

@@ -49,7 +49,8 @@ _NAMES_A_THREAD = (Act.JOIN, Act.DETACH, Act.CANCEL, Act.SIGNAL)
 
 class AnyNumber:
     """`many`: templates of which there may be any number of threads. Of the others there is one at most, which has to
-    be proved. `counted` are names of words of global memory whose changes are added up. Raises CannotEncode."""
+    be proved. `counted` are names of words of global memory whose changes are added up, `locks` of those that are used
+    as locks. Raises CannotEncode."""
 
     def __init__(
         self,
@@ -58,23 +59,27 @@ class AnyNumber:
         many: frozenset[str],
         spurious: Spurious,
         counted: Collection[str] = (),
+        locks: Collection[str] = (),
     ) -> None:
         self.automaton = automaton
         self.many = many
         self.terms = Terms()
         self.space = Space(self.terms, program, automaton, _counts(program, automaton, many), many=many)
         self.encoder = Encoder(self.space, spurious)
-        self.ghosts = self._ghosts(counted)
+        self.ghosts = self._ghosts(counted, locks)
         self._renamings: dict[str, dict[Term, Term]] = {}
         self._made: dict[tuple[Instance, int, tuple[Instance, ...]], Transition] = {}
 
-    def _ghosts(self, counted: Collection[str]) -> Ghosts:
+    def _ghosts(self, counted: Collection[str], locks: Collection[str]) -> Ghosts:
         words = {word.name: word for word in self.space.global_words() if isinstance(word.sort, BitVec)}
-        return Ghosts(self.space, self.many, [words[name] for name in dict.fromkeys(counted) if name in words])
+        sums, held = ([words[name] for name in dict.fromkeys(names) if name in words] for names in (counted, locks))
+        initial = self.space.initial()
+        known = [word for word in held if word in initial and initial[word].op is Op.VALUE]
+        return Ghosts(self.space, self.many, sums, known)
 
-    def count(self, counted: Collection[str]) -> None:
-        """From now on, changes of these are added up."""
-        self.ghosts = self._ghosts(counted)
+    def follow(self, counted: Collection[str], locks: Collection[str]) -> None:
+        """From now on, changes of these are added up, and of those it is known who holds them."""
+        self.ghosts = self._ghosts(counted, locks)
         self._renamings.clear()
         self._made.clear()
 
@@ -123,7 +128,7 @@ class AnyNumber:
     def facts(self) -> list[Term]:
         """What holds in every state: handles differ, and memory of threads lies where addresses do not end."""
         terms = self.terms
-        found, plan = self.space.facts(), self.space.layout.plan
+        found, plan = [*self.space.facts(), *self.ghosts.facts()], self.space.layout.plan
         for thread in self.space.threads.values():
             if thread.handle not in self.space.known:
                 place = terms.sub(thread.handle, terms.bv(2, HANDLE_BITS))

@@ -1,4 +1,5 @@
-"""Variables of a proof's own, for any number of threads: which there were, how many, and what they added to a word.
+"""Variables of a proof's own, for any number of threads: which there were, how many, what they added to a word, and who
+holds a lock that is made by hand.
 
 Paper: S. Owicki, D. Gries, An axiomatic proof technique for parallel programs I, 1976 (auxiliary variables).
 Differs: no program text is changed. Each transition gets the changes of these variables from what it changes anyway.
@@ -6,6 +7,8 @@ Differs: no program text is changed. Each transition gets the changes of these v
 Invariants. `exists T`: a thread of template T was started. `threads T`: how many were. `added C I`: the sum of what
 thread I has added to the word C, modulo its width. So C is always its first value and the sums of all threads that
 there were; if each sum is between two numbers, and so is the number of threads, then so is C (`sum_facts`).
+`holder C`: 0 while the word C has its first value, else the handle of the thread that last changed it: what the word of
+a mutex says by itself. So it is 0 if and only if C has its first value (`facts`).
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from threadproof.automaton.program import Instance
-from threadproof.encoding.transitions.space import Space
+from threadproof.encoding.transitions.space import HANDLE_BITS, Space
 from threadproof.encoding.transitions.transition import Transition
 from threadproof.smt.meaning import to_signed
 from threadproof.smt.term import Op, Term
@@ -35,9 +38,12 @@ class SumBounds:
 
 
 class Ghosts:
-    """`cells` are words of global memory to which threads add."""
+    """`cells` are words of global memory to which threads add; `locks` those that are used as locks, with first values
+    that are known."""
 
-    def __init__(self, space: Space, many: frozenset[str], cells: Sequence[Term] = ()) -> None:
+    def __init__(
+        self, space: Space, many: frozenset[str], cells: Sequence[Term] = (), locks: Sequence[Term] = ()
+    ) -> None:
         terms = space.terms
         self._space = space
         self._many = many
@@ -50,10 +56,11 @@ class Ghosts:
             for cell in self.cells
             for one in space.instances
         }
+        self.holders = {cell: terms.bv_var(f"holder {cell.name}", HANDLE_BITS) for cell in locks}
 
     def initial(self) -> dict[Term, Term]:
         terms = self._space.terms
-        numbers = [*self.threads.values(), *self.added.values()]
+        numbers = [*self.threads.values(), *self.added.values(), *self.holders.values()]
         return {**dict.fromkeys(self.exists.values(), terms.false), **{v: terms.bv(0, v.width) for v in numbers}}
 
     def owners(self) -> dict[Term, Instance]:
@@ -77,9 +84,27 @@ class Ghosts:
                 mine = self.added[cell, actor]
                 more[mine] = terms.add(mine, terms.sub(plain.updates[cell], cell))
             more.update({self.added[cell, new]: terms.bv(0, cell.width) for new in starts})
+        for cell, holder in self.holders.items():
+            if cell in plain.updates:
+                more[holder] = self._held_after(cell, plain.updates[cell], actor)
         return replace(plain, updates={**plain.updates, **more}) if more else plain
 
+    def _held_after(self, cell: Term, new: Term, actor: Instance) -> Term:
+        terms, handle = self._space.terms, self._space.threads[actor].handle
+        mine = self._space.known.get(handle, handle)
+        changed = terms.ite(terms.eq(new, cell), self.holders[cell], mine)
+        return terms.ite(self._is_first(cell, new), terms.bv(0, HANDLE_BITS), changed)
+
+    def _is_first(self, cell: Term, value: Term) -> Term:
+        return self._space.terms.eq(value, self._space.terms.bv(self.first(cell) or 0, cell.width))
+
     # --- what follows ------------------------------------------------------------------------------------------------
+
+    def facts(self) -> list[Term]:
+        """What holds of holders in every state."""
+        terms = self._space.terms
+        free = ((terms.eq(holder, terms.bv(0, HANDLE_BITS)), cell) for cell, holder in self.holders.items())
+        return [terms.eq(one, self._is_first(cell, cell)) for one, cell in free]
 
     def first(self, cell: Term) -> int | None:
         """The value that the word has at first."""

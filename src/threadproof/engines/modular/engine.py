@@ -21,6 +21,7 @@ from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.engines.modular.cone import Cone, own_letters
 from threadproof.engines.modular.fixpoint import ModularAlarm, ModularFixpoint
+from threadproof.engines.modular.locks import made_by_hand
 from threadproof.engines.modular.proof import proof_of
 from threadproof.engines.modular.sums import counters
 from threadproof.engines.task import Task
@@ -62,8 +63,9 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     def forbids(trap: TransitionTrap) -> bool:
         return role(task.property, trap.what) is not TrapRole.ENDS
 
-    if task.property is Property.NO_OVERFLOW:
-        any_number.count(counters(any_number, own_letters(any_number, forbids)))
+    letters = own_letters(any_number, forbids)
+    counted = counters(any_number, letters) if task.property is Property.NO_OVERFLOW else ()
+    any_number.follow(counted, made_by_hand(any_number, letters))
     asked = 0
 
     def stop() -> str | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from threadproof.automaton import Location, ProgramAutomaton
 from threadproof.core.graph import reached
+from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.engines.modular.cone import OwnLetter
 from threadproof.smt.term import Op, Term
 
@@ -21,6 +22,23 @@ def ways(term: Term) -> Iterable[Term]:
         yield from ways(term.args[2])
     else:
         yield term
+
+
+def made_by_hand(any_number: AnyNumber, letters: Sequence[OwnLetter], most: int = 4) -> list[str]:
+    """Words of global memory that only get constants, are given back their first value, and are asked about by letters
+    that give them another one. A guess, too: of a word that is no lock, it says little who changed it last."""
+    initial = any_number.initial()
+    words = [w for w in any_number.space.global_words() if w not in any_number.sync_words() and w in initial]
+    return [word.name for word in words if _taken_and_freed(word, initial[word], letters)][:most]
+
+
+def _taken_and_freed(word: Term, first: Term, letters: Sequence[OwnLetter]) -> bool:
+    writing = [own.transition for own in letters if word in own.transition.updates]
+    given = [(one, value) for one in writing for value in ways(one.updates[word])]
+    if first.op is not Op.VALUE or not all(value is word or value.op is Op.VALUE for _, value in given):
+        return False
+    taking = (one for one, value in given if value not in (word, first))
+    return any(value is first for _, value in given) and any(word in one.reads for one in taking)
 
 
 def protecting(

@@ -18,4 +18,7 @@ def proof_of(any_number: AnyNumber, fixpoint: ModularFixpoint) -> ThreadModularP
     added, threads = fixpoint.sums.for_proof()
     counted = tuple(cell.name for cell in any_number.ghosts.cells)
     many = tuple(sorted(any_number.many))
-    return ThreadModularProof(script(list(labels)), tuple(at), many, counted=counted, added=added, threads=threads)
+    locks = tuple(cell.name for cell in any_number.ghosts.holders)
+    return ThreadModularProof(
+        script(list(labels)), tuple(at), many, counted=counted, added=added, threads=threads, locks=locks
+    )

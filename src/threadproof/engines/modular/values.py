@@ -80,7 +80,7 @@ class ModularValues:
         return [own for own in letters if own.letter.template in templates]
 
     def _lock_words(self) -> tuple[Term, ...]:
-        """Global words that become the handle of who takes a lock."""
+        """Global words that become the handle of who takes a lock, and what says so of words that are locks by hand."""
         handles = {thread.handle for thread in self._space.threads.values()}
         general = (self._any.general(letter) for letter in self._any.automaton.letters)
         taken = {
@@ -89,7 +89,8 @@ class ModularValues:
             for v, new in transition.updates.items()
             if v in self._sync and not handles.isdisjoint(ways(new))
         }
-        return tuple(taken)
+        by_hand = (holder for cell, holder in self._any.ghosts.holders.items() if cell in self._deciding)
+        return (*taken, *by_hand)
 
     def _cells_of_all(self) -> list[Term]:
         return [

@@ -19,6 +19,9 @@ who is inside an atomic block.
 5. Of words that threads add to, a letter leaves what its thread has added within what the proof says of its template;
    and no letter starts more threads than the proof says.
 
+Labels may speak of variables that are followed here, whatever the proof says of them: which threads there were, what
+they added, who holds a word that is used as a lock.
+
 From 5 it follows between which numbers such a word is, if no sum can wrap (`encoding/transitions/ghosts.py`); this is
 taken for granted in all questions. That is no circle: what is asked of a step takes it for granted before the step.
 
@@ -85,9 +88,11 @@ class _ModularChecker:
         many = frozenset(proof.many)
         if automaton.main in many or not many <= automaton.templates.keys():
             raise WrongProof("it speaks of threads that there are none of")
-        self._any = AnyNumber(program, automaton, many, self._spurious, proof.counted)
+        self._any = AnyNumber(program, automaton, many, self._spurious, proof.counted, proof.locks)
         self._terms, self._space = self._any.terms, self._any.space
         self._templates = automaton.templates
+        if {cell.name for cell in self._any.ghosts.holders} != set(proof.locks):
+            raise WrongProof("it speaks of holders of words that are none, or whose first value nobody knows")
         self._bounds = self._sum_bounds(dict.fromkeys(one.cell for one in proof.added))
         sums = [fact for cell, bounds in self._bounds.items() for fact in self._any.ghosts.sum_facts(cell, bounds)]
         self._sums = tuple(sums)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 
 from threadproof.automaton import End, Letter, Location
 from threadproof.core.budget import Budget
@@ -32,11 +33,19 @@ STAYS = 0.7  # how often the thread that moved last goes on: some runs come far,
 CROWD = 6  # threads: when there are as many, main waits if others can move
 
 
+class HolderSeen(NamedTuple):
+    """The value of a word that is used as a lock, and who holds it; None if nobody knows."""
+
+    value: int | None
+    holder: int | None
+
+
 class ModularRuns:
     def __init__(self, any_number: AnyNumber, labels: Mapping[Location, Term]) -> None:
         self._any = any_number
         self._space = any_number.space
         self._cells = self._readable()
+        self._locks = {cell: one for cell, one in any_number.ghosts.holders.items() if cell in self._cells}
         self._said = {where: self._about_runs(where, label) for where, label in labels.items()}
         self._names = {where: [v.name for v in variables(said)] for where, said in self._said.items()}
         asked = [one for said in self._said.values() for one in said]
@@ -49,9 +58,11 @@ class ModularRuns:
     def _run(self, follower: LetterFollower, rng: Random, budget: Budget) -> str | None:
         state = follower.machine.initial()
         at = {0: self._space.automaton.templates[self._space.automaton.main].entry}
-        last = 0
+        last, held = 0, dict[Term, HolderSeen]()
         for _ in range(LETTERS):
-            broken = self._broken(state, at, follower)
+            view = MemoryView(follower.machine.static.image, state)
+            held = self._holders(held, view, handle(state.threads[last].id))
+            broken = self._broken(state, at, view, held)
             if broken is not None or budget.left() <= 0:
                 return broken
             numbers = [number for number in live_threads(state) if not isinstance(at[number].at, End)]
@@ -102,20 +113,37 @@ class ModularRuns:
 
     def _about_runs(self, where: Location, label: Term) -> list[Term]:
         space, mine = self._space, self._any.one(where.template)
-        known = {*self._cells, *self._any.ghosts.exists.values(), space.threads[mine].handle}
+        known = {*self._cells, *self._any.ghosts.exists.values(), space.threads[mine].handle, *self._locks.values()}
         for instance, thread in space.threads.items():
             if instance.template not in self._any.many:
                 known |= {thread.started, thread.finished}
         return [one for one in conjuncts(label) if known.issuperset(variables([one]))]
 
-    def _broken(self, state: State, at: dict[int, Location], follower: LetterFollower) -> str | None:
-        view = MemoryView(follower.machine.static.image, state)
+    def _value(self, view: MemoryView, variable: Term) -> int | None:
+        cell, address = self._cells[variable]
+        data, arbitrary = view.raw(view.find(address), address, cell.size)
+        return int.from_bytes(data, "little") if arbitrary is None or not any(arbitrary) else None
+
+    def _holders(self, before: dict[Term, HolderSeen], view: MemoryView, mover: int) -> dict[Term, HolderSeen]:
+        """Who holds locks that are made by hand, after a letter of this thread; None if nobody knows."""
+        found: dict[Term, HolderSeen] = {}
+        for cell in self._locks:
+            value, old = self._value(view, cell), before.get(cell, HolderSeen(None, None))
+            if value == self._any.ghosts.first(cell):
+                found[cell] = HolderSeen(value, 0)
+            elif value is None or old.value is None:
+                found[cell] = HolderSeen(value, None)
+            else:
+                found[cell] = HolderSeen(value, old.holder if value == old.value else mover)
+        return found
+
+    def _broken(
+        self, state: State, at: dict[int, Location], view: MemoryView, held: dict[Term, HolderSeen]
+    ) -> str | None:
         shared = self._of_threads(state, at)
-        for variable in self._asked:
-            cell, address = self._cells[variable]
-            data, arbitrary = view.raw(view.find(address), address, cell.size)
-            if arbitrary is None or not any(arbitrary):
-                shared[variable.name] = int.from_bytes(data, "little")
+        found = {variable.name: self._value(view, variable) for variable in self._asked}
+        found.update({self._locks[cell].name: seen.holder for cell, seen in held.items()})
+        shared.update({name: value for name, value in found.items() if value is not None})
         for number, where in at.items():
             if where in self._said:
                 own = self._space.threads[self._any.one(where.template)].handle.name
