@@ -7,7 +7,8 @@ end and the check of what was found included: run it when nothing else does. Of 
 counts (the first may compile what the others find in the cache). `processor` is what a command and those of its
 processes used that it has waited for: `--by processor` tells something on a busy machine, too. A row is written as
 soon as it is known, and rows that OUT.csv has are not asked again: stop it and start it again as you like.
-`--only-count` prints the table of what there is so far. The ratio is that of `auto` to the engine that was right the soonest.
+`--only-count` prints the table of what there is so far. The ratio is that of `auto` to the engine that was right the
+soonest.
 """
 
 from __future__ import annotations
