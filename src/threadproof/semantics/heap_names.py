@@ -20,6 +20,7 @@ from threadproof.ir.ctypes import CArray, CPointer, CRecord, CType, Enumeration,
 from threadproof.ir.program import Program
 from threadproof.semantics.image import Image
 from threadproof.semantics.state import CHUNK, Chunk, Life, Obj, State
+from threadproof.semantics.thread_map import ThreadMap, perhaps_changed
 from threadproof.sync.objects import SYNC_TYPES
 
 Key = tuple[int, str]
@@ -61,15 +62,17 @@ class HeapNames:
         self._held: dict[int, set[int]] = {}  # what each pointer has held, apart from NULL
         self._owner: dict[int, tuple[Key | None, str]] = {}  # of each pointer: the block it lies in, and its path
         self._heaps: dict[int, tuple[Obj, ...]] = {}
+        self._threads: ThreadMap = {}  # of the last state
         self._watched = list(self._globals())
 
     def see(self, state: State) -> None:
         """Blocks and pointers of a state. The order of states is the order of numbers."""
-        for number, thread in state.threads.items():
+        for number, thread in perhaps_changed(self._threads, state.threads):
             if self._heaps.get(number) is not thread.heap:
                 self._heaps[number] = thread.heap
                 for obj in thread.heap:
                     self._enter(obj, name(thread.id))
+        self._threads = state.threads
         for watched in self._watched:
             self._look(watched, state)
 

@@ -3,7 +3,7 @@ threads, and for thousands a dictionary of blocks, of which a step copies one.""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from threadproof.semantics.state import Thread
 
@@ -45,6 +45,12 @@ class ManyThreads(Mapping[int, Thread]):
     def __len__(self) -> int:
         return self._count
 
+    def since(self, before: ManyThreads) -> Iterator[tuple[int, Thread]]:
+        """Those in blocks that are not the same as before: all that have changed, and some others."""
+        for at, block in self._blocks.items():
+            if before._blocks.get(at) is not block:
+                yield from block.items()
+
     def __hash__(self) -> int:
         raise TypeError("compare keys of states instead")
 
@@ -56,3 +62,10 @@ def with_thread(threads: ThreadMap, number: int, thread: Thread) -> ThreadMap:
     if len(threads) < FEW:
         return {**threads, number: thread}
     return ManyThreads.of(threads).changed(number, thread)
+
+
+def perhaps_changed(before: ThreadMap, after: ThreadMap) -> Iterable[tuple[int, Thread]]:
+    """At least those threads of the second that are not the same in the first, in the order of their numbers."""
+    if isinstance(before, ManyThreads) and isinstance(after, ManyThreads):
+        return after.since(before)
+    return after.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threadproof.semantics.state import Pending, Phase, Thread
-from threadproof.semantics.thread_map import FEW, ManyThreads, ThreadMap, with_thread
+from threadproof.semantics.thread_map import BLOCK, FEW, ManyThreads, ThreadMap, perhaps_changed, with_thread
 
 
 def thread(number: int, children: int = 0) -> Thread:
@@ -30,3 +30,18 @@ def test_what_was_there_before_stays() -> None:
     assert after[7].children == 3
     assert before[7].children == 0
     assert len(after) == len(before)
+
+
+def test_who_may_have_changed_is_told_without_looking_at_all() -> None:
+    before: ThreadMap = ManyThreads.of({number: thread(number) for number in range(8 * BLOCK)})
+    after = with_thread(before, 7, thread(7, children=3))
+    looked_at = dict(perhaps_changed(before, after))
+    assert looked_at[7] is after[7]
+    assert len(looked_at) <= BLOCK
+    assert not dict(perhaps_changed(after, after))
+
+
+def test_of_few_threads_all_may_have_changed() -> None:
+    few: ThreadMap = {1: thread(1), 2: thread(2)}
+    assert dict(perhaps_changed(few, few)) == few
+    assert len(dict(perhaps_changed(few, ManyThreads.of(few)))) == 2
