@@ -3,7 +3,8 @@
     PYTHONPATH=src python benchmarks/auto_ratio.py FOLDER OUT.csv [--timeout S] [--only GLOB] [--property NAME]
 
 The folder has files like `fib4_true.c`. Every engine is asked in a process of its own; seconds are wall time, the front
-end and the check of what was found included: run it when nothing else does. Of `--times` measurements the least
+end and the check of what was found included: run it when nothing else does. (Priorities do not help where the system
+groups processes by session: see /proc/sys/kernel/sched_autogroup_enabled.) Of `--times` measurements the least
 counts (the first may compile what the others find in the cache). `processor` is what a command and those of its
 processes used that it has waited for: `--by processor` tells something on a busy machine, too. A row is written as
 soon as it is known, and rows that OUT.csv has are not asked again: stop it and start it again as you like.

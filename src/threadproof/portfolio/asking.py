@@ -10,6 +10,7 @@ from threadproof.core.result import Answer, Verdict
 from threadproof.engines.task import Task
 from threadproof.frontend.compilations import Compilations
 from threadproof.portfolio.assumptions import time_without_bodies, told
+from threadproof.portfolio.contest import Contest
 from threadproof.portfolio.glance import ENGINE, glance
 from threadproof.portfolio.judge import shortened, with_rarity, with_roles_of_events
 from threadproof.portfolio.options import VerdictCache
@@ -47,12 +48,10 @@ def _asked(job: Job, task: Task, entrants: Plan, budget: Budget, observer: Obser
     def command(engine: str) -> str:
         return job.options.command(job.paths, job.property, engine)
 
+    contest = Contest(task, entrants, budget, observer, command)
+    contest.begin()
     try:
         found = glance(task, entrants, budget)
     except InternalError as error:
         raise InternalError(str(error), (command(ENGINE),)) from error
-    if found is not None:
-        return found
-    from threadproof.portfolio.contest import Contest
-
-    return Contest(task, entrants, budget, observer, command).run()
+    return contest.run() if found is None else contest.agreed(found)

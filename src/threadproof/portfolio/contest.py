@@ -40,6 +40,8 @@ from threadproof.portfolio.processes import (
 
 TICK_S = 0.1
 GRACE_S = 0.4  # after the end of the time, for an engine that is just about to say how far it came
+LIGHT = frozenset(("bmc",))
+"""Engines that need no native machine, so none of the libraries with it: the import takes longer than many a proof."""
 BUSY = 4.0
 """Seconds that go by for one of the processor, at most: who has used less waits for something."""
 _OF_TIME = re.compile(r"time(: |$)")
@@ -83,21 +85,28 @@ class Contest:
         self._running: list[Entrant] = []
         self._answers: dict[str, Answer] = {}
         self._crashes: dict[str, Crashed] = {}
-        if len(plan.turns) > 1:
-            import_module("threadproof.codegen.runs.native")  # once, with numpy, and not in each of the children
-        gc.freeze()  # the program is shared with the children as long as nobody writes to it
+
+    def begin(self) -> None:
+        """Before anything is imported, on processors that would be idle: who needs nothing of that."""
+        if len(self._plan.turns) > 1 and all(turn.alone_s == 0 for turn in self._plan.quick):
+            early = [turn for turn in self._plan.searches if turn.engine in LIGHT and not turn.after_s]
+            gc.freeze()
+            self._start(early[: processors() - 1])
 
     def run(self) -> Answer:
-        self._start(processors())
-        self._start(self._due())
+        if len(self._plan.turns) > 1:
+            import_module("threadproof.codegen.runs.native")  # once, with numpy, and not in each of the children
+        gc.freeze()  # the program is shared with the children as long as nobody writes to it
+        self._start_first(processors() - len(self._running))
+        self._start_first(self._due())
         while self._running and self._budget.left() > -GRACE_S:
             for entrant in self._ready():
                 self._hear(entrant)
             decided = [one for one in self._answers.values() if one.verdict is not Verdict.UNKNOWN]
             if decided:
-                return self._agreed(decided[0])
+                return self.agreed(decided[0])
             self._hold_memory()
-            self._start(max(processors() - len(self._running), self._due()))
+            self._start_first(max(processors() - len(self._running), self._due()))
             self._give_way()
         for entrant in self._running:
             self._give_up(entrant, "time")
@@ -114,8 +123,12 @@ class Contest:
         due = next((n for n, turn in enumerate(self._waiting) if turn.after_s > had), len(self._waiting))
         return due if searching else max(1, due)
 
-    def _start(self, places: int) -> None:
-        for turn in self._waiting[: max(0, places)]:
+    def _start_first(self, places: int) -> None:
+        self._start(self._waiting[: max(0, places)])
+
+    def _start(self, turns: Iterable[Turn]) -> None:
+        for turn in turns:
+            self._waiting.remove(turn)
             context = multiprocessing.get_context("fork")
             receiving, sending = context.Pipe(duplex=False)
             arguments = (sending, turn, self._task, self._budget)
@@ -123,7 +136,6 @@ class Contest:
             process.start()
             sending.close()
             self._running.append(Entrant(turn, process, receiving, self._budget.part(turn.share)))
-        del self._waiting[: max(0, places)]
 
     def _ready(self) -> list[Entrant]:
         """Those that have something to say, or never will again."""
@@ -190,8 +202,8 @@ class Contest:
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
-    def _agreed(self, first: Answer) -> Answer:
-        """The first answer, unless one that arrived at the same time says the opposite."""
+    def agreed(self, first: Answer) -> Answer:
+        """The first answer, unless one that arrived at the same time says the opposite. The others end."""
         end_session(os.getsid(0), spare=(os.getpid(),))
         for entrant in list(self._running):
             for message in _last_words(entrant.pipe):

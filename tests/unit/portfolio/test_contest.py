@@ -448,3 +448,51 @@ def test_who_comes_later_waits_for_what_the_first_use(
     cast(explicit=first, dpor=later)
     answer = ask(tmp_path)
     assert (answer.verdict, answer.engine) == (Verdict.FALSE, "dpor")
+
+
+def first_look(monkeypatch: pytest.MonkeyPatch, cores: int, look: Callable[[], Answer | None]) -> None:
+    monkeypatch.setattr("threadproof.portfolio.contest.processors", lambda: cores)
+    monkeypatch.setattr("threadproof.portfolio.asking.glance", lambda *_: look())
+
+
+def test_who_needs_no_library_begins_beside_the_first_look_and_ends_with_it(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid_file = tmp_path / "pid"
+
+    def looks() -> Answer:
+        while not pid_file.exists():
+            time.sleep(0.01)
+        return Answer(Property.UNREACH_CALL, Verdict.TRUE, "explicit")
+
+    first_look(monkeypatch, 2, looks)
+    cast(bmc=lambda *_: leave(pid_file, os.getpid()) or endless())
+    assert ask(tmp_path).engine == "explicit"
+    assert not alive(int(pid_file.read_text()))
+
+
+def test_nobody_shares_the_only_processor_with_the_first_look(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def looks() -> None:
+        assert len([one for one in of_session(os.getsid(0)) if one.parent == os.getpid()]) == 0
+
+    first_look(monkeypatch, 1, looks)
+    cast(bmc=lambda *_: UNSAFE)
+    assert ask(tmp_path).engine == "bmc"
+
+
+def test_the_first_look_and_who_begins_beside_it_may_not_contradict_each_other(
+    cast: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid_file = tmp_path / "pid"
+
+    def looks() -> Answer:
+        while not has_ended(pid_file):
+            time.sleep(0.01)
+        return Answer(Property.UNREACH_CALL, Verdict.TRUE, "explicit")
+
+    first_look(monkeypatch, 2, looks)
+    cast(bmc=lambda *_: leave(pid_file, os.getpid()) or UNSAFE)
+    with pytest.raises(InternalError, match="explicit says true, bmc says false"):
+        ask(tmp_path)
