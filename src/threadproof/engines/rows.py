@@ -60,11 +60,10 @@ class EngineRow:
         return next((one for one in self.options if one.name == name), None)
 
 
+_JOBS = EngineOption("jobs", "search on N cores (default 1): the same verdict and the same counts", least=1)
+
 ENGINES: dict[str, EngineRow] = {
-    "explicit": EngineRow(
-        "threadproof.engines.explicit",
-        options=(EngineOption("jobs", "search on N cores (default 1): the same verdict and the same counts", least=1),),
-    ),
+    "explicit": EngineRow("threadproof.engines.explicit", options=(_JOBS,)),
     "dpor": EngineRow(
         "threadproof.engines.dpor",
         options=(
@@ -75,6 +74,7 @@ ENGINES: dict[str, EngineRow] = {
                 "preemptions",
                 "only executions in which a thread that could go on is left at most N times; never true",
             ),
+            _JOBS,
         ),
     ),
     "random": EngineRow(

@@ -20,7 +20,8 @@ from threadproof.core.proofs import CompleteExploration, Covered
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
-from threadproof.engines.dpor.stateless import Answered, DporReduction, Kernel, Settings, machine_for
+from threadproof.engines.dpor.native import Answered, DporReduction
+from threadproof.engines.dpor.stateless import Kernel, Settings, machine_for
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.leaks import allocates
@@ -40,14 +41,18 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
 
 
 def settings_for(task: Task) -> Settings:
-    preemptions = task.number("preemptions")
+    preemptions, jobs = task.number("preemptions"), task.number("jobs") or 1
     name = task.word("reduction") or ("optimal" if preemptions is None else "none")
     if preemptions is not None and name != "none":
         raise InputError(
             f"--preemptions goes with --reduction none: {name} leaves out executions that are equivalent to others, "
             "and those may have more preemptions"
         )
-    return Settings(DporReduction[name.upper()], preemptions=preemptions)
+    if preemptions is not None and jobs > 1:
+        raise InputError(
+            "--preemptions does not go with --jobs: no state is entered twice, and each worker would have its own"
+        )
+    return Settings(DporReduction[name.upper()], jobs=jobs, preemptions=preemptions)
 
 
 class StatelessSearch:
@@ -103,23 +108,22 @@ class StatelessSearch:
                         return Unknown(refusal, self.stats())
                 case Answered.THREADS:
                     return Unknown("more than 64 threads", self.stats())
+                case Answered.MEMORY:
+                    return Unknown("memory", self.stats())
 
     # --- while it runs -----------------------------------------------------------------------------------------------
 
     def _look_at_the_clock(self) -> str | None:
-        block: Any = self.kernel.block
-        done = block.executions + block.blocked + block.redundant
+        kernel, percent = self.kernel, min(99.9, 100 * self.kernel.explored)
+        executions, blocked, redundant = (kernel.count(name) for name in ("executions", "blocked", "redundant"))
+        done = executions + blocked + redundant
         self._observer.progress(
-            "exploring",
-            executions=block.executions,
-            blocked=block.blocked,
-            redundant=block.redundant,
-            percent_done=round(min(99.9, 100 * block.explored), 1),
+            "exploring", executions=executions, blocked=blocked, redundant=redundant, percent_done=round(percent, 1)
         )
         limit = self._budget.exhausted()
         if limit is None:
             return None
-        left = f", about {min(99.9, 100 * block.explored):.1f} % of them" if done and block.explored > 0.001 else ""
+        left = f", about {percent:.1f} % of them" if done and kernel.explored > 0.001 else ""
         return f"{limit}: {done:,} executions explored{left}"
 
     def _answer_choice(self) -> None:
@@ -156,24 +160,22 @@ class StatelessSearch:
 
     def _exhausted(self) -> Result:
         self.cut |= dict.fromkeys(cuts_of(self.kernel, self._machine))
-        if self.kernel.block.loses and self.kernel.block.open_ends:
+        if self.kernel.block.loses and self.kernel.count("open_ends"):
             self.cut["the process may end while other threads still move, and memory may be lost there"] = None
         if self._settings.preemptions is not None:
             self.cut[f"no violation with at most {self._settings.preemptions} preemptions; more were not tried"] = None
         if self.cut:
             return Unknown(next(iter(self.cut)), self.stats())
-        block: Any = self.kernel.block
-        figures = {"executions": int(block.executions), "reduction": self._settings.reduction.name.lower()}
+        figures = {"executions": self.kernel.count("executions"), "reduction": self._settings.reduction.name.lower()}
         return Safe(CompleteExploration(Covered.EXECUTIONS, figures), self.stats())
 
     def stats(self) -> Stats:
-        block: Any = self.kernel.block
-        bound = self._settings.preemptions
+        bound, count = self._settings.preemptions, self.kernel.count
         return {
-            "executions": int(block.executions),
-            "blocked": int(block.blocked),
-            "redundant": int(block.redundant),
-            "events": int(block.events_made),
+            "executions": count("executions"),
+            "blocked": count("blocked"),
+            "redundant": count("redundant"),
+            "events": count("events_made"),
             "reduction": self._settings.reduction.name.lower(),
             **({} if bound is None else {"preemptions": bound}),
         }
@@ -181,20 +183,20 @@ class StatelessSearch:
 
 def cuts_of(kernel: Kernel, machine: NativeMachine) -> list[str]:
     """Why the search is not complete, as far as the kernel knows."""
-    block: Any = kernel.block
-    found: list[str] = []
-    for cut in block.cut[: block.cuts]:
-        detail = type(block.detail)(kind=cut.kind, text=cut.text, name=cut.name, pc=cut.pc)
-        if cut.outcome == OutcomeKind.STEPS:
-            found.append(f"a thread that computes for very long at {machine.loc(cut.pc)}")
-            continue
-        outcome = machine.told(OutcomeKind(cut.outcome), detail)
-        assert isinstance(outcome, UndefinedBehaviour | NotSupported)
-        found.append(why_cut(outcome))
-    if block.cut_runs:
-        found.append(f"executions of more than {block.max_depth} steps (an unbounded loop?)")
-    if block.rogues:
+    found = [_told(cut, block.detail, machine) for block in kernel.blocks for cut in block.cut[: block.cuts]]
+    if kernel.count("cut_runs"):
+        found.append(f"executions of more than {kernel.block.max_depth} steps (an unbounded loop?)")
+    if kernel.count("rogues"):
         found.append("a read-write lock is unlocked by a thread that does not hold it, or inside an atomic block")
-    if block.diverged:
+    if kernel.count("diverged"):
         found.append("a planned execution could not be followed")
     return found
+
+
+def _told(cut: Any, detail: Any, machine: NativeMachine) -> str:
+    if cut.outcome == OutcomeKind.STEPS:
+        return f"a thread that computes for very long at {machine.loc(cut.pc)}"
+    exact = type(detail)(kind=cut.kind, text=cut.text, name=cut.name, pc=cut.pc)
+    outcome = machine.told(OutcomeKind(cut.outcome), exact)
+    assert isinstance(outcome, UndefinedBehaviour | NotSupported)
+    return why_cut(outcome)

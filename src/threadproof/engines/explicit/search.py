@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from threadproof.codegen.runs.build import CompilerEffort, library
 from threadproof.codegen.runs.leaks import Asks, Leaks
 from threadproof.codegen.runs.native import NativeMachine, thread_type
 from threadproof.codegen.runs.outcomes import NativeOutcome, OutcomeKind
+from threadproof.codegen.runs.workers import Workers
 from threadproof.core.schedule import Schedule
 from threadproof.engines.explicit.fact_tables import FactTables, SymmetryTables
 from threadproof.ir.instr import ErrorKind, Nondet, UndefinedKind
@@ -190,7 +190,7 @@ class NativeSearch:
         self._opened = SearchEnd(self._library.ts_open(ctypes.byref(self._block)))
         for _ in range(1, min(jobs, MOST_JOBS)):
             self._join()
-        self._pool = ThreadPoolExecutor(len(self._blocks) - 1) if len(self._blocks) > 1 else None
+        self._workers = Workers[SearchEnd](len(self._blocks))
 
     def _join(self) -> None:
         """One more worker, if the first could be opened."""
@@ -256,18 +256,13 @@ class NativeSearch:
         """Expand up to so many states. After anything but MORE the search is over."""
         if self._opened is not SearchEnd.MORE:
             return self._opened
-        if self._pool is None:
+        if len(self._blocks) == 1:
             return SearchEnd(self._library.ts_run(ctypes.byref(self._block), states))
-        return self._round(self._pool, -(-states // len(self._blocks)))
+        return self._round(-(-states // len(self._blocks)))
 
-    def _round(self, pool: ThreadPoolExecutor, states: int) -> SearchEnd:
-        """Every worker expands up to so many; this thread is the first of them. An interrupt waits for its end."""
-        others = [pool.submit(self._work, block, states) for block in self._blocks[1:]]
-        try:
-            ends = [self._work(self._block, states)]
-        finally:
-            wait(others)
-        ends += [other.result() for other in others]
+    def _round(self, states: int) -> SearchEnd:
+        """Every worker expands up to so many."""
+        ends = self._workers.round([partial(self._work, block, states) for block in self._blocks])
         over = [end for end in _GRAVEST if end in ends]
         if not over:
             return SearchEnd(self._library.ts_between(ctypes.byref(self._block)))
@@ -278,8 +273,7 @@ class NativeSearch:
         return SearchEnd(self._library.ts_work(ctypes.byref(block), states))
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._workers.close()
         self._library.ts_close(ctypes.byref(self._block))
 
     # --- what was found --------------------------------------------------------------------------------------------

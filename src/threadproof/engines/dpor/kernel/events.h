@@ -8,11 +8,6 @@
  * Paper: P. A. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, Source sets: a foundation for optimal dynamic partial
  * order reduction, JACM 64(4), 2017. Differs: see races.h and run.h. */
 
-extern void *malloc(unsigned long);
-extern void *calloc(unsigned long, unsigned long);
-extern void *realloc(void *, unsigned long);
-extern void free(void *);
-
 #define MAX_THREADS 64          /* sets of threads are words */
 #define EVENT_TOUCHES 4096      /* an event that touches more is ordered with every other */
 #define ROOM_EVENTS 16
@@ -20,6 +15,9 @@ extern void free(void *);
 #define BEYOND (1ULL << 63)
 #define BIT(slot) (1ULL << (slot))
 #define NOBODY 0xffffffffu
+
+#define MAX_JOBS 64
+#define MAX_PICKS 64            /* choices in one event */
 
 enum { REDUCE_NONE, REDUCE_SLEEP, REDUCE_SOURCE, REDUCE_OPTIMAL };
 /* What the operation at a program counter is: OP_KIND[pc]. */
@@ -29,7 +27,7 @@ enum { KIND_FIXED, KIND_LOCK, KIND_BLOCKING, KIND_CONDITIONAL, KIND_UNLOCK, KIND
 /* Why a thread takes no part in the rest of an execution. */
 enum { ALIVE, DIED_ASSUMING, DIED_ENDING, DIED_UNKNOWN };
 
-typedef struct { u32 at, count; u64 bloom; i32 wild; } Print;    /* a footprint: a range of D->touches */
+typedef struct { const Touch *at; u32 count; i32 wild; u64 bloom; } Print;  /* a footprint */
 
 typedef struct {
     u32 slot, index, before;    /* thread; number in the thread, from 1; depth + 1 of its event before */
@@ -38,19 +36,22 @@ typedef struct {
     i32 pure, end;              /* it only read; how the thread died, if it did */
     i32 waits;                  /* half of a wait that may end spuriously */
     u32 move_at, moves, choice_at, choices, race_at, races;
+    u32 turn;                   /* at a junction: the turn in which it was made */
 } Event;
 
 #define MAX_WAYS 4096           /* of one step: domains of a few hundred values */
 #define WAY 4                   /* choices of an event that can sleep */
 
-/* A way to make a thread's next step, explored already; `ways`: how many the thread has. */
-typedef struct { u32 slot, ways, choices; Print print; i64 chosen[WAY]; } Sleeper;
+/* A way to make a thread's next step, explored already; `ways`: how many the thread has; `turn`: of a junction. */
+typedef struct { u32 slot, ways, choices, turn; Print print; i64 chosen[WAY]; } Sleeper;
 typedef struct { const i64 *values; u32 count, index; } Pick;
 typedef struct { u32 pc; u64 low, high; i64 *values; u32 count; } Domain;
 
-/* A branch of a wakeup tree: an event to come. `any`: the last of its sequence, whatever it chooses. */
+/* A branch of a wakeup tree: an event to come. `any`: the last of its sequence, whatever it chooses. At a junction it
+ * stays when its turn has come; `home`: the junction behind it, unless it is the last; `waits`: there is more to do there. */
 typedef struct Wake {
-    u32 slot, choices;
+    u32 slot, choices, turn, waits;
+    struct Junction *home;
     i32 any, wild;
     u64 bloom;
     i64 *chosen;
@@ -63,16 +64,22 @@ typedef struct {
     u64 backtrack, done, asleep, dead, tried;   /* sets of threads; asleep: in all ways; tried: found blocked */
     u32 current;                                /* the thread being explored, or NOBODY */
     u32 executed;                               /* events explored from here */
-    u32 touch_top, sleep_at, sleepers, pick_at, picks;
-    u32 touches_at;                             /* of the current thread's next event */
+    Sleeper *sleep;
+    Pick *pick;                                 /* choices of the current thread's next event */
+    u32 sleepers, picks;
+    Touch *touch_top, *touches_at;              /* free from here on; room for the current thread's next event */
     u32 ways, unslept;                          /* of the current thread: explored; of those, cannot sleep */
     Wake *tree, *label;                         /* wakeup tree; the branch being followed */
     i32 died;                                   /* whether some thread died assuming on the way here */
     u32 left;                                   /* preemptions */
+    u32 turn;                                   /* of a junction: how many threads were chosen, and one from before */
+    i32 shared;                                 /* part of a Junction */
 } Node;
 
 typedef int (*Step)(u8 *state, u8 *watched, u32 slot, const i64 *choices, i32 given, Detail *d);
 typedef int (*Word)(u8 *state, u64 address, u64 *out);
+
+typedef struct Crew Crew;
 
 typedef struct {
     /* the machine */
@@ -86,6 +93,7 @@ typedef struct {
     /* parameters */
     u32 reduction, max_depth, watch_races, watch_deadlocks, error_kinds, undefined_kinds;
     u32 bounded, preemptions;                   /* bound.h */
+    u32 gives_after;                            /* crew.h */
     u64 slice;                                  /* events until the answer D_TICK */
     /* what there is to know */
     u64 executions, blocked, redundant, cut_runs, diverged, rogues, events_made;
@@ -105,21 +113,23 @@ typedef struct {
     /* stacks */
     u8 *states, *scratch, *watched;
     Event *events;
-    Node *nodes;
+    Node *nodes, **path;                        /* own nodes; by depth: this one or a junction's */
+    Crew *all;
+    u32 asks;                                   /* whether this worker has work: see crew.h */
+    u64 gave_at;                                /* events made when it parted with some, or got it */
     u32 *clocks, *races, birth[MAX_THREADS], last[MAX_THREADS];
     Touch *touches;
     Sleeper *sleepers;
     Pick *picks;
-    Domain *domains;
     u64 touch_room, move_room, sleeper_room;
-    u32 race_top, race_room, domain_count, started;
+    u32 race_top, race_room;
     u64 wait_number[MAX_THREADS];
     i32 wait_kind[MAX_THREADS];
     Touch *room;                                /* for executing something elsewhere */
     u64 *met, met_count, met_room;              /* digests of states, in a bounded search */
 } Dpor;
 
-enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS };
+enum { D_DONE, D_TICK, D_FOUND, D_RACE, D_DEADLOCK, D_CHOICE, D_STOPPED, D_THREADS, D_MEMORY };
 
 /* --- states ---------------------------------------------------------------------------------------------------------- */
 
@@ -174,10 +184,10 @@ static int ordered(const Touch *a, u32 na, const Touch *b, u32 nb, int *movable)
     return found;
 }
 
-static int ordered_prints(Dpor *D, const Print *a, const Print *b, int *movable) {
+static int ordered_prints(const Print *a, const Print *b, int *movable) {
     if (a->wild || b->wild) { *movable = 1; return 1; }
     if (!(a->bloom & b->bloom)) return 0;
-    return ordered(D->touches + a->at, a->count, D->touches + b->at, b->count, movable);
+    return ordered(a->at, a->count, b->at, b->count, movable);
 }
 
 /* In either order. */
@@ -197,21 +207,19 @@ static int data_race(const Touch *a, u32 na, const Touch *b, u32 nb) {
     return 0;
 }
 
-static int data_race_prints(Dpor *D, const Print *a, const Print *b) {
-    return data_race(D->touches + a->at, a->count, D->touches + b->at, b->count);
-}
+static int data_race_prints(const Print *a, const Print *b) { return data_race(a->at, a->count, b->at, b->count); }
 
-static void print_of(Dpor *D, Print *p, u32 at, u32 touched) {
+static void print_of(Print *p, const Touch *at, u32 touched) {
     p->at = at;
     p->wild = touched > EVENT_TOUCHES;
     p->count = p->wild ? 0 : touched;
     p->bloom = p->wild ? ~0ULL : 0;
-    for (u32 i = 0; i < p->count; i++) p->bloom |= bloom_of(&D->touches[at + i]);
+    for (u32 i = 0; i < p->count; i++) p->bloom |= bloom_of(&at[i]);
 }
 
-static int only_reads(Dpor *D, const Print *p) {
+static int only_reads(const Print *p) {
     for (u32 i = 0; i < p->count; i++)
-        if ((D->touches[p->at + i].mode & MODES) != READ) return 0;
+        if ((p->at[i].mode & MODES) != READ) return 0;
     return !p->wild;
 }
 
@@ -221,14 +229,14 @@ static int is_rogue(Dpor *D, u32 depth) {
     const Event *e = &D->events[depth];
     if (e->kind != KIND_UNLOCK && e->kind != KIND_ATOMIC) return 0;
     for (u32 i = 0; i < e->print.count; i++) {
-        const Touch *t = &D->touches[e->print.at + i];
+        const Touch *t = &e->print.at[i];
         if (e->kind == KIND_ATOMIC && (t->mode & MODES) == SHARE) return 1;
         if (e->kind == KIND_ATOMIC || (t->mode & (DATA | MODES)) == WRITE || t->address >= BEYOND) continue;
         int held = 0;
         for (u32 at = e->before; at; at = D->events[at - 1].before) {
             const Event *x = &D->events[at - 1];
             for (u32 k = 0; k < x->print.count; k++) {
-                const Touch *u = &D->touches[x->print.at + k];
+                const Touch *u = &x->print.at[k];
                 if (u->address == t->address && (u->mode & (DATA | MODES)) == SHARE) held += x->kind == KIND_UNLOCK ? -1 : 1;
             }
         }
@@ -307,7 +315,7 @@ static void clock_after(Dpor *D, u32 last, u32 slot, u32 *clock) {
 /* Whether the lock of this footprint is free in the state at `depth`. */
 static int is_free(Dpor *D, u32 depth, const Print *p) {
     for (u32 i = 0; i < p->count; i++) {
-        const Touch *t = &D->touches[p->at + i];
+        const Touch *t = &p->at[i];
         u64 owner;
         if (t->mode & DATA || t->address >= BEYOND) continue;
         return D->word(state_at(D, depth), t->address, &owner) && !owner;
@@ -343,8 +351,8 @@ static int find_races(Dpor *D, u32 depth) {
         Event *other = &D->events[i];
         int known = clock[other->slot] >= other->index, movable = 0;
         if (known && (!blocking || past[other->slot] >= other->index)) continue;
-        if (!ordered_prints(D, &other->print, &e->print, &movable)) continue;
-        if (!known && D->watch_races && data_race_prints(D, &other->print, &e->print)) race = (int)i;
+        if (!ordered_prints(&other->print, &e->print, &movable)) continue;
+        if (!known && D->watch_races && data_race_prints(&other->print, &e->print)) race = (int)i;
         /* A lock could have come before the one that took it last, and before nothing else. */
         if (e->kind == KIND_LOCK) movable = movable && !taken && (taken = is_free(D, i, &e->print));
         if (movable) remember_race(D, e, i);

@@ -1,4 +1,4 @@
-/* Stateless search, second part: reversing races; source sets and wakeup trees.
+/* Stateless search, third part: reversing races; source sets and wakeup trees.
  *
  * Paper: as in events.h, algorithms 1 (source) and 2 (optimal); blocking operations as in S. Aronis' thesis.
  * Differs: races are looked at when an execution ends; whether a blocking operation could have come first, and what a
@@ -26,7 +26,7 @@ typedef struct { Item *items; u32 count; u32 pending[MAX_THREADS]; } Sequence;
 static void item_of(Dpor *D, Item *it, u32 depth) {
     Event *e = &D->events[depth];
     it->slot = e->slot; it->depth = depth;
-    it->touches = D->touches + e->print.at; it->count = e->print.count;
+    it->touches = e->print.at; it->count = e->print.count;
     it->wild = e->print.wild; it->bloom = e->print.bloom; it->any = 0;
     it->chosen = D->choices + e->choice_at; it->choices = e->choices;
     it->gone = 0;
@@ -67,23 +67,6 @@ static u64 initials(Dpor *D, const Sequence *v) {
 }
 
 /* --- wakeup trees ---------------------------------------------------------------------------------------------------- */
-
-static void forget_tree(Wake *w) {
-    while (w) {
-        Wake *next = w->next;
-        forget_tree(w->child);
-        free(w->chosen);
-        free(w->touches);
-        free(w);
-        w = next;
-    }
-}
-
-static void *copied(const void *from, u64 bytes) {
-    void *to = malloc(bytes ? bytes : 1);
-    copy_bytes(to, from, bytes);
-    return to;
-}
 
 static Wake *wake_of(const Item *it) {
     Wake *w = calloc(1, sizeof *w);
@@ -132,17 +115,37 @@ static void append_branch(Wake **list, const Sequence *v) {
     }
 }
 
-static void insert(Dpor *D, Wake **list, Sequence *v) {
+static int is_used_up(const Sequence *v) {
+    for (u32 i = 0; i < v->count; i++) if (!v->items[i].gone) return 0;
+    return 1;
+}
+
+/* Whether the tree has grown: 0 if it leads to an equivalent of the sequence already. */
+static int insert(Dpor *D, Wake **list, Sequence *v) {
     for (;;) {
         Wake *w = *list;
         while (w && !fits_branch(D, v, w)) w = w->next;
-        if (!w) { append_branch(list, v); return; }
-        if (!w->child) return;
-        u32 left = 0;
-        for (u32 i = 0; i < v->count; i++) left += !v->items[i].gone;
-        if (!left) return;
+        if (!w) { append_branch(list, v); return 1; }
+        if (!w->child || is_used_up(v)) return 0;
         list = &w->child;
     }
+}
+
+/* The same where branches may have been begun: those of later turns than `own` count as if they had not, and what leads
+ * through one is inserted behind it. */
+static int insert_behind(Dpor *D, Node *n, Sequence *v, u32 own) {
+    for (Wake *w = begun_at(n); w; w = w->next) {
+        if (w->turn <= own || !fits_branch(D, v, w)) continue;
+        if (is_used_up(v)) return 0;
+        if (!w->home) return w->child && insert(D, &w->child, v);
+        Node *behind = node_of(w->home);
+        take_hold(behind);
+        int grown = insert_behind(D, behind, v, 0);
+        let_go(behind);
+        w->waits |= (u32)grown;
+        return grown;
+    }
+    return insert(D, &n->tree, v);
 }
 
 /* --- races ----------------------------------------------------------------------------------------------------------- */
@@ -195,13 +198,22 @@ static int same_way(const Sleeper *q, const i64 *chosen, u32 choices) {
     return q->choices == choices && !__builtin_memcmp(q->chosen, chosen, choices * sizeof(i64));
 }
 
+/* Whether its thread sleeps in all its ways. */
+static int all_asleep(const Node *n, const Sleeper *q, u32 own) {
+    u32 count = 0;
+    if (!own) return (n->asleep >> q->slot) & 1;
+    for (u32 i = 0; i < n->sleepers; i++) count += n->sleep[i].slot == q->slot && n->sleep[i].turn < own;
+    return count == q->ways;
+}
+
 /* Whether a sleeping way of a thread can begin the sequence, or a thread that has no part in it sleeps in all its ways
- * and has nothing to do with it: then all it leads to was explored already. */
-static int covered_by_sleep(Dpor *D, const Node *n, const Sequence *v) {
+ * and has nothing to do with it: then all it leads to was explored already. `own`: only those of earlier turns; 0: all. */
+static int covered_by_sleep(Dpor *D, const Node *n, const Sequence *v, u32 own) {
     u32 apart[MAX_THREADS] = { 0 };
     for (u32 s = 0; s < n->sleepers; s++) {
-        const Sleeper *q = &D->sleepers[n->sleep_at + s];
-        Item it = { q->slot, NOBODY, D->touches + q->print.at, q->print.count, q->print.wild, 0, q->print.bloom, 0, 0, 0 };
+        const Sleeper *q = &n->sleep[s];
+        Item it = { q->slot, NOBODY, q->print.at, q->print.count, q->print.wild, 0, q->print.bloom, 0, 0, 0 };
+        if (own && q->turn >= own) continue;
         u32 i = 0;
         int related = 0;
         for (; i < v->count && v->items[i].slot != q->slot; i++) related |= items_related(&it, &v->items[i]);
@@ -209,8 +221,8 @@ static int covered_by_sleep(Dpor *D, const Node *n, const Sequence *v) {
             if (!related && ++apart[q->slot] == q->ways) return 1;
             continue;
         }
-        const Item *own = &v->items[i];
-        int same = own->any ? (n->asleep >> q->slot) & 1 : same_way(q, own->chosen, own->choices);
+        const Item *first = &v->items[i];
+        int same = first->any ? all_asleep(n, q, own) : same_way(q, first->chosen, first->choices);
         if (same && is_initial(D, v, i)) return 1;
     }
     return 0;
@@ -250,27 +262,33 @@ static int possible(Dpor *D, u32 first, Sequence *v) {
     return tried_there(D, first, v, &v->items[count]);
 }
 
+/* From this node on, the sequence is to be explored too, unless it is anyway. `own`: the turn of the execution with the race. */
+static void plan(Dpor *D, Node *n, Sequence *v, u32 own) {
+    if (D->reduction == REDUCE_SOURCE) {
+        u64 begin = initials(D, v);
+        u32 last = v->items[v->count - 1].slot;
+        if (begin & (n->backtrack | n->asleep)) return;
+        n->backtrack |= begin & BIT(last) ? BIT(last) : begin & -begin;
+    } else if (!covered_by_sleep(D, n, v, own)) insert_behind(D, n, v, own);
+}
+
 /* Make sure that `later` (a depth, or NOBODY: what the blocked `slot` waits for) is also explored before `first`. */
 static void reverse(Dpor *D, u32 first, u32 later, u32 slot, const Touch *object) {
-    Node *n = &D->nodes[first];
+    Node *n = D->path[first];
     Item items[D->depth - first + 1];
     Sequence v = { items, 0, { 0 } };
     sequence_of(D, &v, first, later, slot, object);
     u32 kind = later == NOBODY ? KIND_BLOCKING : D->events[later].kind;
     if (!IS_FIXED(kind) && kind != KIND_LOCK && !possible(D, first, &v)) return;
-    const Item *last = &items[v.count++];
-    if (D->reduction == REDUCE_SOURCE) {
-        u64 begin = initials(D, &v);
-        if (begin & (n->backtrack | n->asleep)) return;
-        n->backtrack |= begin & BIT(last->slot) ? BIT(last->slot) : begin & -begin;
-        return;
-    }
-    if (!covered_by_sleep(D, n, &v)) insert(D, &n->tree, &v);
+    v.count++;
+    take_hold(n);
+    plan(D, n, &v, D->events[first].turn);
+    let_go(n);
 }
 
 /* What blocked threads wait for is a race too: they could have come first. */
 static void reverse_pending(Dpor *D) {
-    Node *n = &D->nodes[D->depth];
+    Node *n = D->path[D->depth];
     for (u32 slot = 0; slot < MAX_THREADS && slot < D->threads; slot++) {
         if (!(n->tried & BIT(slot)) ) continue;
         u32 past[MAX_THREADS];
@@ -281,7 +299,7 @@ static void reverse_pending(Dpor *D) {
             Event *e = &D->events[i];
             int movable = 0;
             if (past[e->slot] >= e->index) continue;
-            if (e->print.wild || ordered(D->touches + e->print.at, e->print.count, &object, 1, &movable))
+            if (e->print.wild || ordered(e->print.at, e->print.count, &object, 1, &movable))
                 reverse(D, i, NOBODY, slot, &object);
         }
     }

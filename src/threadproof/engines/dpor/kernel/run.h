@@ -1,4 +1,4 @@
-/* Stateless search, third part: the depth-first search itself.
+/* Stateless search, fourth part: nodes and their events, the end of an execution.
  *
  * Reductions: none (all interleavings), sleep (P. Godefroid, LNCS 1032), source and optimal (races.h).
  * A thread whose step ends it (a failed assumption, the end of the program, undefined behaviour) takes no part in the
@@ -21,30 +21,25 @@ static int too_many_threads(Dpor *D, u8 *S) {
     return 0;
 }
 
+/* Keeps what `enter_child` said of the node. */
 static void enter_node(Dpor *D) {
-    Node *n = &D->nodes[D->depth];
-    Wake *tree = n->tree;
-    u64 dead = D->depth ? n->dead : 0;
-    i32 died = D->depth ? n->died : 0;
-    u32 sleep_at = n->sleep_at, sleepers = n->sleepers, touch_top = n->touch_top, pick_at = n->pick_at;
-    u64 asleep = n->asleep;
-    u32 left = n->left;
-    fill_bytes(n, 0, sizeof *n);
-    n->tree = tree; n->dead = dead; n->died = died;
-    n->sleep_at = sleep_at; n->sleepers = sleepers; n->touch_top = touch_top; n->pick_at = pick_at;
-    n->asleep = asleep;
-    n->left = left;
+    Node *n = D->path[D->depth];
+    if (n->shared) return;
+    n->backtrack = n->done = n->tried = 0;
+    n->executed = n->picks = n->ways = n->unslept = 0;
+    n->touches_at = n->touch_top;
+    n->label = 0;
     n->current = NOBODY;
 }
 
-static u64 willing(Dpor *D, const Node *n) {
-    u64 found = living(D, state_at(D, (u64)(n - D->nodes))) & ~n->dead & ~n->tried & ~n->done & ~n->asleep;
+static u64 willing(Dpor *D, const Node *n, u32 depth) {
+    u64 found = living(D, state_at(D, depth)) & ~n->dead & ~n->tried & ~n->done & ~n->asleep;
     if (n->executed && D->reduction == REDUCE_SOURCE) found &= n->backtrack;
     if (n->executed && D->reduction == REDUCE_OPTIMAL) found = 0;
     return found;
 }
 
-static u64 candidates(Dpor *D, const Node *n) { return within_bound(D, n, willing(D, n)); }
+static u64 candidates(Dpor *D, const Node *n, u32 depth) { return within_bound(D, n, willing(D, n, depth)); }
 
 /* The thread to explore next; the one that moved last is preferred, so that first executions have few switches. */
 static int choose_thread(Dpor *D, Node *n) {
@@ -56,12 +51,14 @@ static int choose_thread(Dpor *D, Node *n) {
         n->tree = n->label->next;
         n->label->next = 0;
         n->current = n->label->slot;
+        if (n->shared) begin_turn(n);
         return 1;
     }
-    u64 from = candidates(D, n);
+    u64 from = candidates(D, n, D->depth);
     if (!from) return 0;
     u32 last = D->depth ? D->events[D->depth - 1].slot : 0;
     n->current = from & BIT(last) ? last : (u32)__builtin_ctzll(from);
+    if (n->shared) begin_turn(n);
     return 1;
 }
 
@@ -77,8 +74,8 @@ static void note_cut(Dpor *D) {
 }
 
 static const Domain *domain_of(Dpor *D) {
-    for (u32 i = 0; i < D->domain_count; i++) {
-        const Domain *d = &D->domains[i];
+    for (u32 i = 0; i < D->all->domain_count; i++) {
+        const Domain *d = &D->all->domains[i];
         if (d->pc == D->detail.pc && d->low == D->detail.low && d->high == D->detail.high) return d;
     }
     return 0;
@@ -110,7 +107,8 @@ static int back_where_it_was(Dpor *D, u32 depth) {
 }
 
 static void enter_child(Dpor *D, Node *n, const Event *e) {
-    Node *child = n + 1;
+    const Node *own = &D->nodes[D->depth];      /* where the stacks end */
+    Node *child = D->path[D->depth + 1] = &D->nodes[D->depth + 1];
     u32 asleep[MAX_THREADS] = { 0 };
     child->tree = 0;
     if (n->label && n->label->child) {
@@ -121,17 +119,18 @@ static void enter_child(Dpor *D, Node *n, const Event *e) {
     }
     child->dead = n->dead | (e->end ? BIT(e->slot) : 0);
     child->died = n->died || e->end == DIED_ASSUMING;
-    child->touch_top = e->print.at + e->print.count;
-    child->pick_at = n->pick_at + n->picks;
+    child->touch_top = own->touches_at + e->print.count;
+    child->pick = own->pick + (n->shared ? 0 : n->picks);
     child->left = n->left - (u32)preempts(D, n, e->slot);
-    child->sleep_at = n->sleep_at + n->sleepers;
+    child->sleep = own->sleep + (n->shared ? 0 : n->sleepers);
     child->sleepers = 0;
     child->asleep = 0;
     for (u32 i = 0; i < n->sleepers; i++) {
-        const Sleeper *q = &D->sleepers[n->sleep_at + i];
+        const Sleeper *q = &n->sleep[i];
         int ignored;
-        if (q->slot == e->slot || ordered_prints(D, &e->print, &q->print, &ignored)) continue;
-        D->sleepers[child->sleep_at + child->sleepers++] = *q;
+        if (q->slot == e->slot || ordered_prints(&e->print, &q->print, &ignored)) continue;
+        child->sleep[child->sleepers] = *q;
+        child->sleep[child->sleepers++].turn = 0;
         if (++asleep[q->slot] == q->ways) child->asleep |= BIT(q->slot);
     }
 }
@@ -175,11 +174,12 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     e->end = r->died;
     e->move_at = D->move_top; e->moves = r->moves;
     e->choice_at = D->choice_top; e->choices = r->chosen;
-    print_of(D, &e->print, n->touches_at, r->touched);
+    e->turn = n->turn;
+    print_of(&e->print, D->nodes[D->depth].touches_at, r->touched);
     if (r->died == DIED_UNKNOWN) { e->print.wild = 1; e->print.bloom = ~0ULL; }  /* it might have done anything */
-    e->pure = !r->died && only_reads(D, &e->print);
+    e->pure = !r->died && only_reads(&e->print);
     for (u32 i = 0; i < n->picks; i++) {
-        const Pick *p = &D->picks[n->pick_at + i];
+        const Pick *p = &n->pick[i];
         D->choices[D->choice_top + i] = p->values[p->index];
     }
     D->choice_top += r->chosen;
@@ -204,20 +204,17 @@ static int push_event(Dpor *D, Node *n, const Ran *r) {
     return too_many_threads(D, after) ? D_THREADS : -1;
 }
 
-/* For the touches and moves of one more event, and what sleeps after it. */
-static void make_room(Dpor *D, const Node *n) {
-    if (n->touches_at + 2 * EVENT_TOUCHES > D->touch_room) {
-        D->touch_room *= 2;
-        D->touches = realloc(D->touches, D->touch_room * sizeof(Touch));
-    }
-    if (n->sleep_at + 2 * n->sleepers + 2 * MAX_WAYS > D->sleeper_room) {
-        D->sleeper_room *= 2;
-        D->sleepers = realloc(D->sleepers, D->sleeper_room * sizeof(Sleeper));
-    }
+/* For the touches and moves of one more event, and what sleeps after it. 0: there is none. */
+static int make_room(Dpor *D, const Node *n) {
+    const Node *own = &D->nodes[D->depth];
     if (D->move_top + SETTLE_LIMIT > D->move_room) {
+        i32 *larger = realloc(D->moves, 2 * D->move_room * 2 * sizeof(i32));
+        if (!larger) return 0;
+        D->moves = larger;
         D->move_room *= 2;
-        D->moves = realloc(D->moves, D->move_room * 2 * sizeof(i32));
     }
+    return own->touches_at + 2 * EVENT_TOUCHES <= D->touches + D->touch_room
+        && own->sleep + 2 * n->sleepers + 2 * MAX_WAYS <= D->sleepers + D->sleeper_room;
 }
 
 enum { EXECUTED, NEXT, PAUSE };
@@ -226,39 +223,38 @@ static int blocked_at(Dpor *D, Node *n) {
     n->tried |= BIT(n->current);
     D->wait_number[n->current] = D->detail.number;
     D->wait_kind[n->current] = D->detail.kind;
-    if (n->label) { D->diverged++; forget_tree(n->label); n->label = 0; }
+    if (n->label) { D->diverged++; forget_label(n); }
     n->current = NOBODY;
     return NEXT;
 }
 
 /* All ways of the current thread are explored. */
-static void finish_thread_at(Dpor *D, Node *n) {
+static void finish_thread_at(Node *n) {
     u32 slot = n->current, own = 0;
     n->done |= BIT(slot);
     n->touch_top = n->touches_at;
-    for (u32 i = 0; i < n->sleepers; i++) own += D->sleepers[n->sleep_at + i].slot == slot;
+    for (u32 i = 0; i < n->sleepers; i++) own += n->sleep[i].slot == slot;
     for (u32 i = 0; i < n->sleepers; i++)
-        if (D->sleepers[n->sleep_at + i].slot == slot) D->sleepers[n->sleep_at + i].ways = own + n->unslept;
+        if (n->sleep[i].slot == slot) n->sleep[i].ways = own + n->unslept;
     if (own && !n->unslept) n->asleep |= BIT(slot);
-    forget_tree(n->label);
-    n->label = 0;
+    forget_label(n);
     n->current = NOBODY;
 }
 
 /* The next choices of the current thread; 0: it has no more, and is finished here. */
-static int next_way(Dpor *D, Node *n) {
+static int next_way(Node *n) {
     while (n->picks) {
-        Pick *p = &D->picks[n->pick_at + n->picks - 1];
+        Pick *p = &n->pick[n->picks - 1];
         if (++p->index < p->count) return 1;
         n->picks--;
     }
-    finish_thread_at(D, n);
+    finish_thread_at(n);
     return 0;
 }
 
-static int way_asleep(Dpor *D, const Node *n, const i64 *chosen, u32 choices) {
+static int way_asleep(const Node *n, const i64 *chosen, u32 choices) {
     for (u32 i = 0; i < n->sleepers; i++) {
-        const Sleeper *q = &D->sleepers[n->sleep_at + i];
+        const Sleeper *q = &n->sleep[i];
         if (q->slot == n->current && same_way(q, chosen, choices)) return 1;
     }
     return 0;
@@ -273,7 +269,7 @@ static int is_other_way(const Node *n, const i64 *chosen) {
 /* Behind the last event of a wakeup sequence, made in a way that has nothing to do with what sleeps: this way did not
  * race, and its turn comes elsewhere. */
 static int is_in_vain(const Dpor *D, const Node *n) {
-    return n->label && n->label->any && D->events[D->depth - 1].choices && n[1].asleep;
+    return n->label && n->label->any && D->events[D->depth - 1].choices && D->nodes[D->depth].asleep;
 }
 
 static Event *take_back(Dpor *D) {
@@ -285,21 +281,25 @@ static Event *take_back(Dpor *D) {
     return e;
 }
 
+/* The event of the current thread with these choices, in the state after this one. */
+static Ran make_event(Dpor *D, const Node *n, const i64 *given) {
+    u8 *S = state_at(D, D->depth), *next = S + D->state_size;
+    copy_bytes(next, S, D->state_size);
+    return run_event(D, next, n->current, given, n->picks, D->nodes[D->depth].touches_at, D->moves + 2 * D->move_top);
+}
+
 /* Execute the current thread's next event with the current choices. */
 static int attempt(Dpor *D, Node *n) {
-    u8 *S = state_at(D, D->depth), *next = S + D->state_size;
-    i64 given[64];
+    i64 given[MAX_PICKS];
     for (;;) {
         for (u32 i = 0; i < n->picks; i++) {
-            const Pick *p = &D->picks[n->pick_at + i];
+            const Pick *p = &n->pick[i];
             given[i] = p->values[p->index];
         }
-        make_room(D, n);
-        copy_bytes(next, S, D->state_size);
-        Touch *touches = D->touches + n->touches_at;
-        Ran r = run_event(D, next, n->current, given, n->picks, touches, D->moves + 2 * D->move_top);
+        if (!make_room(D, n)) { D->answer = D_MEMORY; return PAUSE; }
+        Ran r = make_event(D, n, given);
         if (r.outcome == O_BLOCKED) return blocked_at(D, n);
-        if (r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE || (r.outcome == O_CHOOSE && n->picks == 64)) {
+        if (r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE || (r.outcome == O_CHOOSE && n->picks == MAX_PICKS)) {
             D->answer = D_STOPPED;
             return PAUSE;
         }
@@ -307,35 +307,42 @@ static int attempt(Dpor *D, Node *n) {
             const Domain *d = domain_of(D);
             if (!d) { D->answer = D_CHOICE; return PAUSE; }
             Pick p = { d->values, d->count, 0 };
-            D->picks[n->pick_at + n->picks++] = p;
+            room_for_picks(n)[n->picks++] = p;
             continue;
         }
         int other = is_other_way(n, given);
-        if (!way_asleep(D, n, given, n->picks)) {
+        if (!way_asleep(n, given, n->picks)) {
             n->unslept += (u32)other;
             int answer = other ? -1 : push_event(D, n, &r);
             if (answer >= 0) { D->answer = (u32)answer; return PAUSE; }
             if (!other && !is_in_vain(D, n)) return EXECUTED;
             if (!other) { take_back(D); n->executed--; n->unslept++; }
         }
-        if (!next_way(D, n)) return NEXT;
+        if (!next_way(n)) return NEXT;
     }
 }
 
-/* The event above is done with: it sleeps; on to the next way of its thread. */
-static void pop_event(Dpor *D) {
-    Event *e = take_back(D);
-    Node *n = &D->nodes[D->depth];
+/* The event is done with, or others may go on beside it: it sleeps; on to the next way of its thread. */
+static void go_on_beside(Dpor *D, Node *n, const Event *e) {
     if (D->reduction != REDUCE_NONE) {
-        Sleeper q = { e->slot, ~0u, e->choices, e->print, { 0 } };
+        Sleeper q = { e->slot, ~0u, e->choices, e->turn, e->print, { 0 } };
         if (e->choices > WAY) n->unslept++;
         else {
             copy_bytes(q.chosen, D->choices + e->choice_at, e->choices * sizeof(i64));
-            D->sleepers[n->sleep_at + n->sleepers++] = q;
+            add_sleeper(n, &q);
         }
     }
-    n->touches_at = e->print.at + e->print.count;
-    next_way(D, n);
+    next_way(n);
+}
+
+static void pop_event(Dpor *D) {
+    Node *left = D->path[D->depth];
+    Event *e = take_back(D);
+    Node *n = D->path[D->depth];
+    if (left->shared) leave_junction(left);
+    if (n->shared) return;      /* it sleeps since it was made */
+    n->touches_at += e->print.count;
+    go_on_beside(D, n, e);
 }
 
 static void note_end(Dpor *D) {
@@ -363,10 +370,12 @@ static int end_of_run(Dpor *D, Node *n) {
 static double share_done(Dpor *D) {
     double share = 0, part = 1;
     for (u32 i = 0; i < D->depth; i++) {
-        Node *n = &D->nodes[i];
-        u32 known = n->executed + (u32)__builtin_popcountll(candidates(D, n) & ~BIT(n->current & 63));
+        Node *n = D->path[i];
+        take_hold(n);
+        u32 made = n->executed, known = made + (u32)__builtin_popcountll(candidates(D, n, i) & ~BIT(n->current & 63));
         for (Wake *w = n->tree; w; w = w->next) known++;
-        share += part * (n->executed - 1) / known;
+        let_go(n);
+        share += part * (made - 1) / known;
         part /= known;
     }
     return share;
@@ -378,105 +387,4 @@ static void cut_run(Dpor *D, Node *n) {
     forget_tree(n->tree);
     n->tree = 0;
     n->executed = 1;
-}
-
-static int search(Dpor *D) {
-    for (u64 made = 0;;) {
-        Node *n = &D->nodes[D->depth];
-        int r = NEXT;
-        if (D->depth == D->max_depth) cut_run(D, n);
-        else
-            while (r == NEXT && (n->current != NOBODY || choose_thread(D, n))) {
-                r = attempt(D, n);
-            }
-        if (r == PAUSE) return (int)D->answer;
-        if (r == EXECUTED) {
-            enter_node(D);
-            if (D->bounded && enter_bounded(D, &D->nodes[D->depth])) { D->found_race_with = NOBODY; return D_RACE; }
-            if (++made >= D->slice) { D->explored = share_done(D); return D_TICK; }
-            continue;
-        }
-        if (!n->executed) {
-            int answer = end_of_run(D, n);
-            if (answer >= 0) return answer;
-        }
-        if (!D->depth) return D_DONE;
-        pop_event(D);
-    }
-}
-
-/* --- what the Python side calls ------------------------------------------------------------------------------------ */
-
-EXPORT u64 td_size(void) { return sizeof(Dpor); }
-
-/* 0: there is not enough memory. */
-EXPORT int td_begin(Dpor *D) {
-    u64 depth = D->max_depth + 2;
-    D->touch_room = depth * 4 + 4 * EVENT_TOUCHES;
-    D->move_room = depth * 4 + 2 * SETTLE_LIMIT;
-    D->states = malloc(depth * D->state_size);
-    D->scratch = malloc(D->state_size);
-    D->watched = malloc(D->state_size);
-    D->room = malloc(ROOM_EVENTS * EVENT_TOUCHES * sizeof(Touch));
-    D->events = calloc(depth, sizeof(Event));
-    D->nodes = calloc(depth, sizeof(Node));
-    D->clocks = malloc(depth * MAX_THREADS * sizeof(u32));
-    D->touches = malloc(D->touch_room * sizeof(Touch));
-    D->sleeper_room = depth * 16 + 4 * MAX_THREADS * MAX_WAYS;
-    D->sleepers = malloc(D->sleeper_room * sizeof(Sleeper));
-    D->picks = malloc(depth * 64 * sizeof(Pick));
-    D->moves = malloc(D->move_room * 2 * sizeof(i32));
-    D->choices = malloc(depth * 64 * sizeof(i64));
-    D->race_room = 1024;
-    D->races = malloc(D->race_room * sizeof(u32));
-    if (!D->states || !D->events || !D->nodes || !D->clocks || !D->touches || !D->sleepers || !D->picks || !D->moves)
-        return 0;
-    copy_bytes(D->states, D->initial, D->state_size);
-    D->nodes[0].left = D->preemptions;
-    enter_node(D);
-    return 1;
-}
-
-EXPORT void td_end(Dpor *D) {
-    for (u32 i = 0; i <= D->depth; i++) { forget_tree(D->nodes[i].tree); forget_tree(D->nodes[i].label); }
-    for (u32 i = 0; i < D->domain_count; i++) free(D->domains[i].values);
-    void *all[] = { D->states, D->scratch, D->watched, D->events, D->nodes, D->clocks, D->touches, D->sleepers,
-                    D->picks, D->moves, D->choices, D->races, D->domains, D->room, D->met };
-    for (u32 i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-}
-
-/* The values to try where D_CHOICE was answered. */
-EXPORT void td_values(Dpor *D, const i64 *values, u32 count) {
-    Domain d = { D->detail.pc, D->detail.low, D->detail.high, copied(values, count * sizeof(i64)), count };
-    D->domains = realloc(D->domains, (D->domain_count + 1) * sizeof d);
-    D->domains[D->domain_count++] = d;
-}
-
-EXPORT int td_search(Dpor *D) { return search(D); }
-
-static u32 tell(Dpor *D, u32 depth, i32 *moves, i64 *choices, u32 *chosen) {
-    const Event *e = &D->events[depth];
-    copy_bytes(moves, D->moves + 2 * e->move_at, 2 * e->moves * sizeof(i32));
-    copy_bytes(choices + *chosen, D->choices + e->choice_at, e->choices * sizeof(i64));
-    *chosen += e->choices;
-    return e->moves;
-}
-
-/* The moves of the execution, how many. Without those that end a thread and so the program, except the last one: the
- * others could go on because they had not happened yet. */
-EXPORT u32 td_moves(Dpor *D, i32 *moves, i64 *choices) {
-    u32 count = 0, chosen = 0;
-    for (u32 i = 0; i < D->depth; i++)
-        if (!D->events[i].end || i + 1 == D->depth) count += tell(D, i, moves + 2 * count, choices, &chosen);
-    return count;
-}
-
-/* Moves that lead to where both events of the race found are next; in a bounded search they are now. */
-EXPORT u32 td_race_moves(Dpor *D, i32 *moves, i64 *choices) {
-    u32 first = D->found_race_with, made = first == NOBODY ? D->depth : D->depth - 1, count = 0, chosen = 0;
-    for (u32 i = 0; i < made; i++) {
-        if (i == first || D->events[i].end || (i > first && before(D, first, i))) continue;
-        count += tell(D, i, moves + 2 * count, choices, &chosen);
-    }
-    return count;
 }

@@ -55,8 +55,6 @@ static int table_reserve(Table *t) {
     return t->pool && t->rows;
 }
 
-static void give_back(void *array, u64 bytes) { if (array) munmap(array, bytes); }
-
 static void table_close(Table *t) {
     free(t->part); free(t->span); free(t->piece);
     give_back(t->pool, t->pool_room * sizeof(u64));

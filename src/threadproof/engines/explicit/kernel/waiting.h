@@ -5,7 +5,6 @@
 
 #define STOLEN 256                                  /* states at a time, at most */
 
-int sched_yield(void);
 
 static int put_locked(Inside *in, u64 level, Waiting w) {
     while (in->bucket_count <= level) {
