@@ -27,8 +27,10 @@ from threadproof.engines.dpor.native import DporReduction
 from threadproof.engines.dpor.search import StatelessSearch
 from threadproof.engines.dpor.stateless import Settings, machine_for
 from threadproof.engines.task import Task
-from threadproof.evidence.replay import replay_schedule
+from threadproof.evidence.replay import Replay
 from threadproof.passes.pipeline import normalise
+from threadproof.semantics.machine import Machine
+from threadproof.semantics.run import Granularity
 
 JOBS = (2, 3)
 PROPERTIES = (Property.NO_OVERFLOW, Property.UNREACH_CALL, Property.NO_DATA_RACE, Property.NO_DEADLOCK)
@@ -55,7 +57,8 @@ def explored(machine: NativeMachine, prop: Property, settings: Settings) -> Expl
     try:
         result = search.run()
         if isinstance(result, Unsafe):
-            assert replay_schedule(machine.program, prop, result.schedule) is not None, "the schedule does not replay"
+            reference = Machine(machine.program, Granularity.VISIBLE, machine.spurious)
+            assert Replay(reference, prop).run(result.schedule) is not None, "the schedule does not replay"
             return Explored("false", frozenset(), 0, 0, 0, frozenset())
         if isinstance(result, Unknown) and result.reason.startswith("time"):
             return None

@@ -65,7 +65,7 @@ static int choose_thread(Dpor *D, Node *n) {
 static void note_cut(Dpor *D) {
     const Detail *d = &D->detail;
     for (u32 i = 0; i < D->cuts; i++)
-        if (D->cut[i].outcome == D->detail_outcome && D->cut[i].pc == d->pc) return;
+        if (D->cut[i].outcome == D->detail_outcome && D->cut[i].kind == d->kind && D->cut[i].pc == d->pc) return;
     if (D->cuts == 8) return;
     D->cut[D->cuts].outcome = D->detail_outcome;
     D->cut[D->cuts].kind = d->kind; D->cut[D->cuts].text = d->text; D->cut[D->cuts].name = d->name;
