@@ -75,6 +75,8 @@ SPREAD = {
     "programs/test_bmc_engine.py::test_bmc_is_never_wrong": 144,
     "programs/test_cegar_programs.py::test_cegar_is_never_wrong": 80,
     "programs/test_cegar_programs.py::test_cegar_knows": 2,
+    "programs/test_crowds.py::test_auto_finds_the_others": 8,
+    "programs/test_crowds.py::test_deadlocks_proves_what_has_none": 4,
     "programs/test_deadlocks_engine.py::test_deadlocks_is_never_wrong": 4,
     "programs/test_dpor_engine.py::test_dpor_is_never_wrong": 72,
     "programs/test_impact_engine.py::test_impact_is_never_wrong": 120,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from comparison import read
+from lock_array_programs import lock_array_program
 from lock_programs import lock_program
 
 from threadproof.core.budget import Budget
@@ -93,3 +94,84 @@ def test_a_proof_of_another_program_is_not_accepted(at_length: bool) -> None:
     for program in wrong:
         for proof in proofs:
             assert not isinstance(check_proof(program, PROPERTY, proof, Budget(60)), Accepted)
+
+
+# --- arrays of locks, attempts, joins, flags -------------------------------------------------------------------------
+
+
+def array_program_of(seed: int) -> Program:
+    return normalise(read(lock_array_program(seed)))
+
+
+def test_what_is_proved_of_arrays_attempts_joins_and_flags(at_length: bool) -> None:
+    seeds = range(SEEDS) if at_length else Random(3).sample(range(SEEDS), 16)
+    ended: Counter[str] = Counter()
+    for seed in seeds:
+        program = array_program_of(seed)
+        if proved(program) is not None:
+            found = known(program)
+            assert not isinstance(found, Unsafe), f"seed {seed}: {lock_array_program(seed)}"
+            ended[type(found).__name__] += 1
+    assert ended["Safe"] > len(seeds) // 10, ended
+
+
+def claiming_more(rng: Random, proof: LockOrderProof, other: LockOrderProof) -> LockOrderProof | None:
+    """The same proof, but somewhere it forgets a lock with an address, or claims what does not follow."""
+    number = rng.randrange(len(proof.held))
+    one, foreign = proof.held[number], rng.choice(other.held)
+    match rng.choice(("lost", "swapped", "false", "foreign", "done")):
+        case "lost" if one.placed:
+            worse = replace(one, placed=(), knows="")
+        case "swapped" if one.placed and foreign.placed:
+            worse = replace(one, placed=foreign.placed, knows=foreign.knows)
+        case "false" if not one.placed:
+            worse = replace(one, knows="(set-logic QF_BV)\n(assert false)\n(check-sat)\n")
+        case "foreign" if foreign.knows and not one.placed and not foreign.placed:
+            worse = replace(one, knows=foreign.knows)
+        case "done" if foreign.done:
+            worse = replace(one, done=tuple(sorted({*one.done, *foreign.done})))
+        case _:
+            return None
+    return None if worse == one else replace(proof, held=(*proof.held[:number], worse, *proof.held[number + 1 :]))
+
+
+def test_proofs_that_claim_more_prove_nothing_wrong(at_length: bool) -> None:
+    """Claims may happen to be true; but what has a deadlock is not proved by them, and hardly any is accepted."""
+    rng, tried, accepted = Random(4), 0, 0
+    programs = [array_program_of(seed) for seed in range(SEEDS if at_length else 40)]
+    proofs = [(program, proof) for program in programs if (proof := proved(program)) is not None]
+    told = [proof for _, proof in proofs if any(one.knows or one.done for one in proof.held)]
+    for program, proof in proofs:
+        for _ in range(12):
+            worse = claiming_more(rng, proof, rng.choice(told))
+            if worse is not None:
+                tried += 1
+                accepted += isinstance(check_proof(program, PROPERTY, worse, Budget(60)), Accepted)
+    assert tried > len(proofs)
+    assert accepted <= tried // 3, (accepted, tried)
+
+
+def test_claims_do_not_prove_what_has_a_deadlock(at_length: bool) -> None:
+    """The labels of a bad program are true: with claims that are not, no deadlock is called harmless."""
+    rng, tried = Random(5), 0
+    programs = [array_program_of(seed) for seed in range(SEEDS if at_length else 24)]
+    labels = [(program, labelled(program)) for program in programs]
+    told = [proof for _, proof in labels if any(one.knows or one.done for one in proof.held)]
+    for program, proof in labels:
+        if isinstance(check_proof(program, PROPERTY, proof, Budget(60)), Accepted):
+            continue
+        if not isinstance(known(program), Unsafe):
+            continue
+        for _ in range(12):
+            worse = claiming_more(rng, proof, rng.choice(told))
+            if worse is not None:
+                tried += 1
+                assert not isinstance(check_proof(program, PROPERTY, worse, Budget(60)), Accepted)
+    assert tried
+
+
+def labelled(program: Program) -> LockOrderProof:
+    result = deadlocks.check(Task(program, PROPERTY), Budget(60), Silent())
+    assert isinstance(result, Safe)
+    assert isinstance(result.proof, LockOrderProof)
+    return result.proof

@@ -336,14 +336,22 @@ class ThreadModularProof:
 
 @dataclass(frozen=True, slots=True)
 class LocksAtLocation:
-    """Of every thread that stands at a location. A lock is a global variable, or `NAME+OFFSET` inside one; `NAME[...]`
-    stands for all locks in an object. `alone`: no thread has been created yet."""
+    """Of threads that stand at a location: one of those that are about it holds. A lock is a global variable, or
+    `NAME+OFFSET` inside one; `NAME[...]` stands for all locks in an object. `alone`: no thread has been created yet.
+
+    `placed` are locks of which the address is known: each is the lock of its name whose address the first formulas of
+    `knows` (SMT-LIB) say, `(= |the lock 0| ...)` and so on; its other formulas hold of the thread's registers. `done`
+    are sentences about conditions, in the words of `core.lock_words`.
+    """
 
     template: str
     location: int
     maybe: tuple[str, ...] = ()
     surely: tuple[str, ...] = ()
     alone: bool = False
+    placed: tuple[str, ...] = ()
+    knows: str = ""
+    done: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

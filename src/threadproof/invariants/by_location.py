@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from threadproof.abstraction.names import CNames
 from threadproof.automaton import Instance, LetterSize, Location, ProgramAutomaton, program_automaton
 from threadproof.core.memory_model import MemoryModel
-from threadproof.core.proofs import LockOrderProof, Proof
+from threadproof.core.proofs import LockOrderProof, LocksAtLocation, Proof
 from threadproof.core.property import Property
 from threadproof.encoding.transitions import Space
 from threadproof.invariants.labels import labels_of
@@ -61,13 +61,18 @@ def told_by_location(program: Program, prop: Property, proof: Proof, model: Memo
 def _locks(program: Program, proof: LockOrderProof) -> ToldProof:
     automaton = program_automaton(program, size=LetterSize.SMALL)
     places = {(one.template, one.number): one for thread in automaton.templates.values() for one in thread.locations}
-    found: dict[Location, tuple[str, ...]] = {}
+    labels: dict[Location, list[LocksAtLocation]] = {}
     for held in proof.held:
-        lines = [f"holds {lock}" for lock in held.surely]
-        lines += [f"may hold {lock}" for lock in held.maybe if lock not in held.surely]
-        lines += ["no other thread was started"] if held.alone else []
-        found[places[held.template, held.location]] = tuple(lines)
-    return ToldProof(automaton, found)
+        labels.setdefault(places[held.template, held.location], []).append(held)
+    return ToldProof(automaton, {place: _of_locks(cases) for place, cases in labels.items()})
+
+
+def _of_locks(cases: list[LocksAtLocation]) -> tuple[str, ...]:
+    """What all alternatives of a location say."""
+    surely = [lock for lock in cases[0].surely if all(lock in one.surely for one in cases)]
+    maybe = dict.fromkeys(lock for one in cases for lock in (*one.maybe, *one.placed) if lock not in surely)
+    alone = ["no other thread was started"] if all(one.alone for one in cases) else []
+    return (*(f"holds {lock}" for lock in surely), *(f"may hold {lock}" for lock in maybe), *alone)
 
 
 def _lines(cases: list[Said]) -> tuple[str, ...]:
