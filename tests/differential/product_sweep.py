@@ -4,8 +4,8 @@
 
 Random programs with unbounded loops over small domains. Labels are the values that variables have, so a product that
 has no error in it leaves none to imprecision: if `explicit` knows an error, every order must meet it, with the swaps of
-every layer; if not, the checker must accept the product. Then sleep sets are made wrong at random: of a program with
-an error, no product may be accepted. The last line counts what was compared.
+every layer; if not, the checker must accept the product; with and without membranes. Then sleep sets and membranes are
+made wrong at random: of a program with an error, no product may be accepted. The last line counts what was compared.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 from impact_sweep import PROPERTY, program_of
 from loop_programs import loop_program
@@ -29,24 +30,30 @@ from value_products import (
     carelessly,
     never,
     reversed_swaps,
+    rightly,
     shuffled,
 )
 
-from threadproof.automaton import CannotUnfold, Places
+from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.membranes import Membranes
+from threadproof.abstraction.thread_product import ThreadProduct
+from threadproof.automaton import CannotUnfold, Instance, Places, for_letters
 from threadproof.core import budget
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.proofs import ReducedProduct
 from threadproof.core.result import Safe, Unsafe
 from threadproof.encoding.errors import CannotEncode
+from threadproof.encoding.transitions.all_letters import AllLetters
 from threadproof.engines import explicit
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, Rejected, check_proof
 from threadproof.independence import InstanceLetter
 from threadproof.independence.answers import LayerName
 from threadproof.independence.orders import PreferenceOrder, orders
-from threadproof.independence.swaps import Swaps
+from threadproof.independence.swaps import OF_REACHABLE, Swaps
 from threadproof.ir.program import Program
+from threadproof.smt.context import Context
 
 LAYERS = (LayerName.PARTITION, LayerName.SMT, LayerName.ADDRESSES)
 """Swaps that the layers up to one of these know."""
@@ -56,14 +63,29 @@ MOST_NODES = 250
 class SwapBuilder(ProductBuilder):
     """With an order of `independence` (the first, if the program has no such order), and its swaps."""
 
-    def __init__(self, program: Program, order: str, last: LayerName) -> None:
+    def __init__(self, program: Program, order: str, last: LayerName, *, membranes: bool = False) -> None:
         super().__init__(program, shuffled(0), never, most_nodes=MOST_NODES)
+        self._membranes = self._made_membranes() if membranes else None
         every = orders(self.automaton, self.space.instances)
         self._preference: PreferenceOrder = every[order] if order in every else next(iter(every.values()))
         self.start = self._preference.start
         self._swaps = Swaps(self.encoder, self.context, seconds=60.0)
         names = [name for name, _ in self._swaps.layers]
         self._swaps.layers = self._swaps.layers[: names.index(last) + 1]
+
+    def _made_membranes(self) -> Membranes:
+        program = for_letters(self.program, self.prop)
+        most = {name: 2 if name != self.automaton.main else 1 for name in self.automaton.templates}
+        product = ThreadProduct(program, self.automaton, self.prop, most)
+        letters = AllLetters(product.encoder, most)
+        swaps = Swaps(product.encoder, Context(product.terms), seconds=60.0, without=OF_REACHABLE)
+        return Membranes(product, letters, ThreadGoal(product, letters, None), swaps)
+
+    def membrane(
+        self, places: Places, asleep: frozenset[MadeLetter], awake: Sequence[MadeLetter]
+    ) -> tuple[Instance, ...]:
+        found = self._membranes and self._membranes.preferred(places, tuple(dict.fromkeys(one for one, _ in awake)))
+        return found.threads if found else ()
 
     def sorted(self, places: Places, memory: Memory, letters: Sequence[MadeLetter]) -> list[MadeLetter]:
         named = {self._named(places, made): made for made in letters}
@@ -79,6 +101,20 @@ class SwapBuilder(ProductBuilder):
     def _named(self, places: Places, made: MadeLetter) -> InstanceLetter:
         letter = self.letters[made[1]]
         return InstanceLetter(made[0], letter, self.automaton.starts(places, letter))
+
+
+class DrawnMembranes(ProductBuilder):
+    """Any threads are said to move first."""
+
+    def __init__(self, program: Program, seed: int) -> None:
+        super().__init__(program, shuffled(seed), rightly, most_nodes=MOST_NODES)
+        self._rng = Random(seed)
+
+    def membrane(
+        self, places: Places, asleep: frozenset[MadeLetter], awake: Sequence[MadeLetter]
+    ) -> tuple[Instance, ...]:
+        there = list(dict.fromkeys(one for one, _ in awake))
+        return tuple(self._rng.sample(there, self._rng.randint(1, len(there)))) if there else ()
 
 
 def names_of_orders(program: Program) -> list[str]:
@@ -111,8 +147,8 @@ def compared(seed: int, seconds: float = 5.0, which: Sequence[str] | None = None
 def _compared(program: Program, seed: int, unsafe: bool, which: Sequence[str] | None) -> Counter[str]:
     found: Counter[str] = Counter()
     for order in which or names_of_orders(program):
-        for last in LAYERS:
-            product = built(SwapBuilder(program, order, last))
+        for last, membranes in (*((last, False) for last in LAYERS), (LAYERS[-1], True)):
+            product = built(SwapBuilder(program, order, last, membranes=membranes))
             what = product if isinstance(product, str) else "has a product"
             found[f"{'unsafe' if unsafe else 'safe'} program {what}"] += 1
             if isinstance(product, ReducedProduct):
@@ -120,8 +156,11 @@ def _compared(program: Program, seed: int, unsafe: bool, which: Sequence[str] | 
                 check = check_proof(program, PROPERTY, product, Budget(300.0))
                 assert not isinstance(check, Rejected), f"{order}, {last.value}: {check.why}"
                 found["accepted"] += isinstance(check, Accepted)
-    for sleeps in (reversed_swaps, carelessly(seed, 0.4), carelessly(seed, 1.0)) if unsafe else ():
-        product = built(ProductBuilder(program, shuffled(seed), sleeps, most_nodes=MOST_NODES))
+                found["with membranes"] += any(node.membrane for node in product.nodes)
+    careless = (reversed_swaps, carelessly(seed, 0.4), carelessly(seed, 1.0))
+    wrong = [ProductBuilder(program, shuffled(seed), sleeps, most_nodes=MOST_NODES) for sleeps in careless]
+    for builder in (*wrong, *(DrawnMembranes(program, 3 * seed + n) for n in range(3))) if unsafe else ():
+        product = built(builder)
         if isinstance(product, ReducedProduct):
             check = check_proof(program, PROPERTY, product, Budget(300.0))
             assert not isinstance(check, Accepted), "a product of an unsafe program is accepted"

@@ -10,7 +10,8 @@
 | `sequence.py` | the proof of such a sequence, and what of it is needed |
 | `made_letters.py`, `letter_guide.py` | a feasible path as a schedule: the reference machine is led along its letters |
 | `possible_path.py` | a feasible path to something that goes wrong, and what the machine says of it |
-| `goals.py`, `dead_ends.py`, `product_proof.py` | what a product has to show; dead ends; the proof |
+| `goals.py`, `product_proof.py` | what a product has to show; the proof |
+| `membranes.py`, `dead_ends.py` | threads that move first; that sleep for ever |
 | `labelled_product.py`, `labelled_proof.py` | the strongest labels of a reduced product; the proof |
 | `label_values.py`, `label_parts.py` | what such labels can say: equations and literals |
 | `state_samples.py` | states that labels have to admit |

@@ -19,10 +19,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
+from threadproof.abstraction.dead_ends import DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.label_parts import LabelParts
 from threadproof.abstraction.label_values import LabelValues
+from threadproof.abstraction.membranes import Membrane
 from threadproof.abstraction.reduced_product import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.abstraction.state_samples import StateSamples
 from threadproof.automaton import Places
@@ -51,8 +52,9 @@ class LabelledPlace:
     known: frozenset[Term]  # predicates by which nodes at the same place are told apart: they hold at this one
     value: LabelParts
     letters: list[PlacedLetter]
+    membrane: Membrane | None  # where only letters of some threads are made
     edges: list[LabelledPlace | None] = field(default_factory=list["LabelledPlace | None"])
-    dead: DeadEnd | None = None
+    dead: Membrane | None = None
     constants: dict[Term, Term] | None = None  # what is known on every edge that led here, for dead ends
     before: dict[LabelledPlace, None] = field(default_factory=dict["LabelledPlace", None])  # who led here
     rows: ValueBatch = field(kw_only=True)  # some states of the label
@@ -208,8 +210,8 @@ class Fixpoint:
         found = self.nodes.get((at, known))
         if found is None:
             value = self._values.bottom(at.places, plain=self.plain)
-            letters = self.reduction.letters(at)
-            found = LabelledPlace(len(self.nodes), at, known, value, letters, rows=self._samples.nothing)
+            letters, membrane = self.reduction.letters_inside(at)
+            found = LabelledPlace(len(self.nodes), at, known, value, letters, membrane, rows=self._samples.nothing)
             self.nodes[at, known] = found
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from threadproof.abstraction.dead_ends import dead_threads
+from threadproof.abstraction.dead_ends import threads_inside
 from threadproof.abstraction.labelled_product import Fixpoint, LabelledPlace
 from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
 from threadproof.abstraction.told_invariants import invariants
@@ -22,7 +22,8 @@ def proof_of(
         targets = (() if to is None else (numbers[to],) for to in node.edges)
         letters = (one.letter for one in node.letters)
         ways = list(zip(letters, targets, strict=True)) if node.dead is None else []
-        nodes.append(KeptNode(fixpoint.terms.all(fixpoint.label(node)), ways, node.at.asleep, dead_threads(node.dead)))
+        membrane = threads_inside(node.membrane if node.dead is None else node.dead)
+        nodes.append(KeptNode(fixpoint.terms.all(fixpoint.label(node)), ways, node.at.asleep, membrane))
     product = fixpoint.reduction.product
     told = invariants(product, ((node.at.places, node.value.to_terms()) for node in kept if node.dead is None))
     return product_proof(product, nodes, goal, order, most, dropped, told)

@@ -21,7 +21,7 @@ class KeptNode:
     label: Term
     letters: Sequence[tuple[InstanceLetter, Sequence[int]]]  # preferred ones first, with the numbers of their targets
     asleep: Iterable[InstanceLetter]
-    dead: Iterable[Instance] = ()  # threads that sleep for ever
+    membrane: Iterable[Instance] = ()  # threads of which one moves first
 
 
 def product_proof(
@@ -43,7 +43,7 @@ def product_proof(
             for one, to in node.letters
         )
         asleep = tuple(sorted((_name(one.instance), one.letter.id) for one in node.asleep))
-        nodes.append(ProductNode(label, letters, asleep, tuple(sorted(map(_name, node.dead)))))
+        nodes.append(ProductNode(label, letters, asleep, tuple(sorted(map(_name, node.membrane)))))
     instances = tuple(product.instances.items())
     meant = tuple((name, often) for name, often in most.items() if name in dict(instances))
     return ReducedProduct(

@@ -2,7 +2,8 @@
 
 Of words of letters that differ in the order of letters that swap, the one that the order prefers is kept. A letter that
 sleeps is left out: it may as well come earlier, where it was preferred. Which letters swap may depend on what is known
-of the states there, so successors are asked for under a label.
+of the states there, so successors are asked for under a label. Where letters of the preferred threads may come first
+always, letters of the others are not made (`membranes.py`).
 
 Paper: A. Farzan, D. Klumpp, A. Podelski, Sound sequentialization for concurrent program verification, PLDI 2022.
 Differs: nodes are made on demand, under labels that get weaker; what was asleep under a stronger label may wake up.
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.membranes import Membrane, Membranes
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Places
 from threadproof.encoding.transitions import Transition
@@ -43,9 +45,18 @@ class PlacedLetter:
 
 
 class ProductReduction:
-    def __init__(self, product: ThreadProduct, swaps: Swaps, order: PreferenceOrder, goal: ThreadGoal) -> None:
+    def __init__(
+        self,
+        product: ThreadProduct,
+        swaps: Swaps,
+        order: PreferenceOrder,
+        goal: ThreadGoal,
+        membranes: Membranes | None = None,
+    ) -> None:
+        """Without `membranes`, all letters that are awake are made."""
         self.product = product
         self.order = order
+        self._membranes = membranes
         self._swaps = swaps
         self._goal = goal
         self.lost: set[tuple[ProductPlace, frozenset[Term], InstanceLetter, InstanceLetter]] = set()
@@ -58,9 +69,20 @@ class ProductReduction:
         return ProductPlace(self.product.automaton.initial(), frozenset(), self.order.start)
 
     def letters(self, at: ProductPlace) -> list[PlacedLetter]:
-        """Those that are awake, preferred ones first."""
+        """Those that are made there, preferred ones first."""
+        return self.letters_inside(at)[0]
+
+    def letters_inside(self, at: ProductPlace) -> tuple[list[PlacedLetter], Membrane | None]:
+        """Those that are awake, preferred ones first; if there is a membrane, only those of its threads."""
         there = self._there(at.places)
-        return [there[one] for one in self.order.order(at.memory, there) if one not in at.asleep]
+        awake = [there[one] for one in self.order.order(at.memory, there) if one not in at.asleep]
+        if self._membranes is None:
+            return awake, None
+        able = (one.letter.instance for one in awake if one.transition.guard.op is not Op.FALSE)
+        found = self._membranes.preferred(at.places, tuple(dict.fromkeys(able)))
+        if found is None:
+            return awake, None
+        return [one for one in awake if one.letter.instance in found.threads], found
 
     def after(
         self,

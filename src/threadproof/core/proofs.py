@@ -207,13 +207,14 @@ class ProductLetter:
 @dataclass(frozen=True, slots=True)
 class ProductNode:
     """`letters` are in the order in which a reduction prefers them. `asleep` are left out (a sleep set): each of them
-    may as well come earlier, at a node on the way here where it was preferred. At a dead end there are no letters: all
-    those of the threads `dead` sleep for ever, and nothing goes wrong before one of them moves."""
+    may as well come earlier, at a node on the way here where it was preferred. With a `membrane`, only letters of these
+    threads need be there: nothing goes wrong before one of them moves, and that may as well be at once. If all of these
+    are asleep, the node is a dead end."""
 
     label: int
     letters: tuple[ProductLetter, ...]
     asleep: tuple[tuple[ThreadName, int], ...] = ()
-    dead: tuple[ThreadName, ...] = ()
+    membrane: tuple[ThreadName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

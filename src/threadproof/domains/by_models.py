@@ -104,6 +104,7 @@ class _Weakening(Generic[D]):
         self._before = before
         self._value = value
         self._updates = updates
+        self._images = dict(updates)  # what becomes of terms by them
         self._most = most
         self._seconds = seconds
         self._given = {part for formula in before for part in conjuncts(formula)}
@@ -133,7 +134,7 @@ class _Weakening(Generic[D]):
     def _open(self) -> list[Term]:
         """What stands there already, and is not changed by the updates, need not be asked."""
         claims = [claim for claim in self._value.to_terms() if claim not in self._proved]
-        images = self._value.terms.substitute(claims, self._updates)
+        images = self._value.terms.replaced(claims, self._images)
         plain = [claim for claim, image in zip(claims, images, strict=True) if self._follows_plainly(image)]
         self._proved.update(plain)
         return [claim for claim in claims if claim not in self._proved]
@@ -146,7 +147,7 @@ class _Weakening(Generic[D]):
         state = after(model, self._updates)
         for claim in claims:
             wanted = () if claim in self._blunt else tuple(self._value.sharper(claim, state))
-            for one, image in zip(wanted, self._value.terms.substitute(wanted, self._updates), strict=True):
+            for one, image in zip(wanted, self._value.terms.replaced(wanted, self._images), strict=True):
                 outcome = self._context.check([*self._before, image], self._seconds)
                 if isinstance(outcome, Sat):
                     return outcome.model
@@ -156,7 +157,7 @@ class _Weakening(Generic[D]):
         return model
 
     def _ask(self, claims: list[Term]) -> object:
-        images = self._value.terms.substitute(claims, self._updates)
+        images = self._value.terms.replaced(claims, self._images)
         violated = self._value.terms.not_(self._value.terms.all(images))
         return self._context.check([*self._before, violated], self._seconds)
 

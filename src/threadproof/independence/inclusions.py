@@ -65,6 +65,7 @@ class Inclusions:
         self._seconds = seconds
         self._renamings = Renamings(violations.encoder)
         self._alike: dict[Pair, bool] = {}
+        self._variables: dict[Term, frozenset[Term]] = {}  # of conjuncts that were given
         self._known: dict[tuple[Pair, TrapsThatCount], _KnownInclusion] = {}
 
     def holds(self, a: InstanceLetter, b: InstanceLetter, given: Given) -> bool:
@@ -128,12 +129,18 @@ class Inclusions:
         if known.about is None:
             known.about = frozenset(variables((violation.condition, *violation.assumed)))
         about, kept = set(known.about), set[Term]()
-        rest = {part: frozenset(variables((part,))) for part in given}
+        rest = {part: self._variables_of(part) for part in given}
         while near := [part for part, names in rest.items() if not about.isdisjoint(names)]:
             for part in near:
                 about |= rest.pop(part)
                 kept.add(part)
         return frozenset(kept)
+
+    def _variables_of(self, part: Term) -> frozenset[Term]:
+        found = self._variables.get(part)
+        if found is None:
+            found = self._variables[part] = frozenset(variables((part,)))
+        return found
 
 
 def split(given: Iterable[Term]) -> Given:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from threadproof.smt.evaluate import Assignment
 from threadproof.smt.meaning import ArrayValue, Value
-from threadproof.smt.term import BOOL, Array, BitVec, Op, Sort, Term, in_order
+from threadproof.smt.term import BOOL, Array, BitVec, Op, Sort, Term, not_known
 
 SPAN = 64
 Vector = NDArray[Any]
@@ -54,7 +54,7 @@ class ValueBatch:
     def value(self, term: Term) -> Column:
         found = self._known.get(term)
         if found is None:
-            for part in in_order((term,), self._known):
+            for part in not_known(term, self._known):
                 self._known[part] = self._apply(part)
             found = self._known[term]
         return found

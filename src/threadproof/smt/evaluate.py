@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from threadproof.smt.meaning import ArrayValue, FunctionValue, Value, apply
-from threadproof.smt.term import Array, FunctionSort, Op, Sort, Term, in_order
+from threadproof.smt.term import Array, FunctionSort, Op, Sort, Term, not_known
 
 
 class Assignment:
@@ -18,7 +18,7 @@ class Assignment:
     def value(self, term: Term) -> Value:
         if term in self._known:
             return self._known[term]
-        for part in in_order((term,), self._known):
+        for part in not_known(term, self._known):
             if part.op is Op.VAR:
                 self._known[part] = self._values.get(part.name, zero(part.sort))
             else:

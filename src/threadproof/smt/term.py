@@ -11,10 +11,11 @@ machines many; a relation leaves open which one `r` is, where a function would h
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from operator import attrgetter
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +193,16 @@ def in_order(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
         term = work.pop()
         if term not in seen:
             seen.add(term)
-            for arg in term.args:
-                if arg not in known:
-                    work.append(arg)
+            work += [arg for arg in term.args if arg not in known]
     return sorted(seen, key=_number) if len(seen) > 1 else list(seen)
 
 
-def _number(term: Term) -> int:
-    return term.id
+def not_known(term: Term, known: Container[Term]) -> Sequence[Term]:
+    """`in_order` of one term that is not known itself; mostly its operands are."""
+    return (term,) if all(map(known.__contains__, term.args)) else in_order((term,), known)
+
+
+_number = attrgetter("id")
 
 
 def variables(roots: Iterable[Term]) -> list[Term]:

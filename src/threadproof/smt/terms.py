@@ -201,6 +201,6 @@ class Terms:
         """`substitute` that notes in `done` what became of every part, for the next call."""
         wanted = list(roots)
         for term in in_order(wanted, done):
-            args = tuple(done[arg] for arg in term.args)
+            args = tuple([done[arg] for arg in term.args])
             done[term] = term if args == term.args else self.make(term.op, args, term.params)
         return [done[term] for term in wanted]

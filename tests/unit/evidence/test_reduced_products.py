@@ -160,7 +160,7 @@ def test_a_product_for_each_thread_that_may_go_wrong(compiled: Compiled, name: s
     proof = by_goals(program, lambda goal: ProductBuilder(program, shuffled(1), rightly, goal=goal))
     assert isinstance(checked(program, proof), Accepted)
     with_dead_ends = by_goals(program, lambda goal: DeadEnds(program, shuffled(1), rightly, goal=goal))
-    assert any(node.dead for part in with_dead_ends.parts for node in part.nodes)
+    assert any(node.membrane for part in with_dead_ends.parts for node in part.nodes)
 
 
 def test_products_belong_together(compiled: Compiled) -> None:
@@ -261,13 +261,15 @@ class Lawless(ProductBuilder):
 class DeadEnds(ProductBuilder):
     """Wherever all of a thread sleeps, or nothing is left of it, that is said to be for ever."""
 
-    def dead(self, places: Places, asleep: frozenset[MadeLetter]) -> Instance | None:
+    def membrane(
+        self, places: Places, asleep: frozenset[MadeLetter], awake: Sequence[MadeLetter]
+    ) -> tuple[Instance, ...]:
         for instance, location in places.threads:
             letters = self.automaton.templates[instance.template].letters_from(location)
             own = {(instance, letter.id) for letter in letters} - self.futile
             if own <= asleep and (own or self.also_finished):
-                return instance
-        return None
+                return (instance,)
+        return ()
 
     also_finished = False
 

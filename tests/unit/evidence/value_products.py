@@ -84,9 +84,10 @@ class ProductBuilder:
                 raise CannotBuild("too many nodes")
             label = self.terms.all(self.terms.eq(variable, value) for variable, value in values.items())
             number = labels.setdefault(label, len(labels))
-            dead = self.dead(places, asleep)
-            letters = self._expanded(places, asleep, values, memory) if dead is None else ()
-            nodes.append(ProductNode(number, letters, tuple(sorted(asleep)), () if dead is None else (dead,)))
+            awake = self._awake(places, asleep, memory)
+            membrane = self.membrane(places, asleep, awake)
+            letters = self._expanded(places, asleep, values, memory, awake, membrane)
+            nodes.append(ProductNode(number, letters, tuple(sorted(asleep)), membrane))
         return ReducedProduct(script(list(labels)), tuple(nodes), tuple(self.instances.items()), goal=self.goal)
 
     def _number(self, places: Places, asleep: frozenset[MadeLetter], values: Values, memory: Memory) -> int:
@@ -97,9 +98,11 @@ class ProductBuilder:
             self._todo.append((places, asleep, known, memory))
         return self._numbers[key]
 
-    def dead(self, places: Places, asleep: frozenset[MadeLetter]) -> Instance | None:
-        """A thread that makes the node a dead end."""
-        return None
+    def membrane(
+        self, places: Places, asleep: frozenset[MadeLetter], awake: Sequence[MadeLetter]
+    ) -> tuple[Instance, ...]:
+        """Threads, if letters of others are not made there."""
+        return ()
 
     def sorted(self, places: Places, memory: Memory, letters: Sequence[MadeLetter]) -> list[MadeLetter]:
         """The preferred one first."""
@@ -109,20 +112,37 @@ class ProductBuilder:
         """After a letter."""
         return memory
 
-    def _expanded(
-        self, places: Places, asleep: frozenset[MadeLetter], values: Values, memory: Memory
-    ) -> tuple[ProductLetter, ...]:
+    def _awake(self, places: Places, asleep: frozenset[MadeLetter], memory: Memory) -> list[MadeLetter]:
         there = [
             (instance, letter.id)
             for instance, letter in self.automaton.letters_from(places)
             if places.owner in (None, instance) and (instance, letter.id) not in self.futile
         ]
+        return [made for made in self.sorted(places, memory, there) if made not in asleep]
+
+    def _expanded(
+        self,
+        places: Places,
+        asleep: frozenset[MadeLetter],
+        values: Values,
+        memory: Memory,
+        awake: Sequence[MadeLetter],
+        membrane: Sequence[Instance],
+    ) -> tuple[ProductLetter, ...]:
         found: list[ProductLetter] = []
-        awake = [made for made in self.sorted(places, memory, there) if made not in asleep]
-        for place, made in enumerate(awake):
-            candidates = self.candidates(places, made, (*sorted(asleep), *awake[:place]), awake[place:])
+        inside = [made for made in awake if not membrane or made[0] in membrane]
+        for made in inside:
+            preferred = self.preferred(made, awake, inside)
+            others = [one for one in inside if one not in preferred]
+            candidates = self.candidates(places, made, (*sorted(asleep), *preferred), others)
             found.append(ProductLetter(*made, self._target(places, values, memory, made, candidates)))
         return tuple(found)
+
+    def preferred(
+        self, made: MadeLetter, awake: Sequence[MadeLetter], inside: Sequence[MadeLetter]
+    ) -> Sequence[MadeLetter]:
+        """Letters that are made before, of those that are made."""
+        return inside[: inside.index(made)]
 
     def candidates(
         self, places: Places, made: MadeLetter, before: Sequence[MadeLetter], others: Sequence[MadeLetter]

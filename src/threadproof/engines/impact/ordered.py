@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds
+from threadproof.abstraction.dead_ends import DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.labelled_product import Fixpoint, ProductStart
+from threadproof.abstraction.membranes import Membrane, Membranes
 from threadproof.abstraction.reduced_product import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.encoding.transitions.all_letters import AllLetters
@@ -41,7 +42,7 @@ class OrderedGoal:
     def of(product: ThreadProduct, letters: AllLetters, goal: ThreadGoal) -> OrderedGoal:
         context, about = Context(product.terms), SwapGoal(goal.thread, product.forbids)
         always = Swaps(product.encoder, context, goal=about, without=OF_REACHABLE)
-        dead_ends = DeadEnds(product, letters, goal, always)
+        dead_ends = DeadEnds(Membranes(product, letters, goal, always))
         labels = LoopLabels(product, goal, dead_ends, context)
         return OrderedGoal(product, goal, always, Swaps(product.encoder, context, goal=about), dead_ends, labels)
 
@@ -52,7 +53,7 @@ class OrderedPaths:
         self._product = about.product
         self._reduction = ProductReduction(about.product, about.always, order, about.goal)
         self._dead_ends = about.dead_ends
-        self._dead: dict[ProductPlace, DeadEnd | None] = {}
+        self._dead: dict[ProductPlace, Membrane | None] = {}
         self._under_labels = ProductReduction(about.product, about.under_labels, order, about.goal)
         self._labels = about.labels
         self._begun: dict[AbstractNode, Fixpoint] = {}
@@ -92,7 +93,7 @@ class OrderedPaths:
     def asleep(self, node: AbstractNode) -> frozenset[InstanceLetter]:
         return _place(node).asleep
 
-    def dead_end(self, node: AbstractNode) -> DeadEnd | None:
+    def dead_end(self, node: AbstractNode) -> Membrane | None:
         if node.follows is not None:
             return node.follows.place.dead
         place = _place(node)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from threadproof.abstraction.dead_ends import dead_threads
+from threadproof.abstraction.dead_ends import threads_inside
 from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
 from threadproof.automaton import Instance, Places
@@ -62,7 +62,7 @@ def _kept(
     known = [*_known(product, node.places), *(product.terms.eq(v, x) for v, x in (dead.knowing if dead else ()))]
     ways = [(one.letter, targets.get(one.action.key, ())) for one in ordered.letters(node)]
     label = product.terms.all((*dict.fromkeys(known), *node.label))
-    return KeptNode(label, ways, ordered.asleep(node), dead_threads(dead))
+    return KeptNode(label, ways, ordered.asleep(node), threads_inside(dead))
 
 
 def _onward(node: AbstractNode) -> AbstractNode:

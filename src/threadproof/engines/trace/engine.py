@@ -19,6 +19,7 @@ from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.label_values import LabelValues
 from threadproof.abstraction.labelled_product import Alarm, Fixpoint
 from threadproof.abstraction.labelled_proof import proof_of
+from threadproof.abstraction.membranes import Membranes
 from threadproof.abstraction.possible_path import PossiblePath, followed
 from threadproof.abstraction.reduced_product import ProductReduction
 from threadproof.abstraction.thread_product import MORE_INSTANCES, ThreadProduct
@@ -169,15 +170,18 @@ class _TraceEngine:
         little: there letters swap only if formulas alone show it."""
         about = SwapGoal(goal.thread, product.forbids)
         always = Swaps(product.encoder, context, goal=about, without=OF_REACHABLE)
-        dead_ends = DeadEnds(product, letters, goal, always)
+        membranes = Membranes(product, letters, goal, always)
+        dead_ends = DeadEnds(membranes)
         refinement = Refinement(product, context)
-        reduction = ProductReduction(product, always, ThreadByThread(product.space.instances), goal)
         how = PathReduction.NONE if self._reduction == "none" else PathReduction.SOURCE
+        order = ThreadByThread(product.space.instances)
+        inside = membranes if how is PathReduction.SOURCE else None
+        reduction = ProductReduction(product, always, order, goal, inside)
         search = PathSearch(reduction, how, goal, always, dead_ends, refinement)
         try:
             if self._reduction in (None, "proof"):
                 swaps = Swaps(product.encoder, context, goal=about)
-                return self._prove(product, goal, swaps, context, dead_ends, refinement, search)
+                return self._prove(product, goal, swaps, context, membranes, refinement, search)
             found = self._follow_paths(search)
             assert found is not None
             return found
@@ -206,7 +210,7 @@ class _TraceEngine:
         goal: ThreadGoal,
         swaps: Swaps,
         context: Context,
-        dead_ends: DeadEnds,
+        membranes: Membranes,
         refinement: Refinement,
         search: PathSearch,
     ) -> ReducedProduct | Alarm | PossiblePath:
@@ -218,12 +222,10 @@ class _TraceEngine:
         promising = sorted(
             orders(product.automaton, product.space.instances).items(), key=lambda named: named[0] != self._best
         )
+        dead_ends = DeadEnds(membranes)
+        reductions = ((name, ProductReduction(product, swaps, order, goal, membranes)) for name, order in promising)
         waiting = (
-            _Attempt(
-                name,
-                Fixpoint(ProductReduction(product, swaps, order, goal), values, context, goal, dead_ends, plain=True),
-            )
-            for name, order in promising
+            _Attempt(name, Fixpoint(one, values, context, goal, dead_ends, plain=True)) for name, one in reductions
         )
         seconds, by_paths = FIRST_SLICE, "not asked for" if self._reduction == "proof" else None
         owed = 0.0  # a single path may take long

@@ -22,8 +22,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from threadproof.abstraction.alarms import Refinement
-from threadproof.abstraction.dead_ends import DeadEnd, DeadEnds, dead_threads
+from threadproof.abstraction.dead_ends import DeadEnds, threads_inside
 from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.membranes import Membrane
 from threadproof.abstraction.possible_path import PossiblePath
 from threadproof.abstraction.product_proof import KeptNode, product_proof, reached
 from threadproof.abstraction.reduced_product import PlacedLetter, ProductPlace, ProductReduction
@@ -50,7 +51,8 @@ class AssertedPlace:
     at: ProductPlace
     assertion: Assertion
     letters: list[PlacedLetter]  # that are awake; those that were made come first, in their order
-    dead: DeadEnd | None
+    dead: Membrane | None
+    membrane: Membrane | None
     edges: list[AssertedPlace | None] = field(default_factory=list["AssertedPlace | None"])  # None: it cannot be made
     backtrack: set[Instance] = field(default_factory=set[Instance])
 
@@ -209,7 +211,8 @@ class PathSearch:
         found = self._nodes.get((at, assertion))
         if found is None:
             dead = self._dead_ends.at(at.places, at.asleep, self._product.known(at.places)) if at.asleep else None
-            found = self._nodes[at, assertion] = AssertedPlace(at, assertion, self._reduction.letters(at), dead)
+            letters, membrane = self._reduction.letters_inside(at)
+            found = self._nodes[at, assertion] = AssertedPlace(at, assertion, letters, dead, membrane)
         return found
 
     def _make(self, node: AssertedPlace, number: int) -> AssertedPlace | None:
@@ -264,7 +267,7 @@ class PathSearch:
         targets = (() if to is None else (numbers[to],) for to in node.edges)
         letters = (one.letter for one in node.letters)
         ways = [] if node.dead is not None else list(zip(letters, targets, strict=True))
-        return KeptNode(label, ways, node.at.asleep, dead_threads(node.dead))
+        return KeptNode(label, ways, node.at.asleep, threads_inside(node.dead or node.membrane))
 
 
 def _following(node: AssertedPlace) -> Iterable[AssertedPlace | None]:

@@ -11,19 +11,19 @@ What must hold (a letter is always meant with its thread; to go wrong is to meet
 threads than there are meant to be, in the thread that the product is about):
 1. Node 0 has the places where the program begins; its label holds there, and nothing is asleep. Along every edge into
    a node the threads come to the same places.
-2. At every node that is no dead end, every letter that a thread there can make is one of `letters`, or asleep, or
-   futile (`encoding/transitions/futile.py`), or of another thread than the product is about and starts too many. No
-   letter is two of the first, or twice one of them. So the graph is deterministic: of several targets of a letter, the
-   first is meant whose label the state behind it has.
+2. At every node, every letter that a thread there can make is one of `letters`, or asleep, or futile
+   (`encoding/transitions/futile.py`), or of another thread than the product is about and starts too many; or the node
+   has a membrane to which its thread does not belong. No letter is two of the first, or twice one of them. So the graph
+   is deterministic: of several targets of a letter, the first is meant whose label the state behind it has.
 3. A letter with targets leads from the node's label to one of theirs. One without is impossible under the label.
    Neither can go wrong.
 4. If b is asleep at the end of an edge n -a-> n': b is a letter of another thread than a, which is there at n already;
    not both start threads; b is asleep at n, or stands before a in the letters of n; and from states with the label of
    n, what a;b can do, b;a can do as well: for the same inputs it leads to the same state, and if b goes wrong behind a,
    then b goes wrong at once, or a goes wrong behind b.
-5. At a dead end all letters of some threads, T, that are not futile are asleep; as long as none of T moves, no letter
-   of the others goes wrong, and for every letter x that they may make before, and every b of T, what x;b can do, b;x
-   can do as well (`dead_ends.py`).
+5. A membrane is some threads, T, that are there and have not finished. As long as none of T moves, no letter of the
+   others goes wrong, and for every letter x that they may make before, and every b at which one of T stands and that is
+   not futile: not both start threads, and what x;b can do, b;x can do as well (`membranes.py`).
 6. There is a product for every thread in which something may go wrong.
 
 Why there is no error then. An error execution is a sequence of letters a1 ... ak that can be made from an initial
@@ -31,15 +31,18 @@ state, none of which ends the program, and a letter a(k+1) that goes wrong behin
 with the least k in all threads, and the product that is about the thread of a(k+1). No letter before that goes wrong,
 and none starts too many, in any thread. Of those with this k that go wrong in this thread, take one whose sequence of
 k+1 ranks is least in lexicographic order. The rank of a letter: if the letters before it, with the states
-between them, are a walk in the graph, which then ends at one node, and it is one of `letters` there, its place in them;
-otherwise 0. So executions that begin with the same letters and states begin with the same ranks.
+between them, are a walk in the graph, which then ends at one node, its place in `letters` there, or infinity if it is
+none of them; without such a walk 0. So executions that begin with the same letters and states begin with the same
+ranks, and ranks are among finitely many: there is a least sequence.
 
 It has no futile letter, or there was a shorter one. Walk it in the graph; by 1 and 3, the states on the way have the
 labels of the nodes. By 3, the last letter does not go wrong where it is one of `letters`, and no letter of the
 execution is one without a target. So the walk comes to a node where the next letter b (perhaps the last) is none of
-`letters`; by 2, it is asleep. Nothing is asleep at node 0, so by 4 the walk has a last node m at which b is not asleep,
-and there it stands before the letter c1 that the walk makes. Let c1 ... cj be the letters made from m on. All that time
-b's thread is there and does not move.
+`letters`; by 2, it is asleep, or there is a membrane without its thread.
+
+If b is asleep: nothing is asleep at node 0, so by 4 the walk has a last node m at which b is not asleep, and there it
+stands before the letter c1 that the walk makes. Let c1 ... cj be the letters made from m on. All that time b's thread
+is there and does not move.
 - If b can be made: by 4, at the nodes from the last back to m, cj b can be replaced by b cj, then c(j-1) b by b c(j-1),
   and so on, each time from the state that the walk has there. So c1 ... cj b may be replaced by b c1 ... cj: the same
   state, the same length, the same places (threads that are started get the same numbers, since no two letters that are
@@ -51,9 +54,15 @@ Either way there is an error execution of the same length with the same letters 
 place of c1.
 Its ranks are the same before m and less at m, against the choice.
 
-If the walk comes to a dead end instead: by 5, the execution has a letter of T from there on, or it could not go wrong.
-Let b be the first, and x1 ... xi the letters before it. By 5, they can be exchanged as above, so that b is made at the
-dead end, where it is asleep; and so on as above.
+If there is a membrane, T: by 5, the execution has a letter of T from there on, or it could not go wrong. Let b be the
+first, and x1 ... xi the letters before it, of which x1 is none of `letters`. By 5, they can be exchanged as above, so
+that b is made at this node: it is not futile and does not start too many unless it goes wrong, so by 2 it is one of
+`letters` there, or asleep. In the first case the rank there was infinite and is not any more, and those before it are
+the same. In the second case go on as above: the rank at m gets less. A membrane all of whose letters are asleep is a
+dead end: only the second case is left.
+
+Which threads are in the membrane has nothing to do with the order of preference, as far as errors are concerned: a
+letter that a membrane leaves out stands nowhere in `letters`, so by 4 it does not sleep behind those that are made.
 
 With `kept`, all this is about letters that know fewer variables. An error execution of the program is one of theirs,
 with the same letters: each finds what it reads among its inputs.
@@ -75,8 +84,8 @@ from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
 from threadproof.encoding.transitions.futile import futile_letters
 from threadproof.encoding.transitions.space import ORDINAL_BITS
-from threadproof.evidence.proofs.dead_ends import DeadEndChecks
 from threadproof.evidence.proofs.labels import LabelChecks, WrongProof, described, outcome
+from threadproof.evidence.proofs.membranes import MembraneChecks
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.skips import apart, cannot_swap
 from threadproof.ir.program import Program
@@ -128,7 +137,7 @@ class _ProductChecker:
         letters = AllLetters(checks.encoder, dict(product.most))
         self._all = letters if product.kept is None else checks.keep_only(product.kept, letters)
         self._futile = futile_letters(self._all, self._may_go_wrong)
-        self._dead = DeadEndChecks(self._all, self._futile, checks.questions, self._wrong, self._swap)
+        self._membranes = MembraneChecks(self._all, self._futile, checks.questions, self._wrong, self._swap)
         self._letters = {letter.id: letter for letter in checks.automaton.letters}
         self._places: list[Places] = []
         self._labels: list[Term] = []
@@ -153,8 +162,6 @@ class _ProductChecker:
                 self._targets[number]
             ):
                 raise WrongProof(f"node {number} has a letter twice")
-            if node.letters and node.dead:
-                raise WrongProof(f"node {number} is a dead end, but letters are made there")
         if self._asleep[0]:
             raise WrongProof("something is asleep at the first node")
         self._unfold()
@@ -274,7 +281,10 @@ class _ProductChecker:
 
     def _is_left_out(self, number: int, made: LetterKey) -> bool:
         """Without being asleep."""
-        if self._nodes[number].dead or made in self._futile:
+        if made in self._futile:
+            return True
+        membrane = self._nodes[number].membrane
+        if membrane and (made[0].template, made[0].number) not in membrane:
             return True
         return self._goal not in (None, made[0]) and self._starts_too_many(number, made)
 
@@ -302,10 +312,11 @@ class _ProductChecker:
     # --- what must hold ----------------------------------------------------------------------------------------------
 
     def _check_steps(self, number: int) -> None:
-        label, dead = self._labels[number], self._nodes[number].dead
-        if dead:
-            threads = [Instance(*one) for one in dead]
-            self._dead.check(f"node {number}", self._places[number], label, threads, self._asleep[number])
+        label, places = self._labels[number], self._places[number]
+        if self._nodes[number].membrane:
+            threads = [Instance(*one) for one in self._nodes[number].membrane]
+            standing = self._standing(places, self._checks.terms.true)
+            self._membranes.check(f"node {number}", places, standing, label, threads)
         for place, (made, targets) in enumerate(self._targets[number].items()):
             letter, transition = self._letters[made[1]], self._transition(number, made)
             where = described(number, made[0], letter)
