@@ -47,9 +47,10 @@ class Asking:
         self.formula = Formula(world)
         self._context = Context(world.terms)  # questions about one bound share most of their terms
 
-    def possible(self, question: Term) -> bool:
-        """Whether it can happen: what does not bear on it is left out."""
-        return self._ask(question, whole=False) is not None
+    def possible(self, question: Term) -> Assignment | None:
+        """How it can happen, if it can: what does not bear on it is left out."""
+        found = self._ask(question, whole=False)
+        return None if found is None else found.model
 
     def execution(self, question: Term) -> FoundExecution | None:
         """A whole execution in which it happens: first without what does not bear on it, then with."""
@@ -71,15 +72,17 @@ class Asking:
         if question is self._world.terms.false:
             return None
         self._effort.queries += 1
-        formula, solver = self.formula.again(), self._context.solver()
+        formula = self.formula.again()
+        if self._out_of_range(formula, question):
+            return None
+        solver = self._context.solver()
         solver.add(question)
         self._add(solver, formula.needed((question,)))
         self._effort.figures["order"] = max(self._effort.figures.get("order", 0), formula.order.size())
         while True:
             model = self._solve(solver)
             if model is None:
-                if self._effort.formulas is not None:
-                    self._effort.formulas.append(script(solver.assertions))
+                self._unsatisfiable(solver)
                 return None
             cuts = self._add(solver, formula.order.cuts(model))
             self._effort.cuts += cuts
@@ -89,6 +92,23 @@ class Asking:
             if not whole or not self._add(solver, formula.needed(self._everything())):
                 return FoundExecution(model, formula)
             whole = False
+
+    def _out_of_range(self, formula: Formula, question: Term) -> bool:
+        """Whether what is known of single reads excludes it, whatever write each of them sees."""
+        clauses = formula.known((question,))
+        if not clauses:
+            return False
+        solver = self._context.solver()
+        solver.add(question)
+        self._add(solver, clauses)
+        if self._solve(solver) is not None:
+            return False
+        self._unsatisfiable(solver)
+        return True
+
+    def _unsatisfiable(self, solver: Solver) -> None:
+        if self._effort.formulas is not None:
+            self._effort.formulas.append(script(solver.assertions))
 
     def _add(self, solver: Solver, clauses: Iterable[Term]) -> int:
         start = time.perf_counter()

@@ -182,7 +182,7 @@ class _Search:
             self._reason = self._reason or "memory may be lost where threads wait for ever, or end after main"
         for holds in Holds:
             found = losses(world, holds)
-            if not asking.possible(world.terms.any(term for term, _ in found)):
+            if asking.possible(world.terms.any(term for term, _ in found)) is None:
                 return None
         questions = [Question(term, stop=stop) for term, stop in losses(world, Holds.OLDER)]
         result = self._witness(world, asking, questions)
@@ -210,11 +210,11 @@ class _Search:
                     self._met = witness.schedule(Question(_any(world, [end]), end), WitnessEnd.UNDEFINED)
         if not limits:
             return [] if self._reason else self._reuse(world)
-        answer = asking.execution(_any(world, limits))
-        if answer is None:
+        model = asking.possible(_any(world, limits))
+        if model is None:
             return [] if self._reason else self._reuse(world)
         self._deepenings += 1
-        reached = [end.what for end in limits if isinstance(end.what, Limit) and answer.model.holds(_any(world, [end]))]
+        reached = [end.what for end in limits if isinstance(end.what, Limit) and model.holds(_any(world, [end]))]
         every = [end.what for end in limits if isinstance(end.what, Limit)]
         return reached if self._deepenings <= ONE_BY_ONE else every
 

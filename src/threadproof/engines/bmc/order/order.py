@@ -40,13 +40,14 @@ class EventOrder:
         self._node_of: dict[tuple[int, int], Node] = {}
         self._asked: dict[tuple[int, int, int, int], Term] = {}
         self._literals: dict[tuple[Node, Node], Term] = {}
-        self._loose = {pair for thread in world.threads.values() for pair in _loose(thread)}
+        self.loose = {pair for thread in world.threads.values() for pair in _loose(thread)}
+        """Events, by thread and index, that need not happen although later ones of their thread do."""
         self._joins = [
             event
             for thread in world.threads.values()
             for event in thread.events
             if (event.kind is EventRole.JOIN or (self._weak and (event.drains or event.releases)))
-            and (thread.number, event.index) in self._loose
+            and (thread.number, event.index) in self.loose
         ]
         """Joins, and what drains, on some paths only: what they order holds for what follows on those paths."""
         for event in self._joins:
@@ -159,9 +160,9 @@ class EventOrder:
             return known
         early, late = (a, b) if known else (b, a)
         if a.thread == b.thread:
-            return known if not self.is_buffered(early) or (late.thread, late.index) not in self._loose else None
+            return known if not self.is_buffered(early) or (late.thread, late.index) not in self.loose else None
         forked = self._world.threads[late.thread].begin_clock.get(early.thread, 0) > early.index
-        return known if forked or (late.thread, late.index) not in self._loose else None
+        return known if forked or (late.thread, late.index) not in self.loose else None
 
     def _literal(self, a: Node, b: Node) -> Term:
         found = self._literals.get((a, b))
@@ -259,13 +260,13 @@ class EventOrder:
                     continue
                 if chain[0] == event.thread:
                     over = [s for s in slots if s < node[1] and self.known(self._nodes[chain, s], event)]
-                    if over and (chain[1] == 0 or (event.thread, event.index) not in self._loose):
+                    if over and (chain[1] == 0 or (event.thread, event.index) not in self.loose):
                         following[chain, over[-1]].append((node, None))
                     elif over and model.holds(self._terms.all(event.guard)):
                         following[chain, over[-1]].append((node, self._terms.all(event.guard)))
                     continue
                 clock, condition = event.clock, None
-                if (event.thread, event.index) in self._loose:
+                if (event.thread, event.index) in self.loose:
                     condition = self._terms.all(event.guard)
                     if not model.holds(condition):
                         clock, condition = self._world.threads[event.thread].begin_clock, None

@@ -37,7 +37,10 @@ class UnwoundCall:
     returns: list[Arrival] = field(default_factory=list[Arrival])
 
     def note_exit(self, position: Position, target: str | None, taken: bool) -> None:
-        """An edge out of loops, or a return: whether it may be taken."""
+        """An edge out of loops, or a return: whether it may be taken. One that only leads to an end of the program does
+        not make it open how often a loop goes round."""
+        if taken and target is not None and self.shape.ends(target):
+            return
         for header in self.shape.left(position, target):
             (self.left if taken else self.stayed).add(self.shape.key(header))
 

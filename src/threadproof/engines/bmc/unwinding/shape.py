@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threadproof.analysis.control.loops import loop_nest
+from threadproof.ir.instr import Error, Halt, Undefined
 from threadproof.ir.liveness import Live, live_before
 from threadproof.ir.program import Block, Function
 
@@ -58,6 +59,10 @@ class UnwindingShape:
         if common and inner[common - 1] == target and len(inner) == common:
             return Position(target, (*kept[:-1], kept[-1] + 1)), target
         return Position(target, (*kept, *(0,) * (len(inner) - common))), None
+
+    def ends(self, target: str) -> bool:
+        """Whether the block ends the program."""
+        return isinstance(self.blocks[target].instrs[-1], Error | Halt | Undefined)
 
     def left(self, source: Position, target: str | None) -> list[Position]:
         """The headers, in their present iteration, of the loops that an edge leaves (None: all of them)."""
