@@ -20,6 +20,7 @@ from threadproof.ir.expr import Expr, PtrAdd, Reg, TlsRef
 from threadproof.ir.instr import UndefinedKind
 from threadproof.smt.term import Op, Term
 
+_FEW_ELEMENTS = 32
 ANYWHERE = "a pointer that may point anywhere"
 
 
@@ -146,7 +147,7 @@ class CellMemory:
             span = at.shifted(Offsets(shift, 0))
             for one in self._objects(run, expr, root):
                 for cell in self._space.objects.cells(one):
-                    if may_overlap(span, size, Offsets(cell.start, cell.stride), cell.size):
+                    if may_overlap(span, size, cell.at, cell.reach):
                         cells[cell] = None
         if any(cell.size != size and cell.shape is not Shape.BYTES for cell in cells):
             raise CannotEncode("an access of another size than its cell")
@@ -175,12 +176,19 @@ class CellMemory:
             when = terms.and_(room, terms.ule(offset, terms.sub(whole, needed)))
             alone = all(other is cell or other.object is not owner for other in cells)
             if not alone and cell.stride > 1:
-                stride = terms.bv(cell.stride, self._space.bits)
-                moved = terms.sub(offset, terms.bv(cell.start, self._space.bits))
-                aligned = terms.eq(terms.make(Op.UREM, (moved, stride)), terms.bv(0, self._space.bits))
-                when = terms.and_(when, aligned, terms.ule(terms.bv(cell.start, self._space.bits), offset))
+                when = terms.and_(when, self._starts_element(cell, offset, whole))
         when = terms.and_(when, self.there(run, owner))
         return None if when is terms.false else CellTarget(cell, when, offset)
+
+    def _starts_element(self, cell: SymbolicCell, offset: Term, whole: Term) -> Term:
+        """Of few elements, which one it is: solvers take long for remainders."""
+        terms, bits = self._terms, self._space.bits
+        if whole.op is Op.VALUE and whole.value <= _FEW_ELEMENTS * cell.stride and cell.stride & (cell.stride - 1):
+            return terms.any(terms.eq(offset, terms.bv(at, bits)) for at in range(cell.start, whole.value, cell.stride))
+        stride = terms.bv(cell.stride, bits)
+        moved = terms.sub(offset, terms.bv(cell.start, bits))
+        aligned = terms.eq(terms.make(Op.UREM, (moved, stride)), terms.bv(0, bits))
+        return terms.and_(aligned, terms.ule(terms.bv(cell.start, bits), offset))
 
     def _offset(self, owner: SymbolicObject, address: Term) -> Term:
         return self._terms.sub(address, owner.base)

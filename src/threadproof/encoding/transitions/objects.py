@@ -10,11 +10,11 @@ a comparison with constants, or with what follows from the thread's handle.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from threadproof.analysis.memory.partition import Part, Partition, Shape
-from threadproof.analysis.points_to import ObjectKind, Root
+from threadproof.analysis.points_to import ObjectKind, Offsets, Root
 from threadproof.analysis.points_to.cloning import Cloned
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton
@@ -70,6 +70,8 @@ class SymbolicCell:
     size: int  # of an element
     stride: int  # 0: one value
     shape: Shape
+    at: Offsets  # what accesses of the part may touch: `reach` bytes at each of these, though an array has them all
+    reach: int
 
 
 class SymbolicObjects:
@@ -251,7 +253,8 @@ class SymbolicObjects:
             for word in range(0, part.size, WORD_BYTES):
                 one = f"{owner.name}+{start + word}"
                 term = self._terms.bv_var(one, 8 * WORD_BYTES)
-                yield SymbolicCell(owner, term, start + word, WORD_BYTES, 0, Shape.SYNC)
+                at = Offsets(start + word, 0)
+                yield SymbolicCell(owner, term, start + word, WORD_BYTES, 0, Shape.SYNC, at, WORD_BYTES)
             return
         size = {Shape.SYNC: WORD_BYTES, Shape.BYTES: 1}.get(part.shape, part.size)
         if part.shape is Shape.SYNC or part.shape is Shape.BYTES:
@@ -263,9 +266,9 @@ class SymbolicObjects:
             term = self._terms.var(f"{name}[]", Array(self._bits, 8 * size))
         else:
             term = self._terms.bv_var(name, 8 * size)
-        cell = SymbolicCell(owner, term, start, size, stride, part.shape)
+        cell = SymbolicCell(owner, term, start, size, stride, part.shape, part.at, part.size)
         if not part.written and owner.content is not None:
-            cell = SymbolicCell(owner, self.initial(cell), start, size, stride, part.shape)
+            cell = replace(cell, term=self.initial(cell))
         yield cell
 
     def initial(self, cell: SymbolicCell) -> Term:
