@@ -129,13 +129,36 @@ ADDING = (
 NUMBERS = ("1", "1", "-1", "700000000", "-700000000", "1100000000")
 
 
-def counting_program(seed: int) -> str:
+RACING = (
+    "# += NUMBER;",
+    "# += NUMBER;",
+    "v[@] += NUMBER;",
+    "v[@] += NUMBER;",
+    "{ int old = #; # += NUMBER; # = old; }",
+    "{ int old = v[@]; $ = 0; v[@] = old + NUMBER; }",
+    "if ($ == 0) # += NUMBER;",
+    "for (int k = 0; k < 2; k++) # += NUMBER;",
+    "for (int k = 0; k < 3; k++) v[k] += NUMBER;",
+    "for (int k = 0; k < 2; k++) v[k] += v[k + 1];",
+    "# = v[@];",
+    "v[@] = $;",
+    "pthread_mutex_lock(&m); # += NUMBER; pthread_mutex_unlock(&m);",
+)
+"""What they add to variables and elements that no lock protects."""
+
+
+def racing_program(seed: int) -> str:
+    return counting_program(seed, RACING)
+
+
+def counting_program(seed: int, what: Sequence[str] = ADDING) -> str:
     """Threads, created in a loop, that add so much to variables that a few of them may overflow."""
-    rng = Random(f"counting {seed}")
+    rng = Random(f"{'racing' if what is RACING else 'counting'} {seed}")
 
     def adding() -> str:
-        body = rng.choice(ADDING).replace("NUMBER", rng.choice(NUMBERS))
-        return "".join(rng.choice("xyz" if c == "$" else "xy") if c in "#$" else c for c in body)
+        body = rng.choice(what).replace("NUMBER", rng.choice(NUMBERS))
+        names = {"$": "xyz", "#": "xy", "@": "012"}
+        return "".join(rng.choice(names[c]) if c in names else c for c in body)
 
     text = HEAD
     for number in range(2):

@@ -2,9 +2,10 @@
 
     PYTHONPATH=src python tests/differential/modular_sweep.py FIRST LAST [SECONDS [KIND ...] [errors]]
 
-Of each seed four programs: `few` with two to four threads, `any` whose thread is created in a loop of unknown length,
+Of each seed five programs: `few` with two to four threads, `any` whose thread is created in a loop of unknown length,
 which is held against `explicit` with one, two and three of these threads, `hand`, such a one with a lock made by hand,
-and `counters` with threads that add to variables, about overflow. What is proved passes the check of its proof,
+`counters` with threads that add to variables, about overflow, and `racing`, in which no lock protects most of
+these, and some are elements of an array. What is proved passes the check of its proof,
 and `explicit` knows no error. The proof is then given for the same text with a small change: if `explicit` knows an
 error of that, no check may accept it. Last, proofs are corrupted, and must not pass. The last line counts what was
 compared.
@@ -24,7 +25,7 @@ from itertools import islice
 from random import Random
 
 from impact_sweep import PROPERTY, program_of
-from loop_programs import counting_program, lock_by_hand_program, many_threads_program
+from loop_programs import counting_program, lock_by_hand_program, many_threads_program, racing_program
 from trace_sweep import changed
 
 from threadproof.core import budget
@@ -42,7 +43,8 @@ from threadproof.ir.program import Program
 UNKNOWN_LENGTH = "while (__VERIFIER_nondet_bool())"
 CHANGES = 3
 START = 0  # the number of the location at which a template begins
-KINDS = ("few", "any", "hand", "counters")
+ADDING = ("counters", "racing")
+KINDS = ("few", "any", "hand", *ADDING)
 CHECK_S = 300.0
 
 
@@ -75,12 +77,14 @@ def compared(seed: int, seconds: float = 5.0, kinds: Collection[str] = KINDS) ->
             assert not contradicted, f"seed {seed}, {shape}: wrongly proved\n{sample}"
         found += _of_other_programs(seed, source, result.proof, many, seconds)
         found += _corrupted(seed, program, result.proof)
-    return found + (compared_counters(seed, seconds) if "counters" in kinds else Counter[str]())
+    for shape in (one for one in ADDING if one in kinds):
+        found += compared_counters(seed, seconds, shape)
+    return found
 
 
 def source_of(seed: int, kind: str) -> str:
-    if kind == "counters":
-        return counting_program(seed)
+    if kind in ADDING:
+        return counting_program(seed) if kind == "counters" else racing_program(seed)
     return lock_by_hand_program(seed) if kind == "hand" else many_threads_program(seed, any_number=kind == "any")
 
 
@@ -88,7 +92,7 @@ def errors_kept(seed: int, seconds: float, kinds: Collection[str]) -> Counter[st
     """Whether programs with an error are not proved. Of those without one nothing is asked."""
     found = Counter[str]()
     for kind in kinds:
-        prop = Property.NO_OVERFLOW if kind == "counters" else PROPERTY
+        prop = Property.NO_OVERFLOW if kind in ADDING else PROPERTY
         source = source_of(seed, kind)
         samples = list(_samples(source, many=kind in ("any", "hand")))
         wrong = next((s for s in samples if isinstance(known(program_of(s, prop), seconds, prop), Unsafe)), None)
@@ -102,19 +106,20 @@ def errors_kept(seed: int, seconds: float, kinds: Collection[str]) -> Counter[st
     return found
 
 
-def compared_counters(seed: int, seconds: float = 5.0) -> Counter[str]:
+def compared_counters(seed: int, seconds: float = 5.0, kind: str = "counters") -> Counter[str]:
     """Overflow of variables that threads add to; and narrower bounds, which are none."""
-    overflow = Property.NO_OVERFLOW
-    program = program_of(counting_program(seed), overflow)
+    overflow, source = Property.NO_OVERFLOW, source_of(seed, kind)
+    program = program_of(source, overflow)
     result = modular.check(Task(program, overflow), Budget(seconds), Silent())
-    found = Counter({f"counters: {type(result).__name__}": 1})
+    found = Counter({f"{kind}: {type(result).__name__}": 1})
     if not isinstance(result, Safe):
         return found
     assert isinstance(result.proof, ThreadModularProof)
+    found["with marks"] += bool(result.proof.marked)
     checked = check_proof(program, overflow, result.proof, Budget(CHECK_S))
-    assert isinstance(checked, Accepted), f"seed {seed}, counters: {checked}\n{counting_program(seed)}"
+    assert isinstance(checked, Accepted), f"seed {seed}, {kind}: {checked}\n{source}"
     contradicted = isinstance(known(program, seconds, overflow), Unsafe)
-    assert not contradicted, f"seed {seed}, counters: wrongly proved\n{counting_program(seed)}"
+    assert not contradicted, f"seed {seed}, {kind}: wrongly proved\n{source}"
     for wrong in _narrower(result.proof):
         checked = check_proof(program, overflow, wrong, Budget(CHECK_S))
         found["narrower bounds accepted" if isinstance(checked, Accepted) else "corrupted proofs rejected"] += 1

@@ -18,6 +18,12 @@ def test_bounds_of_counters_agree_with_explicit() -> None:
     assert found["corrupted proofs rejected"] > 0
 
 
+def test_bounds_of_marks_agree_with_explicit() -> None:
+    found = compared_counters(29, 60.0, "racing")
+    assert found["racing: Safe"] == found["with marks"] == 1
+    assert found["corrupted proofs rejected"] > 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1200))
 def test_modular_agrees_with_explicit_at_length(seed: int) -> None:

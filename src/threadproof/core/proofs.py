@@ -312,8 +312,9 @@ class ThreadModularProof:
     Labels are about instance 0 of the template. Of templates in `many` there may be any number of threads, of the
     others one at most. Variables of the proof's own: `exists T`, a thread of template T was started; `threads T`, how
     many were; `added C I`, what the thread I has added to the word C; `holder C`, the handle of the thread that gave C
-    a value other than its first, 0 while it has that. A location that is not named has the label
-    `true`. Where something is said of what is added to a word, threads of other templates add nothing.
+    a value other than its first, 0 while it has that; `low C` and `high C`, the smallest and the largest value that
+    the word or array C has had. A location that is not named has the label `true`. Where something is said of what is
+    added to a word, or to a mark (`high C`), threads of other templates add nothing.
     """
 
     labels: str
@@ -324,6 +325,7 @@ class ThreadModularProof:
     added: tuple[AddedRange, ...] = ()  # to some of these
     threads: tuple[tuple[str, int], ...] = ()  # of templates in `many`: how many threads there are at most
     locks: tuple[str, ...] = ()  # words C of global memory whose holders labels speak of
+    marked: tuple[str, ...] = ()  # words and arrays of global memory whose marks labels speak of
 
     @property
     def kind(self) -> str:

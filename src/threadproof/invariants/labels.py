@@ -122,7 +122,7 @@ def _product_places(automaton: ProgramAutomaton, product: ReducedProduct) -> Ite
 def _of_locations(program: Program, prop: Property, proof: ThreadModularProof) -> ProofLabels:
     automaton = program_automaton(program)
     many, spurious = frozenset(proof.many), spurious_for(prop, program)
-    any_number = AnyNumber(program, automaton, many, spurious, proof.counted, proof.locks)
+    any_number = AnyNumber(program, automaton, many, spurious, proof.counted, proof.locks, proof.marked)
     any_number.initial()
     labels = any_number.terms.substitute(read(any_number.terms, proof.labels), any_number.space.known)
     locations = {(one.template, one.number): one for t in automaton.templates.values() for one in t.locations}

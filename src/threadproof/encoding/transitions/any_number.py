@@ -23,6 +23,7 @@ from threadproof.automaton.program import Instance, ProgramAutomaton
 from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions.encoder import Encoder
 from threadproof.encoding.transitions.ghosts import Ghosts
+from threadproof.encoding.transitions.objects import SymbolicCell
 from threadproof.encoding.transitions.space import HANDLE_BITS, Space, is_variable
 from threadproof.encoding.transitions.transition import Transition
 from threadproof.ir.expr import Expr, PtrAdd, Reg, TlsRef, registers, walk
@@ -50,7 +51,7 @@ _NAMES_A_THREAD = (Act.JOIN, Act.DETACH, Act.CANCEL, Act.SIGNAL)
 class AnyNumber:
     """`many`: templates of which there may be any number of threads. Of the others there is one at most, which has to
     be proved. `counted` are names of words of global memory whose changes are added up, `locks` of those that are used
-    as locks. Raises CannotEncode."""
+    as locks, `marked` of words and arrays whose smallest and largest values are followed. Raises CannotEncode."""
 
     def __init__(
         self,
@@ -60,26 +61,29 @@ class AnyNumber:
         spurious: Spurious,
         counted: Collection[str] = (),
         locks: Collection[str] = (),
+        marked: Collection[str] = (),
     ) -> None:
         self.automaton = automaton
         self.many = many
         self.terms = Terms()
         self.space = Space(self.terms, program, automaton, _counts(program, automaton, many), many=many)
         self.encoder = Encoder(self.space, spurious)
-        self.ghosts = self._ghosts(counted, locks)
+        self.ghosts = self._ghosts(counted, locks, marked)
         self._renamings: dict[str, dict[Term, Term]] = {}
         self._made: dict[tuple[Instance, int, tuple[Instance, ...]], Transition] = {}
 
-    def _ghosts(self, counted: Collection[str], locks: Collection[str]) -> Ghosts:
+    def _ghosts(self, counted: Collection[str], locks: Collection[str], marked: Collection[str]) -> Ghosts:
         words = {word.name: word for word in self.space.global_words() if isinstance(word.sort, BitVec)}
         sums, held = ([words[name] for name in dict.fromkeys(names) if name in words] for names in (counted, locks))
         initial = self.space.initial()
         known = [word for word in held if word in initial and initial[word].op is Op.VALUE]
-        return Ghosts(self.space, self.many, sums, known)
+        memory = {cell.term.name: cell.term for cell in self.numbers()}
+        return Ghosts(self.space, self.many, sums, known, [memory[name] for name in marked if name in memory])
 
-    def follow(self, counted: Collection[str], locks: Collection[str]) -> None:
-        """From now on, changes of these are added up, and of those it is known who holds them."""
-        self.ghosts = self._ghosts(counted, locks)
+    def follow(self, counted: Collection[str], locks: Collection[str], marked: Collection[str] = ()) -> None:
+        """From now on, changes of these are added up, of those it is known who holds them, and of the last their
+        smallest and largest values."""
+        self.ghosts = self._ghosts(counted, locks, marked)
         self._renamings.clear()
         self._made.clear()
 
@@ -96,6 +100,13 @@ class AnyNumber:
         cells = (cell for one in objects if one.owner is None for cell in objects.cells(one))
         words = (cell for cell in cells if is_variable(cell) and not cell.stride)
         return frozenset(cell.term for cell in words if cell.shape is Shape.SYNC)
+
+    def numbers(self) -> list[SymbolicCell]:
+        """Words and arrays of global memory, without mutexes and the like."""
+        space = self.space
+        known = (one for one in space.objects if one.owner is None and one.root.name in space.layout.globals)
+        cells = (cell for one in known for cell in space.objects.cells(one))
+        return [cell for cell in cells if is_variable(cell) and cell.shape is not Shape.SYNC]
 
     def blocks(self) -> list[Term]:
         """Variables of heap blocks that threads of which there is one allocate: how large they are, whether they live,

@@ -1,12 +1,13 @@
-"""Variables of a proof's own, for any number of threads: which there were, how many, what they added to a word, and who
-holds a lock that is made by hand.
+"""Variables of a proof's own, for any number of threads: which there were, how many, what they added to a word, who
+holds a lock that is made by hand, and the smallest and the largest value that memory has had (`marks.py`).
 
 Paper: S. Owicki, D. Gries, An axiomatic proof technique for parallel programs I, 1976 (auxiliary variables).
 Differs: no program text is changed. Each transition gets the changes of these variables from what it changes anyway.
 
 Invariants. `exists T`: a thread of template T was started. `threads T`: how many were. `added C I`: the sum of what
 thread I has added to the word C, modulo its width. So C is always its first value and the sums of all threads that
-there were; if each sum is between two numbers, and so is the number of threads, then so is C (`sum_facts`).
+there were; if each sum is between two numbers, and so is the number of threads, then so is C (`sum_facts`). C may also
+be a mark, `low D` or `high D`: what thread I has added to it is how far I has moved it.
 `holder C`: 0 while the word C has its first value, else the handle of the thread that last changed it: what the word of
 a mutex says by itself. So it is 0 if and only if C has its first value (`facts`).
 """
@@ -18,6 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from threadproof.automaton.program import Instance
+from threadproof.encoding.transitions.marks import MarkedMemory, marks_of
 from threadproof.encoding.transitions.space import HANDLE_BITS, Space
 from threadproof.encoding.transitions.transition import Transition
 from threadproof.smt.meaning import to_signed
@@ -38,19 +40,29 @@ class SumBounds:
 
 
 class Ghosts:
-    """`cells` are words of global memory to which threads add; `locks` those that are used as locks, with first values
-    that are known."""
+    """`counted` are words of global memory to which threads add; `locks` those that are used as locks, with first
+    values that are known; `marked` is memory whose smallest and largest values are followed."""
 
     def __init__(
-        self, space: Space, many: frozenset[str], cells: Sequence[Term] = (), locks: Sequence[Term] = ()
+        self,
+        space: Space,
+        many: frozenset[str],
+        counted: Sequence[Term] = (),
+        locks: Sequence[Term] = (),
+        marked: Sequence[Term] = (),
     ) -> None:
         terms = space.terms
         self._space = space
         self._many = many
-        self.cells = tuple(cells)
+        initial = space.initial() if marked else {}
+        found = (marks_of(terms, memory, initial[memory]) for memory in marked if memory in initial)
+        self.marked = MarkedMemory(terms, (one for one in found if one is not None))
+        self.marks = self.marked.initial()
+        self.counted: tuple[Term, ...] = tuple(counted)
+        cells = self.cells = (*self.counted, *self.marks)
         self.exists = {name: terms.bool_var(f"exists {name}") for name in sorted(many)}
-        counted = sorted(many) if cells else []
-        self.threads = {name: terms.bv_var(f"threads {name}", COUNT_BITS) for name in counted}
+        of_these = sorted(many) if cells else []
+        self.threads = {name: terms.bv_var(f"threads {name}", COUNT_BITS) for name in of_these}
         self.added = {
             (cell, one): terms.bv_var(f"added {cell.name} {one}", cell.width)
             for cell in self.cells
@@ -61,7 +73,8 @@ class Ghosts:
     def initial(self) -> dict[Term, Term]:
         terms = self._space.terms
         numbers = [*self.threads.values(), *self.added.values(), *self.holders.values()]
-        return {**dict.fromkeys(self.exists.values(), terms.false), **{v: terms.bv(0, v.width) for v in numbers}}
+        nothing = {v: terms.bv(0, v.width) for v in numbers}
+        return {**dict.fromkeys(self.exists.values(), terms.false), **nothing, **self.marks}
 
     def owners(self) -> dict[Term, Instance]:
         return {variable: instance for (_, instance), variable in self.added.items()}
@@ -72,7 +85,7 @@ class Ghosts:
 
     def followed(self, plain: Transition, actor: Instance, starts: Iterable[Instance]) -> Transition:
         """With what the step changes of these variables."""
-        terms, starts = self._space.terms, tuple(starts)
+        terms, starts, plain = self._space.terms, tuple(starts), self.marked.followed(plain)
         more: dict[Term, Term] = {}
         for name, number in Counter(new.template for new in starts).items():
             if name in self._many:
@@ -101,14 +114,14 @@ class Ghosts:
     # --- what follows ------------------------------------------------------------------------------------------------
 
     def facts(self) -> list[Term]:
-        """What holds of holders in every state."""
+        """What holds of holders and marks in every state."""
         terms = self._space.terms
         free = ((terms.eq(holder, terms.bv(0, HANDLE_BITS)), cell) for cell, holder in self.holders.items())
-        return [terms.eq(one, self._is_first(cell, cell)) for one, cell in free]
+        return [*(terms.eq(one, self._is_first(cell, cell)) for one, cell in free), *self.marked.facts()]
 
     def first(self, cell: Term) -> int | None:
-        """The value that the word has at first."""
-        value = self._space.initial().get(cell)
+        """The value that the word, or the mark, has at first."""
+        value = self.marks.get(cell) or self._space.initial().get(cell)
         return value.value if value is not None and value.op is Op.VALUE else None
 
     def sum_range(self, cell: Term, bounds: SumBounds) -> Range | None:

@@ -6,7 +6,7 @@ has the last word. Never `Unsafe`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from threadproof.automaton import CannotUnfold, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
@@ -19,11 +19,11 @@ from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.questions import TrapRole, role
-from threadproof.engines.modular.cone import Cone, own_letters
+from threadproof.engines.modular.cone import Cone, OwnLetter, own_letters
 from threadproof.engines.modular.fixpoint import ModularAlarm, ModularFixpoint
 from threadproof.engines.modular.locks import made_by_hand
 from threadproof.engines.modular.proof import proof_of
-from threadproof.engines.modular.sums import counters
+from threadproof.engines.modular.sums import counters, to_be_marked
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import refusal
@@ -63,9 +63,6 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     def forbids(trap: TransitionTrap) -> bool:
         return role(task.property, trap.what) is not TrapRole.ENDS
 
-    letters = own_letters(any_number, forbids)
-    counted = counters(any_number, letters) if task.property is Property.NO_OVERFLOW else ()
-    any_number.follow(counted, made_by_hand(any_number, letters))
     asked = 0
 
     def stop() -> str | None:
@@ -73,24 +70,42 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
         return budget.exhausted()
 
     alarm: ModularAlarm | None = None
-    for size in _sizes(any_number, forbids):
-        fixpoint = ModularFixpoint(any_number, forbids, Context(any_number.terms), size)
-        found = fixpoint.run(stop)
-        asked += fixpoint.questions
-        if found is None:
-            return Safe(proof_of(any_number, fixpoint), _stats(any_number, asked))
-        if not isinstance(found, ModularAlarm):
-            return Unknown(found, _stats(any_number, asked))
-        alarm = found
+    for followed in _followed(any_number, own_letters(any_number, forbids), task.property):
+        any_number.follow(*followed)
+        for size in _sizes(any_number, forbids):
+            fixpoint = ModularFixpoint(any_number, forbids, Context(any_number.terms), size)
+            found = fixpoint.run(stop)
+            asked += fixpoint.questions
+            if found is None:
+                return Safe(proof_of(any_number, fixpoint), _stats(any_number, asked))
+            if not isinstance(found, ModularAlarm):
+                return Unknown(found, _stats(any_number, asked))
+            alarm = found
     assert alarm is not None
     why = f"no label of single threads excludes what may go wrong at {_where(alarm)}"
     return Unknown(why, _stats(any_number, asked))
 
 
+def _followed(
+    any_number: AnyNumber, letters: Sequence[OwnLetter], prop: Property
+) -> Iterator[tuple[list[str], list[str], list[str]]]:
+    """What labels speak of besides: sums of counters, locks made by hand, marks. A counter that is not protected is no
+    sum of what is added to it; then its marks may be bounded."""
+    by_hand = made_by_hand(any_number, letters)
+    if prop is not Property.NO_OVERFLOW:
+        yield [], by_hand, []
+        return
+    counted, marked = counters(any_number, letters), to_be_marked(any_number, letters)
+    words = {one.name for one in any_number.space.global_words()}
+    yield counted, by_hand, [one for one in marked if one not in words]
+    if not words.isdisjoint(marked):
+        yield [], by_hand, marked
+
+
 def _sizes(any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool]) -> tuple[Cone, ...]:
     """What is not shared is not enough where shared memory alone decides whether something goes wrong."""
     context, facts = Context(any_number.terms), any_number.facts()
-    shared = any_number.space.global_words().keys() | set(any_number.blocks())
+    shared = any_number.space.global_words().keys() | set(any_number.blocks()) | any_number.ghosts.marks.keys()
     for own in own_letters(any_number, forbids):
         for wrong in own.wrong:
             if not shared.isdisjoint(variables([wrong])) and isinstance(context.check([*facts, wrong]), Sat):

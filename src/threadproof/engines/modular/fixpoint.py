@@ -318,6 +318,7 @@ class ModularFixpoint:
         """`near`, with what has to do with what is asked about, also by way of others; and the columns of all that.
         `links` only say which columns belong together."""
         near, about = list(near), {name for one in asked for name in self._names(one)}
+        about |= {name for one in about & self._values.beside.keys() for name in self._values.beside[one]}
         given, todo = frozenset(far), dict.fromkeys((*far, *links))
         while found := [one for one in todo if not about.isdisjoint(self._values.support(one))]:
             near += [one for one in found if one in given]

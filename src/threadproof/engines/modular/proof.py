@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from threadproof.core.proofs import ThreadModularProof
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.engines.modular.fixpoint import ModularFixpoint
@@ -16,9 +18,18 @@ def proof_of(any_number: AnyNumber, fixpoint: ModularFixpoint) -> ThreadModularP
         label = any_number.terms.all(fixpoint.label(node))
         at.append((location.template, location.number, labels.setdefault(label, len(labels))))
     added, threads = fixpoint.sums.for_proof()
-    counted = tuple(cell.name for cell in any_number.ghosts.cells)
-    many = tuple(sorted(any_number.many))
-    locks = tuple(cell.name for cell in any_number.ghosts.holders)
+    ghosts = any_number.ghosts
     return ThreadModularProof(
-        script(list(labels)), tuple(at), many, counted=counted, added=added, threads=threads, locks=locks
+        script(list(labels)),
+        tuple(at),
+        tuple(sorted(any_number.many)),
+        counted=_names(ghosts.counted),
+        added=added,
+        threads=threads,
+        locks=_names(ghosts.holders),
+        marked=_names(ghosts.marked.marks),
     )
+
+
+def _names(variables: Iterable[Term]) -> tuple[str, ...]:
+    return tuple(one.name for one in variables)

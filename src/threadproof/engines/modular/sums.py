@@ -12,9 +12,11 @@ from itertools import islice
 
 from threadproof.automaton import Letter
 from threadproof.core.proofs import AddedRange
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.ghosts import MOST_THREADS, Range, SumBounds
+from threadproof.encoding.transitions.marks import marks_of
 from threadproof.engines.modular.cone import OwnLetter, in_endless_loop, made_of
 from threadproof.smt.meaning import to_signed
 from threadproof.smt.term import BitVec, Op, Term, in_order, variables
@@ -38,6 +40,49 @@ def counters(any_number: AnyNumber, letters: Sequence[OwnLetter], most: int = 4)
     automaton = any_number.automaton
     found = (word for word in wide if not any(in_endless_loop(automaton, own, letters, words) for own in given[word]))
     return [word.name for word in found if any_number.ghosts.first(word) is not None][:most]
+
+
+def to_be_marked(any_number: AnyNumber, letters: Sequence[OwnLetter], most: int = 4) -> list[str]:
+    """Arrays and words of global memory that are given sums of their own values, but not for ever: of counters that
+    many threads change at once, and of counters in arrays, the largest value so far is bounded."""
+    automaton, shared = any_number.automaton, any_number.space.global_words().keys()
+    found: list[str] = []
+    for cell in any_number.numbers():
+        given = [own for own in letters if cell.term in own.transition.updates]
+        wide = 8 * cell.size > 8 and any(own.transition.updates[cell.term].op is not Op.VALUE for own in given)
+        if wide and _is_followed(any_number, cell.term, given):
+            ends = not any(in_endless_loop(automaton, own, letters, shared) for own in given)
+            found += [cell.term.name] if ends and _sums_itself(letters, cell.term, given) else []
+    return found[:most]
+
+
+def _is_followed(any_number: AnyNumber, memory: Term, given: Sequence[OwnLetter]) -> bool:
+    """Whether it is seen what is written, and that first values are numbers."""
+    first = any_number.space.initial().get(memory)
+    try:
+        for own in given:
+            any_number.ghosts.marked.written(memory, own.transition.updates[memory])
+    except CannotEncode:
+        return False
+    return first is not None and marks_of(any_number.terms, memory, first) is not None
+
+
+def _sums_itself(letters: Sequence[OwnLetter], memory: Term, given: Sequence[OwnLetter]) -> bool:
+    made = made_of(letters, [memory]) - {memory}
+    if isinstance(memory.sort, BitVec):
+        return _adds_up(letters, memory, given)
+    inputs = {one.term for own in given for one in own.transition.inputs}
+    names = {name for own in given for name in _of_elements(own.transition.updates[memory])}
+    return inputs.isdisjoint(names) and not made.isdisjoint(names)
+
+
+def _of_elements(array: Term) -> set[Term]:
+    """What the values that are written are made of; not the places."""
+    if array.op is Op.STORE:
+        return _of_elements(array.args[0]).union(variables([array.args[2]]))
+    if array.op is Op.ITE:
+        return _of_elements(array.args[1]) | _of_elements(array.args[2])
+    return set()
 
 
 def _adds_up(letters: Sequence[OwnLetter], word: Term, given: Sequence[OwnLetter]) -> bool:
@@ -95,9 +140,7 @@ class AddedSums:
             return False
         terms, threads = self._any.terms, self._ghosts.threads[template]
         often = letter.forks.count(template)
-        for number in sorted(
-            {before, *(n for n in self._numbers if n > before), *(n + 1 for n in self._numbers if n >= before)}
-        ):
+        for number in sorted({before, *(n for n in self._numbers if n > before)}):
             room = terms.bv(max(0, number - often), threads.width)
             if often <= number <= MOST_THREADS and not can_hold(terms.and_(transition.guard, terms.ult(room, threads))):
                 self._threads[template] = number
@@ -140,4 +183,5 @@ def _numbers(letters: Iterable[OwnLetter]) -> list[int]:
     asked = [one for own in letters for one in (own.transition.guard, *own.wrong)]
     compared = (part for part in in_order(asked) if part.op in (Op.ULT, Op.SLT, Op.EQ))
     values = (arg for part in compared for arg in part.args if arg.op is Op.VALUE and arg.width > 8)
-    return sorted(islice(dict.fromkeys(one.value for one in values if 1 < one.value < 1 << 20), _NUMBERS))
+    few = list(islice(dict.fromkeys(one.value for one in values if 1 < one.value < 1 << 20), _NUMBERS))
+    return sorted({*few, *(one + 1 for one in few)})

@@ -19,6 +19,7 @@ from threadproof.encoding.transitions.space import is_variable
 from threadproof.engines.modular.cone import Cone, OwnLetter, cone, loop_counters, made_of
 from threadproof.engines.modular.label_value import LabelValue
 from threadproof.engines.modular.locks import protecting, ways
+from threadproof.engines.modular.near_marks import NearMarks
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
 _VALUES = 8  # of one column
@@ -60,14 +61,19 @@ class ModularValues:
         ghosts = any_number.ghosts
         self._loop_counters = frozenset(loop_counters(any_number.automaton, letters))
         narrow = self._narrow = size is not Cone.WAYS
-        summed = made_of(letters, ghosts.cells).difference(ghosts.added.values()) if narrow else ()
-        self._summed = frozenset(summed)  # sums bound them, nothing else
+        of_cells = made_of(letters, (*ghosts.cells, *ghosts.marked.marks)).difference(ghosts.added.values())
+        self._deciding -= ghosts.marks.keys()
+        self._summed = frozenset(of_cells if narrow else ())  # sums bound them, nothing else
         wide = (one.term for own in letters for one in own.transition.inputs if isinstance(one.term.sort, BitVec))
         numbers = made_of(letters, (one for one in wide if one.width > 8)) if narrow else ()
         counters = self._summed.union(ghosts.threads.values(), self._loop_counters, numbers)
-        self._unlisted = counters if narrow else frozenset[Term]()  # they have no small sets of values
+        counters = counters.difference(ghosts.added.values())
+        self._unlisted = (counters if narrow else frozenset[Term]()) | ghosts.marks.keys()  # no small sets of values
+        near_marks = NearMarks(any_number, letters, self._loop_counters)
+        self.beside = near_marks.beside()
         self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
-        self._literals = list(islice(dict.fromkeys(self._from_text()), 4 * _LITERALS))
+        literals = (*near_marks.literals(), *self._from_text())
+        self._literals = list(islice(dict.fromkeys(literals), 4 * _LITERALS))
         self.shared = self._shared_columns()
         self._holders = {word: frozenset(self._held(word)) for word in self.words}
 
@@ -106,7 +112,8 @@ class ModularValues:
         are."""
         found = dict.fromkeys(one for one in self._cells_of_all() if one not in self.words)
         found.update(dict.fromkeys(one for one in self._any.blocks() if one in self._deciding))
-        found.update(dict.fromkeys((*self._any.ghosts.exists.values(), *self._any.ghosts.threads.values())))
+        ghosts = self._any.ghosts
+        found.update(dict.fromkeys((*ghosts.exists.values(), *ghosts.threads.values(), *ghosts.marks)))
         for instance, thread in self._space.threads.items():
             if instance.template not in self._any.many and instance.template != self._any.automaton.main:
                 found.update({thread.started: None, thread.finished: None})
@@ -188,6 +195,7 @@ class ModularValues:
         listed = tuple(one for one in columns if one not in self._unlisted)
         parts.append(StateBox(self._terms, SmallSets(_VALUES), listed))
         data = [one for one in columns if isinstance(one.sort, BitVec) and one.width > 1 and one not in self._sync]
+        data = [one for one in data if one not in self._any.ghosts.marks]  # they are compared, not calculated with
         data.sort(key=lambda one: one not in self._owners)  # the thread's own first, if there are too many
         for width in sorted({one.width for one in data}):
             wide = tuple(one for one in data if one.width == width)[:_EQUATED]

@@ -20,7 +20,9 @@ who is inside an atomic block.
    and no letter starts more threads than the proof says.
 
 Labels may speak of variables that are followed here, whatever the proof says of them: which threads there were, what
-they added, who holds a word that is used as a lock.
+they added, who holds a word that is used as a lock, the smallest and the largest value that memory has had (marks).
+Of marks it is taken for granted that every value which memory has is between them: that is what they are
+(`encoding/transitions/marks.py`). How far a thread has moved a mark is what it has added to it, for 5.
 
 From 5 it follows between which numbers such a word is, if no sum can wrap (`encoding/transitions/ghosts.py`); this is
 taken for granted in all questions. That is no circle: what is asked of a step takes it for granted before the step.
@@ -88,11 +90,13 @@ class _ModularChecker:
         many = frozenset(proof.many)
         if automaton.main in many or not many <= automaton.templates.keys():
             raise WrongProof("it speaks of threads that there are none of")
-        self._any = AnyNumber(program, automaton, many, self._spurious, proof.counted, proof.locks)
+        self._any = AnyNumber(program, automaton, many, self._spurious, proof.counted, proof.locks, proof.marked)
         self._terms, self._space = self._any.terms, self._any.space
         self._templates = automaton.templates
         if {cell.name for cell in self._any.ghosts.holders} != set(proof.locks):
             raise WrongProof("it speaks of holders of words that are none, or whose first value nobody knows")
+        if {memory.name for memory in self._any.ghosts.marked.marks} != set(proof.marked):
+            raise WrongProof("it speaks of marks of what is no memory, or whose first values nobody knows")
         self._bounds = self._sum_bounds(dict.fromkeys(one.cell for one in proof.added))
         sums = [fact for cell, bounds in self._bounds.items() for fact in self._any.ghosts.sum_facts(cell, bounds)]
         self._sums = tuple(sums)

@@ -40,12 +40,20 @@ class HolderSeen(NamedTuple):
     holder: int | None
 
 
+class MarksSeen(NamedTuple):
+    """The smallest and the largest value so far, signed."""
+
+    low: int
+    high: int
+
+
 class ModularRuns:
     def __init__(self, any_number: AnyNumber, labels: Mapping[Location, Term]) -> None:
         self._any = any_number
         self._space = any_number.space
         self._cells = self._readable()
         self._locks = {cell: one for cell, one in any_number.ghosts.holders.items() if cell in self._cells}
+        self._marked = self._elements()
         self._said = {where: self._about_runs(where, label) for where, label in labels.items()}
         self._names = {where: [v.name for v in variables(said)] for where, said in self._said.items()}
         asked = [one for said in self._said.values() for one in said]
@@ -59,10 +67,12 @@ class ModularRuns:
         state = follower.machine.initial()
         at = {0: self._space.automaton.templates[self._space.automaton.main].entry}
         last, held = 0, dict[Term, HolderSeen]()
+        marks = {one.memory: MarksSeen(one.least, one.most) for one in self._any.ghosts.marked.marks.values()}
         for _ in range(LETTERS):
             view = MemoryView(follower.machine.static.image, state)
             held = self._holders(held, view, handle(state.threads[last].id))
-            broken = self._broken(state, at, view, held)
+            marks = {memory: self._moved_marks(view, memory, seen) for memory, seen in marks.items()}
+            broken = self._broken(state, at, view, {**self._lock_values(held), **self._mark_values(marks)})
             if broken is not None or budget.left() <= 0:
                 return broken
             numbers = [number for number in live_threads(state) if not isinstance(at[number].at, End)]
@@ -114,6 +124,7 @@ class ModularRuns:
     def _about_runs(self, where: Location, label: Term) -> list[Term]:
         space, mine = self._space, self._any.one(where.template)
         known = {*self._cells, *self._any.ghosts.exists.values(), space.threads[mine].handle, *self._locks.values()}
+        known |= {mark for memory in self._marked for mark in self._any.ghosts.marked.marks_of(memory)}
         for instance, thread in space.threads.items():
             if instance.template not in self._any.many:
                 known |= {thread.started, thread.finished}
@@ -137,12 +148,44 @@ class ModularRuns:
                 found[cell] = HolderSeen(value, old.holder if value == old.value else mover)
         return found
 
+    def _lock_values(self, held: dict[Term, HolderSeen]) -> dict[str, int | None]:
+        return {self._locks[cell].name: seen.holder for cell, seen in held.items()}
+
+    def _elements(self) -> dict[Term, tuple[int, list[int]]]:
+        """Of memory with marks: the size and the addresses of its values."""
+        found: dict[Term, tuple[int, list[int]]] = {}
+        for cell in self._any.numbers():
+            if cell.term in self._any.ghosts.marked.marks:
+                root = cell.object.root.name
+                base, whole = self._space.layout.globals[root], self._space.program.globals[root].size
+                last = whole - cell.size + 1 if cell.stride else cell.start + 1
+                starts = range(cell.start, last, cell.stride or 1)
+                found[cell.term] = (cell.size, [base + start for start in starts])
+        return found
+
+    def _moved_marks(self, view: MemoryView, memory: Term, seen: MarksSeen) -> MarksSeen:
+        size, addresses = self._marked[memory]
+        low, high = seen
+        for address in addresses:
+            data, arbitrary = view.raw(view.find(address), address, size)
+            if arbitrary is None or not any(arbitrary):
+                value = int.from_bytes(data, "little", signed=True)
+                low, high = min(low, value), max(high, value)
+        return MarksSeen(low, high)
+
+    def _mark_values(self, marks: dict[Term, MarksSeen]) -> dict[str, int | None]:
+        found: dict[str, int | None] = {}
+        for memory, seen in marks.items():
+            for mark, value in zip(self._any.ghosts.marked.marks_of(memory), seen, strict=True):
+                found[mark.name] = value % (1 << mark.width)
+        return found
+
     def _broken(
-        self, state: State, at: dict[int, Location], view: MemoryView, held: dict[Term, HolderSeen]
+        self, state: State, at: dict[int, Location], view: MemoryView, followed: dict[str, int | None]
     ) -> str | None:
+        """`followed`: what is known of variables of the proof's own that states do not have."""
         shared = self._of_threads(state, at)
-        found = {variable.name: self._value(view, variable) for variable in self._asked}
-        found.update({self._locks[cell].name: seen.holder for cell, seen in held.items()})
+        found = {variable.name: self._value(view, variable) for variable in self._asked} | followed
         shared.update({name: value for name, value in found.items() if value is not None})
         for number, where in at.items():
             if where in self._said:
