@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.schedule import Schedule
 from threadproof.engines.smc.language.score import GOAL
-from threadproof.engines.smc.sampling.particles import Flights, Snapshot
+from threadproof.engines.smc.sampling.particles import Flights, Flock, flock_of
 from threadproof.engines.smc.statistics.intervals import mean_interval
 from threadproof.engines.smc.statistics.splitting import adaptive_levels, fixed_levels
 
@@ -25,28 +25,31 @@ class Gambler:
     """One up with probability UP, else one down; 0 is the end, TOP the goal; the score is the position."""
 
     name = "gambler"
+    place = None
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
-    def initial(self) -> Snapshot:
-        return Snapshot(1, 0)
+    def initial(self) -> Flock:
+        return flock_of([(1, 0, 0, None)])
 
-    def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
-        best, reached, steps = np.zeros(len(starts)), list[Snapshot | None](), 0
-        for index, (start, key) in enumerate(zip(starts, keys, strict=True)):
-            rng, at, done = Random(f"{self._seed}/{key}"), start.state, start.steps
+    def fly(self, starts: Flock, keys: NDArray[np.uint64], level: float) -> Flights:
+        best, steps = np.zeros(len(starts)), 0
+        arrived: dict[int, tuple[int, int, int, None]] = {}
+        for index, (at, done, key) in enumerate(zip(starts.states, starts.steps, keys, strict=True)):
+            rng, begun = Random(f"{self._seed}/{key}"), done
             highest = float(at)
             while 0 < at < TOP and highest < level:
                 at += 1 if rng.random() < UP else -1
                 done += 1
                 highest = max(highest, float(at))
             best[index] = GOAL if at == TOP else highest
-            reached.append(Snapshot(at, done) if best[index] >= level else None)
-            steps += done - start.steps
-        return Flights(best, steps, reached)
+            if best[index] >= level:
+                arrived[index] = (at, done, 0, None)
+            steps += done - begun
+        return Flights(best, steps, np.array([*arrived], np.intp), flock_of([*arrived.values()]))
 
-    def schedule(self, snapshot: Snapshot) -> Schedule:
+    def schedule(self, past: object) -> Schedule:
         return ()
 
 
@@ -88,8 +91,8 @@ def test_fractions_multiply_to_the_estimate():
 
 def test_an_event_that_never_happens_is_zero():
     class Stuck(Gambler):
-        def initial(self) -> Snapshot:
-            return Snapshot(0, 0)
+        def initial(self) -> Flock:
+            return flock_of([(0, 0, 0, None)])
 
     assert fixed_levels(Stuck(1), [2, 3], 50, 1, 0, Budget(), Silent()).estimate == 0
     assert adaptive_levels(Stuck(1), 0.5, 50, 1, 0, Budget(), Silent()).estimate == 0

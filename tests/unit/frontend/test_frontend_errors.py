@@ -36,7 +36,7 @@ def test_c_that_does_not_compile(tmp_path: Path) -> None:
 def test_no_main_names_the_files(tmp_path: Path) -> None:
     path = tmp_path / "lib.c"
     path.write_text("int f(void) { return 1; }")
-    assert message(path) .startswith(f"no function 'main' in {path}: to a library add a driver")
+    assert message(path).startswith(f"no function 'main' in {path}: to a library add a driver")
 
 
 def test_binary_junk(tmp_path: Path) -> None:

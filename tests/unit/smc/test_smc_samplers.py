@@ -180,13 +180,12 @@ def test_the_two_kinds_of_particles_start_alike():
     goal = resolve_query(fib(), ERROR)
     score = resolve_expression(fib(), "i + j")
     for particles in (ReferenceParticles(fib(), goal, score, 0), NativeParticles(fib(), goal, score, 0)):
-        start = particles.initial()
-        flown = particles.fly([start] * 20, list(range(20)), 5.0)
-        again = particles.fly([start] * 20, list(range(20)), 5.0)
+        starts, keys = particles.initial().take([0] * 20), np.arange(20, dtype=np.uint64)
+        flown = particles.fly(starts, keys, 5.0)
+        again = particles.fly(starts, keys, 5.0)
         assert np.array_equal(flown.best, again.best)
-        arrived = [one for one in flown.reached if one is not None]
-        assert arrived
-        assert len(particles.schedule(arrived[0])) == arrived[0].steps
+        assert len(flown.at)
+        assert len(particles.schedule(flown.reached.pasts[0])) == flown.reached.steps[0]
 
 
 @pytest.mark.parametrize("machine", [SamplingMachine.NATIVE, SamplingMachine.REFERENCE])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,13 @@ from threadproof.codegen.runs.native import NativeMachine
 from threadproof.codegen.runs.outcomes import OutcomeKind
 from threadproof.codegen.runs.schedulers import Uniform
 from threadproof.core.errors import ThreadproofError
-from threadproof.core.schedule import Schedule
+from threadproof.core.schedule import Move, Schedule
 from threadproof.engines.smc.language import expression as e
 from threadproof.engines.smc.language.c_text import c_text
 from threadproof.engines.smc.language.goal import CountStates, PathFormula, QueryGoal, Question, WatchedTerm
 from threadproof.engines.smc.language.score import GOAL, Score, ScoreObserver
 from threadproof.engines.smc.language.syntax import Measure, PathKind
-from threadproof.engines.smc.sampling.particles import Flights, Regrown, Snapshot, require_reachability
+from threadproof.engines.smc.sampling.particles import Flights, Flock, Regrown, objects, require_reachability
 from threadproof.engines.smc.sampling.sampler import Ending, RunAnswer, RunBatch, RunSums, sums_of
 from threadproof.ir.program import Program
 from threadproof.semantics.run import Granularity, Spurious
@@ -223,7 +223,7 @@ class NativeSampler:
 
 
 class NativeParticles:
-    """States are blocks; a snapshot remembers the run it came from, so that its schedule can be told later."""
+    """States are blocks. The past of one is where the run before it was left: its own past, its key, its steps."""
 
     def __init__(
         self,
@@ -250,82 +250,101 @@ class NativeParticles:
     def name(self) -> str:
         return f"native{'' if self.place is None else self.place.name}"
 
-    def initial(self) -> Snapshot:
-        return Snapshot(np.frombuffer(self._grown.machine.initial(), np.uint8), 0, self._start)
+    def initial(self) -> Flock:
+        state = np.frombuffer(self._grown.machine.initial(), np.uint8)
+        return Flock(state.reshape(1, -1), np.zeros(1, np.int64), np.array([self._start], np.uint32), objects([None]))
 
-    def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
-        best, reached, steps = np.zeros(len(starts)), list[Snapshot | None](), 0
-        undecided = 0
-        for low, high in _consecutive(keys):
-            part = starts[low:high]
-            made = self._runs(part, keys[low], level, self._steps - min(one.steps for one in part))
-            begun = np.array([one.steps for one in part], np.int64)
-            arrived = _arrivals(made, part, keys[low])
-            best[low:high] = np.where(_successes(made), GOAL, made.scores)
-            steps += int(made.steps.sum())
-            undecided += int((_ENDING_OF[made.kinds] == Ending.UNSUPPORTED).sum()) - made.count(OutcomeKind.LEVEL)
-            for index in _where(begun + made.steps.astype(np.int64) > self._steps):
-                key, start = keys[low + index], part[index]  # ran beyond the bound: again, not so far
-                shorter = self._runs([start], key, level, self._steps - start.steps)
-                best[low + index] = GOAL if _successes(shorter)[0] else shorter.scores[0]
-                arrived[index] = _arrivals(shorter, [start], key)[0]
-                steps += int(shorter.steps[0]) - int(made.steps[index])
-            reached.extend(arrived)
-        return Flights(best, steps, reached, undecided)
+    def fly(self, starts: Flock, keys: NDArray[np.uint64], level: float) -> Flights:
+        made = [self._stretch(starts.take(part), keys[part], level) for part in _consecutive(keys)]
+        if len(made) == 1:
+            return made[0]
+        firsts = np.cumsum([0, *(len(one.best) for one in made)])
+        return Flights(
+            np.concatenate([one.best for one in made]),
+            sum(one.steps for one in made),
+            np.concatenate([first + one.at for first, one in zip(firsts, made, strict=False)]),
+            _joined([one.reached for one in made]),
+            sum(one.undecided for one in made),
+        )
 
-    def _runs(self, starts: Sequence[Snapshot], key: int, level: float, steps: int) -> native.Batch:
-        distinct: dict[int, int] = {}
-        rows: list[NDArray[np.uint8]] = []
-        start_of = np.zeros(len(starts), np.uint32)
-        for index, start in enumerate(starts):
-            row = distinct.setdefault(id(start), len(rows))
-            if row == len(rows):
-                rows.append(start.state)
-            start_of[index] = row
-        stages = np.array([start.stage for start in starts], np.uint32)
+    def _stretch(self, starts: Flock, keys: NDArray[np.uint64], level: float) -> Flights:
+        """Runs whose keys follow each other: one native call."""
+        made = self._runs(starts, int(keys[0]), level)
+        done = made.steps.astype(np.int64)
+        late = starts.steps + done > self._steps  # ran beyond the bound: again, not so far
+        success = (made.kinds == OutcomeKind.DECIDED.value) & (made.verdicts == 1)
+        arrived = success | (made.kinds == OutcomeKind.LEVEL.value)
+        at = np.flatnonzero(arrived & ~late)
+        lost = (_ENDING_OF[made.kinds] == Ending.UNSUPPORTED) & ~arrived & ~late
+        flights = Flights(
+            np.where(success, GOAL, made.scores),
+            int(done[~late].sum()),
+            at,
+            _arrivals(made, starts, keys, at),
+            int(lost.sum()),
+        )
+        for index in np.flatnonzero(late):
+            flights = _with(flights, index, self._stretch(starts.take([index]), keys[[index]], level))
+        return flights
+
+    def _runs(self, starts: Flock, key: int, level: float) -> native.Batch:
+        """As far as the one that has gone least may go."""
+        steps = self._steps - int(starts.steps.min())
         wanted = None if level == GOAL else level
-        options = native.BatchOptions(native.Finals.KEEP, wanted, np.stack(rows), start_of, stages)
+        options = native.BatchOptions(
+            native.Finals.KEEP, wanted, starts.states, np.arange(len(starts), dtype=np.uint32), starts.stages
+        )
         made = self._grown.machine.run_batch(self._seed, key, len(starts), steps, Uniform(), options=options)
         if made.count(OutcomeKind.CAPACITY) and self._grown.grow(made):
             raise Regrown
         self._grown.require_room(made)
         return made
 
-    def schedule(self, snapshot: Snapshot) -> Schedule:
-        if snapshot.past is None:
-            return ()
-        start, key, done = snapshot.past
-        machine = self._grown.machine
-        _, made = machine.record(self._seed, key, done, Uniform(), start.state.tobytes(), stage=start.stage)
-        return self.schedule(start) + made
+    def schedule(self, past: Any) -> Schedule:
+        """By making the runs again that led there: a run is a function of its start and its key."""
+        legs: list[tuple[int, int]] = []
+        while past is not None:
+            past, key, done = past
+            legs.append((key, done))
+        machine, moves = self._grown.machine, list[Move]()
+        state, stage = machine.initial(), self._start
+        for key, done in reversed(legs):
+            made, further = machine.record(self._seed, key, done, Uniform(), state, stage=stage)
+            assert made.finals is not None
+            assert made.stages is not None
+            state, stage = made.finals[0].tobytes(), int(made.stages[0])
+            moves.extend(further)
+        return tuple(moves)
 
 
-def _where(mask: NDArray[np.bool_]) -> list[int]:
-    found: list[int] = np.flatnonzero(mask).tolist()
-    return found
-
-
-def _successes(made: native.Batch) -> NDArray[np.bool_]:
-    return (made.kinds == OutcomeKind.DECIDED.value) & (made.verdicts == 1)
-
-
-def _arrivals(made: native.Batch, starts: Sequence[Snapshot], first_key: int) -> list[Snapshot | None]:
+def _arrivals(made: native.Batch, starts: Flock, keys: NDArray[np.uint64], at: NDArray[np.intp]) -> Flock:
     assert made.finals is not None
     assert made.stages is not None
-    found: list[Snapshot | None] = [None] * len(starts)
-    for index in _where(_successes(made) | (made.kinds == OutcomeKind.LEVEL.value)):
-        start, done = starts[index], int(made.steps[index])
-        past = (start, first_key + index, done)
-        found[index] = Snapshot(made.finals[index].copy(), start.steps + done, int(made.stages[index]), past)
-    return found
+    done = made.steps[at].astype(np.int64)
+    pasts = [*zip(starts.pasts[at], keys[at].tolist(), done.tolist(), strict=True)]
+    return Flock(made.finals[at], starts.steps[at] + done, made.stages[at], objects(pasts))
 
 
-def _consecutive(keys: Sequence[int]) -> list[tuple[int, int]]:
-    """Stretches of keys that follow each other: one native call each."""
-    found: list[tuple[int, int]] = []
-    low = 0
-    for index in range(1, len(keys) + 1):
-        if index == len(keys) or keys[index] != keys[index - 1] + 1:
-            found.append((low, index))
-            low = index
-    return found
+def _joined(flocks: Sequence[Flock]) -> Flock:
+    return Flock(
+        np.concatenate([one.states for one in flocks]),
+        np.concatenate([one.steps for one in flocks]),
+        np.concatenate([one.stages for one in flocks]),
+        np.concatenate([one.pasts for one in flocks]),
+    )
+
+
+def _with(flights: Flights, index: np.intp, one: Flights) -> Flights:
+    """What a single run came to, in its place."""
+    flights.best[index] = one.best[0]
+    at = np.concatenate([flights.at, one.at + index])
+    order = np.argsort(at)
+    reached = _joined([flights.reached, one.reached]).take(order)
+    return Flights(flights.best, flights.steps + one.steps, at[order], reached, flights.undecided + one.undecided)
+
+
+def _consecutive(keys: NDArray[np.uint64]) -> list[slice]:
+    """Stretches of keys that follow each other."""
+    breaks = np.flatnonzero(np.diff(keys) != 1) + 1
+    ends: list[int] = [*breaks.tolist(), len(keys)]
+    return [slice(low, high) for low, high in zip([0, *ends], ends, strict=False)]

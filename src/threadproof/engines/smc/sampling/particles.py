@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -27,24 +27,55 @@ from threadproof.semantics.state import State
 if TYPE_CHECKING:
     from threadproof.codegen.device.choice import Device
 
+_Point = tuple[Any, int, int, Any]
+"""Of a flock: state, steps, stage, past."""
+
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A point of a run from which other runs can start."""
+class Flock:
+    """Points of runs from which other runs can start, in columns: there may be many thousands."""
 
-    state: Any
-    steps: int
-    stage: int = 0  # of the observer, as it was before it looked at this state
-    past: Any = None  # how it was reached, in the words of whoever ran it
+    states: NDArray[Any]  # by row: bytes of the native machine, or objects
+    steps: NDArray[np.int64]
+    stages: NDArray[np.uint32]  # of the observer, as it was before it looked at this state
+    pasts: NDArray[np.object_]  # how each was reached, in the words of whoever ran it
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def take(self, places: Any) -> Flock:
+        """Those at these places, in this order, and as often."""
+        return Flock(self.states[places], self.steps[places], self.stages[places], self.pasts[places])
+
+    def put(self, places: Any, others: Flock) -> None:
+        """Others take the places of some."""
+        for own, given in zip(self._columns, others._columns, strict=True):
+            own[places] = given
+
+    @property
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        return self.states, self.steps, self.stages, self.pasts
+
+
+def flock_of(points: Sequence[_Point]) -> Flock:
+    """From states that are objects, with their steps, stages and pasts."""
+    states, steps, stages, pasts = zip(*points, strict=True) if points else ((), (), (), ())
+    return Flock(objects(states), np.array(steps, np.int64), np.array(stages, np.uint32), objects(pasts))
+
+
+def objects(items: Sequence[Any]) -> NDArray[np.object_]:
+    """Not what numpy would make of tuples."""
+    return np.fromiter(items, np.object_, len(items))
 
 
 @dataclass(frozen=True, slots=True)
 class Flights:
-    """Where runs got to: their best score, their own steps, and the first state at the level, if they reached it."""
+    """Where runs got to: their best score, their own steps, the first state at the level of those that reached it."""
 
     best: NDArray[np.float64]
     steps: int
-    reached: list[Snapshot | None]
+    at: NDArray[np.intp]  # which runs reached it, in order
+    reached: Flock
     undecided: int = 0  # runs that met something unsupported: nobody knows where they would have got to
 
 
@@ -57,19 +88,21 @@ class Particles(Protocol):
         """Where runs are made, if that is not simply here."""
         ...
 
-    def initial(self) -> Snapshot: ...
+    def initial(self) -> Flock:
+        """The beginning, once."""
+        ...
 
-    def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
+    def fly(self, starts: Flock, keys: NDArray[np.uint64], level: float) -> Flights:
         """One run from each start, with the random numbers of its key, until its score is at least `level`."""
         ...
 
-    def schedule(self, snapshot: Snapshot) -> Schedule:
-        """How the state was reached from the beginning."""
+    def schedule(self, past: Any) -> Schedule:
+        """How a state with this past was reached from the beginning."""
         ...
 
 
 class Regrown(Exception):
-    """A run outgrew the machine, which has more room now: its snapshots no longer fit, the repetition begins anew."""
+    """A run outgrew the machine, which has more room now: its states no longer fit, the repetition begins anew."""
 
 
 def require_reachability(goal: QueryGoal) -> PathFormula:
@@ -106,36 +139,39 @@ class ReferenceParticles:
     def place(self) -> None:
         return None
 
-    def initial(self) -> Snapshot:
-        return Snapshot(self._walker.initial(), 0, self._start)
+    def initial(self) -> Flock:
+        return flock_of([(self._walker.initial(), 0, self._start, None)])
 
-    def fly(self, starts: Sequence[Snapshot], keys: Sequence[int], level: float) -> Flights:
-        best, reached, steps = np.zeros(len(starts)), list[Snapshot | None](), 0
+    def fly(self, starts: Flock, keys: NDArray[np.uint64], level: float) -> Flights:
+        best, steps = np.zeros(len(starts)), 0
+        arrived: dict[int, _Point] = {}
         self._undecided = 0
-        for index, (start, key) in enumerate(zip(starts, keys, strict=True)):
-            best[index], end, arrived = self._one(start, key, level)
-            reached.append(arrived)
-            steps += end - start.steps
-        return Flights(best, steps, reached, self._undecided)
+        columns = starts.states, starts.steps.tolist(), starts.stages.tolist(), starts.pasts
+        points: Iterator[_Point] = zip(*columns, strict=True)
+        for index, (start, key) in enumerate(zip(points, keys.tolist(), strict=True)):
+            best[index], end, point = self._one(start, key, level)
+            steps += end - start[1]
+            if point is not None:
+                arrived[index] = point
+        return Flights(best, steps, np.array([*arrived], np.intp), flock_of([*arrived.values()]), self._undecided)
 
-    def schedule(self, snapshot: Snapshot) -> Schedule:
+    def schedule(self, past: Any) -> Schedule:
         moves: list[Move] = []
-        past = snapshot.past
         while past is not None:
             past, move = past
             moves.append(move)
         return tuple(reversed(moves))
 
-    def _one(self, start: Snapshot, key: int, level: float) -> tuple[float, int, Snapshot | None]:
+    def _one(self, start: _Point, key: int, level: float) -> tuple[float, int, _Point | None]:
         rng = RunRandom(self._seed, key)
-        state, stage, past, done = start.state, start.stage, start.past, start.steps
+        state, done, stage, past = start
         best = DEAD
         self._walker.begin(state)
         while True:
             score, following = self._look(state, stage)
             best = max(best, score)
             if score >= level:
-                return best, done, Snapshot(state, done, stage, past)
+                return best, done, (state, done, stage, past)
             if score == DEAD or done >= self._steps:
                 return best, done, None
             try:
@@ -144,7 +180,7 @@ class ReferenceParticles:
                 self._undecided += end.ending is Ending.UNSUPPORTED
                 return best, done + end.steps, None
             stage, done = following, done + 1
-            past = (past, self._walker.last)  # linked from the end: snapshots share what they have in common
+            past = (past, self._walker.last)  # linked from the end: points share what they have in common
 
 
 Look = Callable[[State, int], tuple[float, int]]

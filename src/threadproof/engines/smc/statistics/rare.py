@@ -215,8 +215,8 @@ def _few(products: list[Product]) -> tuple[str, ...]:
 def _reached(particles: Particles, product: Product) -> list[dict[str, Any]]:
     """A schedule per level that leads there."""
     return [
-        {"score": _number(score), "steps": one.steps, "schedule": schedules.to_json(particles.schedule(one))}
-        for score, one in product.reached
+        {"score": _number(one.score), "steps": one.steps, "schedule": schedules.to_json(particles.schedule(one.past))}
+        for one in product.reached
     ]
 
 

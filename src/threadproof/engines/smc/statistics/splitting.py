@@ -16,13 +16,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer as Progress
 from threadproof.engines.smc.language.score import DEAD, GOAL
-from threadproof.engines.smc.sampling.particles import Particles, Snapshot
+from threadproof.engines.smc.sampling.particles import Flock, Particles
 
 MAX_LEVELS = 10_000  # of an adaptive search
 
@@ -33,6 +35,15 @@ class Level:
     fraction: float
 
 
+@dataclass(frozen=True, slots=True)
+class Landmark:
+    """One state at a level: how it is reached, as the particles say it."""
+
+    score: float
+    steps: int
+    past: Any
+
+
 @dataclass(slots=True)
 class Product:
     """One estimate: the product over the levels."""
@@ -41,7 +52,7 @@ class Product:
     runs: int = 0
     undecided: int = 0
     steps: int = 0
-    reached: list[tuple[float, Snapshot]] = field(default_factory=list[tuple[float, Snapshot]])  # one state per level
+    reached: list[Landmark] = field(default_factory=list[Landmark])
     complete: bool = True
 
     @property
@@ -59,9 +70,13 @@ class Keys:
     def __init__(self, repetition: int) -> None:
         self._next = repetition << 40
 
-    def take(self, count: int) -> list[int]:
+    def take(self, count: int) -> NDArray[np.uint64]:
         first, self._next = self._next, self._next + count
-        return list(range(first, first + count))
+        return np.arange(first, first + count, dtype=np.uint64)
+
+
+def _landmark(score: float, flock: Flock, place: int) -> Landmark:
+    return Landmark(score, int(flock.steps[place]), flock.pasts[place])
 
 
 def fixed_levels(
@@ -75,22 +90,22 @@ def fixed_levels(
 ) -> Product:
     """`budget` runs from level to level; the last one is the query's formula."""
     rng, keys, product = Random(f"{seed}/splitting/{repetition}"), Keys(repetition), Product()
-    starts = [particles.initial()] * budget
+    starts = particles.initial().take(np.zeros(budget, np.intp))
     for level in [*sorted(set(levels)), GOAL]:
         flights = particles.fly(starts, keys.take(budget), level)
         product.runs += budget
         product.steps += flights.steps
         product.undecided += flights.undecided
-        survivors = [one for one in flights.reached if one is not None]
+        survivors = range(len(flights.reached))
         product.levels.append(Level(level, len(survivors) / budget))
         said.progress("splitting", repetition=repetition + 1, level=len(product.levels), estimate=product.estimate)
         if not survivors:
             break
-        product.reached.append((level, rng.choice(survivors)))
+        product.reached.append(_landmark(level, flights.reached, rng.choice(survivors)))
         if clock.exhausted() is not None:
             product.complete = level == GOAL
             break
-        starts = survivors + rng.choices(survivors, k=budget - len(survivors))
+        starts = flights.reached.take([*survivors, *rng.choices(survivors, k=budget - len(survivors))])
     return product
 
 
@@ -100,7 +115,7 @@ def adaptive_levels(
     """Levels where the scores put them: each round gives up the worst runs and restarts them from better ones."""
     rng, keys, product = Random(f"{seed}/splitting/{repetition}"), Keys(repetition), Product()
     kill = min(budget - 1, max(1, round(budget * (1 - keep))))
-    starts, names = [particles.initial()] * budget, keys.take(budget)
+    starts, names = particles.initial().take(np.zeros(budget, np.intp)), keys.take(budget)
     flights = particles.fly(starts, names, GOAL)
     best = flights.best.copy()
     product.runs, product.steps, product.undecided = budget, flights.steps, flights.undecided
@@ -116,20 +131,15 @@ def adaptive_levels(
             return product
         above = math.nextafter(level, math.inf) if level != DEAD else -1e308
         parents = [int(alive[rng.randrange(len(alive))]) for _ in dead]
-        chosen = sorted(set(parents))
-        again = particles.fly([starts[one] for one in chosen], [names[one] for one in chosen], above)
-        entry = dict(zip(chosen, again.reached, strict=True))
-        fresh: list[Snapshot] = []
-        for parent in parents:
-            found = entry[parent]
-            assert found is not None, "a run with the same key goes the same way"
-            fresh.append(found)
-        if fresh:
-            product.reached.append((level, fresh[0]))
+        chosen = np.unique(parents)
+        again = particles.fly(starts.take(chosen), names[chosen], above)
+        assert len(again.at) == len(chosen), "a run with the same key goes the same way"
+        fresh = again.reached.take(np.searchsorted(chosen, parents))
+        product.reached.append(_landmark(level, fresh, 0))
         new = keys.take(len(fresh))
         flown = particles.fly(fresh, new, GOAL)
-        for place, start, name, score in zip(dead, fresh, new, flown.best, strict=True):
-            starts[place], names[place], best[place] = start, name, score
+        starts.put(dead, fresh)
+        names[dead], best[dead] = new, flown.best
         product.runs += len(fresh)
         product.steps += again.steps + flown.steps
         product.undecided += flown.undecided
