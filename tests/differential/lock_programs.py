@@ -9,8 +9,10 @@ extern int __VERIFIER_nondet_bool(void);
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER, c = PTHREAD_MUTEX_INITIALIZER;
 pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER;
 pthread_cond_t k = PTHREAD_COND_INITIALIZER;
+struct timespec soon = {1, 0};
 int x, go;
 """
+AGAIN = ("pthread_rwlock_tryrdlock(&r);", "if (!pthread_rwlock_tryrdlock(&r)) pthread_rwlock_unlock(&r);")
 TAKE = {name: f"pthread_mutex_lock(&{name});" for name in "abc"} | {"r": "pthread_rwlock_wrlock(&r);"}
 GIVE = {name: f"pthread_mutex_unlock(&{name});" for name in "abc"} | {"r": "pthread_rwlock_unlock(&r);"}
 
@@ -56,7 +58,8 @@ def _body(rng: Random) -> str:
 
 def _taken(rng: Random, name: str) -> str:
     if name == "r" and rng.random() < 0.5:
-        return "pthread_rwlock_rdlock(&r);"
+        again = rng.random() < 0.3
+        return "pthread_rwlock_rdlock(&r);" + rng.choice(AGAIN) * again
     if name != "r" and rng.random() < 0.1:
         return f"if (pthread_mutex_trylock(&{name})) return 0;"
     return TAKE[name]
@@ -66,4 +69,5 @@ def _wait(rng: Random, names: list[str]) -> str:
     mutexes = [name for name in names if name != "r"]
     if not mutexes or rng.random() < 0.5:
         return "go = 1; pthread_cond_signal(&k);\n"
-    return f"if (!go) pthread_cond_wait(&k, &{mutexes[0]});\n"
+    late = rng.random() < 0.2
+    return f"if (!go) pthread_cond_{'timed' * late}wait(&k, &{mutexes[0]}{', &soon' * late});\n"

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
+import pytest
 from comparison import read
 from lock_array_programs import lock_array_program
 from lock_programs import lock_program
@@ -61,10 +62,11 @@ def corrupted(rng: Random, proof: LockOrderProof) -> LockOrderProof:
     places = [n for n, one in enumerate(proof.held) if one.maybe]
     number = rng.choice(places)
     one = proof.held[number]
+    more = [name for name in "abc" if name not in one.surely]
     worse: LocksAtLocation = (
         replace(one, maybe=one.maybe[1:], surely=tuple(s for s in one.surely if s in one.maybe[1:]))
-        if rng.random() < 0.5
-        else replace(one, surely=(*one.surely, "b" if "b" not in one.surely else "a", "c"))
+        if rng.random() < 0.5 or not more
+        else replace(one, surely=(*one.surely, *more[-2:]))
     )
     return replace(proof, held=(*proof.held[:number], worse, *proof.held[number + 1 :]))
 
@@ -94,6 +96,60 @@ def test_a_proof_of_another_program_is_not_accepted(at_length: bool) -> None:
     for program in wrong:
         for proof in proofs:
             assert not isinstance(check_proof(program, PROPERTY, proof, Budget(60)), Accepted)
+
+
+HEAD = """#include <pthread.h>
+#include <stdlib.h>
+pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+struct timespec soon = {1, 0};
+int told;
+"""
+READS_TWICE = """void *thread(void *arg) {
+    pthread_rwlock_rdlock(&r);
+    TRIED;
+    pthread_rwlock_unlock(&r); /* it has read it twice, and gives it back once */
+    return 0;
+}
+int main(void) {
+    pthread_t h;
+    pthread_create(&h, 0, thread, 0);
+    pthread_rwlock_wrlock(&r);
+    return 0;
+}
+"""
+LATE_FOR_ITS_MUTEX = """void *thread(void *arg) {
+    if (pthread_mutex_trylock(&m)) return 0;
+    if (!told) pthread_cond_timedwait(&c, &m, &soon);
+    _Exit(0);
+}
+int main(void) {
+    pthread_t h;
+    pthread_create(&h, 0, thread, 0);
+    pthread_mutex_lock(&m);
+    told = 1;
+    pthread_cond_broadcast(&c);
+    pthread_join(h, 0); /* which wants the mutex again, in time or not */
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        READS_TWICE.replace("TRIED", "pthread_rwlock_tryrdlock(&r)"),
+        READS_TWICE.replace("TRIED", "pthread_rwlock_timedrdlock(&r, &soon)"),
+        LATE_FOR_ITS_MUTEX,
+    ],
+    ids=["tried", "timed", "late"],
+)
+def test_attempts_at_what_a_thread_has_or_gave_up(text: str) -> None:
+    """No random program had such attempts: a lock that is read twice, a wait that ends in time."""
+    program = normalise(read(HEAD + text))
+    assert isinstance(known(program), Unsafe)
+    assert proved(program) is None
 
 
 # --- arrays of locks, attempts, joins, flags -------------------------------------------------------------------------

@@ -17,7 +17,8 @@ without them any other circle still contains one through different names. Two th
 neither has a lock that the other *surely* has, if locks exclude: nobody gives back, or sets up, what is another's. If a
 lock has several holders (readers), one of them is chosen for all who wait.
 
-A thread never has a lock twice, because taking one that it may hold is a circle by itself: what it gives back is gone.
+A thread never has a lock twice, because waiting for one that it may hold is a circle by itself, and trying one that
+would be taken again (a recursive mutex, a read-write lock for reading) is refused: what it gives back is gone.
 
 Invariants: trusts the automaton, the table of operations, points-to sets by unification, and z3 about registers of one
 thread; nothing of an engine.
@@ -233,10 +234,12 @@ class _Checker:
         waits = facts.attempt is Attempt.NO
         if waits and facts.locks.failures:
             raise Doubt(f"a lock that may not be taken at {where}")
-        if not waits and names & world.names & self._odd:
+        again = names if facts.locks.sharing is LockMode.SHARED else names & self._odd
+        if not waits and again & world.names:
             raise Doubt(f"a lock that may be taken twice at {where}")
         address = world.run.term(step, instr.args[facts.locks.arg])
-        for name in sorted(names) if waits else ():
+        in_the_end = waits or facts.act is Act.WAKE  # a wait that runs out of time wants its mutex nevertheless
+        for name in sorted(names) if in_the_end else ():
             self._request(template, where, world, name, address)
         codes = None if waits or instr.dst is None else results(instr)
         for code in (None,) if codes is None else codes:
