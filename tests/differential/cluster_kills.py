@@ -1,10 +1,10 @@
 """Estimates on a cluster whose workers are killed at random are those of one process.
 
-python tests/differential/cluster_kills.py [FIRST LAST] [--workers 3] [--every 3]
+python tests/differential/cluster_kills.py [FIRST LAST] [--workers 4]
 
 Of each seed one kind of estimate, on a program of Lodin's paper: a number of runs, a sequential interval, a test of a
-bound, splitting with fixed and with adaptive levels. The cluster is a real one, on this machine; a nanny starts a
-worker again after it was killed.
+bound, splitting with fixed and with adaptive levels. The cluster is a real one, on this machine. During each estimate a
+worker that has a piece of it is killed, at a random time; a nanny starts it again.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import os
 import random
 import signal
 import sys
-import threading
 import time
+from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "smc"))
 
 from smc_support import fib
 
-from threadproof.cluster.crew import Crew
+from threadproof.cluster.crew import PATIENCE_S, Crew, PieceOrder
 from threadproof.core.estimate import Estimate
 from threadproof.core.observer import Silent
 from threadproof.engines.smc.options import SmcOptions, SplittingKind, SplittingOptions
@@ -40,24 +40,55 @@ KINDS = (
     (ERROR, SmcOptions(splitting=SPLITTING)),
     (ERROR, SmcOptions(splitting=replace(SPLITTING, kind=SplittingKind.ADAPTIVE, levels=()))),
 )
+FORK = "distributed.worker.multiprocessing-method"
+"""A worker that begins again is a fork of a process that has imported everything."""
+LATEST = 6
+"""Piece after which a worker is killed; if there are fewer, while the last of them are done."""
+LOOK_S = 0.2
+TRIES = 10
+"""All pieces may have been done when somebody is to be killed: then the estimate is made again."""
 
 
-class Killer(threading.Thread):
-    """Kills one worker after the other, each at a random time."""
+class StruckCrew(Crew):
+    """Loses a worker in the middle of what it is asked for."""
 
-    def __init__(self, cluster: Any, every: float) -> None:
-        super().__init__(daemon=True)
-        self._cluster, self._every = cluster, every
-        self.killed, self.over = 0, threading.Event()
+    def __init__(self, cluster: Any, client: Any, rng: random.Random) -> None:
+        super().__init__(client)
+        self._cluster, self._dask, self._rng = cluster, client, rng
+        self.killed = 0
 
-    def run(self) -> None:
-        rng = random.Random(1)
-        while not self.over.wait(rng.expovariate(1 / self._every)):
-            pids = [one.pid for one in list(self._cluster.workers.values()) if getattr(one, "pid", None)]
+    def results(
+        self,
+        function: Callable[..., Any],
+        pieces: Iterable[tuple[Any, ...]],
+        order: PieceOrder = PieceOrder.AS_ASKED,
+        here: Callable[..., Any] | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> Generator[tuple[int, Any], None, None]:
+        return super().results(function, self._struck(pieces), order, here, patience_s)
+
+    def _struck(self, pieces: Iterable[tuple[Any, ...]]) -> Generator[tuple[Any, ...], None, None]:
+        at, struck = self._rng.randrange(LATEST), False
+        for number, piece in enumerate(pieces):
+            yield piece
+            if number >= at and not struck:
+                struck = self._strike()
+        if not struck:
+            self._strike()
+
+    def _strike(self) -> bool:
+        """Whether a worker with something to do was found and killed."""
+        until = time.monotonic() + LOOK_S
+        while time.monotonic() < until:
+            busy = {address for address, keys in self._dask.processing().items() if keys}
+            pids = [one.pid for one in list(self._cluster.workers.values()) if one.worker_address in busy and one.pid]
             if pids:
                 with suppress(OSError):
-                    os.kill(rng.choice(pids), signal.SIGKILL)
+                    os.kill(self._rng.choice(pids), signal.SIGKILL)
                     self.killed += 1
+                    return True
+            time.sleep(0.001)
+        return False
 
 
 def content(made: Estimate) -> Any:
@@ -67,38 +98,41 @@ def content(made: Estimate) -> Any:
 
 
 def main() -> int:
+    import dask
     import distributed
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("range", type=int, nargs="*", default=[0, 200])
-    parser.add_argument("--workers", type=int, default=3)
-    parser.add_argument("--every", type=float, default=3.0, help="seconds between two kills, on average")
-    asked = parser.parse_args()
-    first, last = asked.range
+    parser.add_argument("--workers", type=int, default=4)
+    chosen = parser.parse_args()
+    first, last = chosen.range
     different: list[int] = []
+    kills = struck = made = 0
     quiet: dict[str, Any] = {"dashboard_address": None, "silence_logs": 50, "memory_limit": 0, "host": "127.0.0.1"}
-    import dask
-
-    dask.config.set({"distributed.scheduler.allowed-failures": 10})
+    dask.config.set({"distributed.scheduler.allowed-failures": 10, FORK: "forkserver"})
     began = time.monotonic()
     with (
-        distributed.LocalCluster(n_workers=asked.workers, threads_per_worker=1, **quiet) as cluster,
+        distributed.LocalCluster(n_workers=chosen.workers, threads_per_worker=1, **quiet) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
     ):
-        killer = Killer(cluster, asked.every)
-        killer.start()
         for seed in range(first, last):
             query, options = KINDS[seed % len(KINDS)]
-            here = estimate_program(fib(), query, replace(options, seed=seed), Silent())
-            there = estimate_program(fib(), query, replace(options, seed=seed), Silent(), Crew(client))
-            if content(here) != content(there):
-                different.append(seed)
-                print(f"seed {seed}: {here} here, {there} on the cluster", flush=True)
-        killer.over.set()
-        killer.join()
+            asked = replace(options, seed=seed)
+            here = estimate_program(fib(), query, asked, Silent())
+            crew = StruckCrew(cluster, client, random.Random(seed))
+            for _ in range(TRIES):
+                there = estimate_program(fib(), query, asked, Silent(), crew)
+                made += 1
+                if content(here) != content(there):
+                    different.append(seed)
+                    print(f"seed {seed}: {here} here, {there} on the cluster", flush=True)
+                if crew.killed:
+                    break
+            kills, struck = kills + crew.killed, struck + (crew.killed > 0)
+            print(f"seed {seed}: {kills} killed, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     count = last - first
     print(
-        f"{count} estimates, {killer.killed} workers killed, {count - len(different)} equal, "
+        f"{count} seeds, {made} estimates, workers killed in {struck} of the seeds, {kills} in all, "
         f"different: {different or 'none'}, {time.monotonic() - began:.0f} s"
     )
     return 1 if different else 0

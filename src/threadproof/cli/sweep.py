@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
@@ -21,8 +20,7 @@ from threadproof.core.words import words_of
 
 if TYPE_CHECKING:
     from threadproof.core.property import Property
-    from threadproof.sweep.runner import HowToAsk
-    from threadproof.sweep.store import SweepRow, SweepStore
+    from threadproof.sweep.store import SweepRow
     from threadproof.sweep.summary import SweepDifference, SweepSummary
     from threadproof.sweep.tasks import SweepTask
 
@@ -70,8 +68,8 @@ def sweep(
     """
     from threadproof.sweep.export import FORMATS, as_text
     from threadproof.sweep.runner import HowToAsk
-    from threadproof.sweep.store import opened, read
-    from threadproof.sweep.tasks import require_distinct
+    from threadproof.sweep.session import swept
+    from threadproof.sweep.store import read
 
     for file in exports:
         if os.path.splitext(file)[1] not in FORMATS:
@@ -85,18 +83,13 @@ def sweep(
             raise InputError("--jobs does not go with --cluster, whose workers take a task each (local:N has N)")
         tasks = [task for one in what for task in _tasks(one, wanted)]
         options = _options_of_verify(words, tasks[0].files[0]) if words and tasks else ()
-        require_distinct(tasks)
         if cluster is not None:
             from threadproof.cluster.connect import check_address
 
             check_address(cluster)
+        progress = _Progress(len(tasks))
         how = HowToAsk(options, timeout, memory_limit, jobs)
-        with opened(results) as store:
-            asked = {"timeout": timeout, "memory limit": memory_limit, "options": list(how.options)}
-            store.belongs_to({name: json.dumps(value) for name, value in asked.items()})
-            _ask(tasks, how, store, cluster)
-            named = {(task.name, task.property.value) for task in tasks}
-            rows = [row for row in store.rows() if row.key in named]
+        rows = swept(tasks, how, results, cluster, progress.begun, progress.tell)
     else:
         rows = read(results)
     title = os.path.basename(results)
@@ -138,34 +131,17 @@ def _tasks(word: str, wanted: Sequence[Property]) -> list[SweepTask]:
     return [task for file, flags in units for task in of_unit(file, (file,), wanted, flags)]
 
 
-def _ask(tasks: Sequence[SweepTask], how: HowToAsk, store: SweepStore, cluster: str | None) -> None:
-    from threadproof.sweep.runner import run_all, run_by
-
-    known = {row.key: row.content for row in store.rows()}
-    left = [task for task in tasks if known.get((task.name, task.property.value)) != task.content()]
-    progress = _Progress(len(tasks), len(left))
-
-    def tell(row: SweepRow) -> None:
-        store.add(row)
-        progress.tell(row)
-
-    if cluster is None:
-        run_all(left, how, tell)
-    elif left:
-        from threadproof.cluster.connect import connected
-
-        with connected(cluster) as crew:
-            run_by(crew, left, how, tell)
-
-
 class _Progress:
     """A line per row, with the time that the rest will take if it is like what was asked so far."""
 
-    def __init__(self, tasks: int, left: int) -> None:
-        self._tasks, self._left, self._done = tasks, left, 0
+    def __init__(self, tasks: int) -> None:
+        self._tasks, self._left, self._done = tasks, tasks, 0
         self._started = time.monotonic()
-        if left < tasks:
-            click.echo(f"{tasks - left} of {tasks} tasks are known", err=True)
+
+    def begun(self, left: int) -> None:
+        self._left, self._started = left, time.monotonic()
+        if left < self._tasks:
+            click.echo(f"{self._tasks - left} of {self._tasks} tasks are known", err=True)
 
     def tell(self, row: SweepRow) -> None:
         self._done += 1

@@ -23,6 +23,7 @@ def as_text(rows: Sequence[SweepRow], ending: str, title: str, other: tuple[str,
             writer.writerows(asdict(row) for row in rows)
             return out.getvalue()
         case ".json":
-            return json.dumps([asdict(row) for row in rows], indent=1, ensure_ascii=False) + "\n"
+            every = [asdict(row) | {"stats": json.loads(row.stats)} for row in rows]
+            return json.dumps(every, indent=1, ensure_ascii=False) + "\n"
         case _:
             return page(rows, title, other)

@@ -24,7 +24,8 @@ GRACE, GRACE_S = 1.2, 10.0
 """Of the limit, and beyond: `verify` ends by itself before."""
 CACHED = ", cached"
 """How the engine of an answer from the cache ends: its times are not those of a verification."""
-_LOOK_S = 0.05
+_LOOK_S = 0.01
+OURS = (sys.executable, "-m", "threadproof")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,13 @@ class HowToAsk:
     timeout: float = 60.0
     memory_mb: int | None = None
     jobs: int = 1
+    program: tuple[str, ...] = OURS  # another version, perhaps
 
     def command(self, task: SweepTask, out: str) -> list[str]:
         limits = ["--timeout", f"{self.timeout:g}"]
         limits += [] if self.memory_mb is None else ["--memory-limit", str(self.memory_mb)]
         asked = ["--property", task.property.value, *task.options, *self.options]
-        return [sys.executable, "-m", "threadproof", "verify", *task.files, *asked, *limits, "--json", out]
+        return [*self.program, "verify", *task.files, *asked, *limits, "--json", out]
 
 
 def run_all(tasks: Iterable[SweepTask], how: HowToAsk, tell: Callable[[SweepRow], None]) -> None:
@@ -152,4 +154,5 @@ def _row(task: SweepTask, content: str, answer: dict[str, Any] | None, reason: s
         round(seconds, 3),
         float(answer.get("cpu_s", 0.0)),
         float(answer.get("peak_mb", 0.0)),
+        json.dumps(answer.get("stats") or {}),
     )

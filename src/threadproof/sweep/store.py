@@ -37,6 +37,7 @@ class SweepRow:
     wall_s: float
     cpu_s: float
     peak_mb: float
+    stats: str = "{}"  # of the engine, in JSON
 
     @builtins.property
     def key(self) -> tuple[str, str]:
@@ -59,6 +60,10 @@ class SweepRow:
     @builtins.property
     def is_wrong(self) -> bool:
         return self.is_solved and not self.is_right
+
+    def figure(self, name: str) -> float:
+        """Of what the engine counted; 0 if it did not."""
+        return float(json.loads(self.stats).get(name) or 0)
 
 
 _COLUMNS = [one.name for one in fields(SweepRow)]
@@ -114,6 +119,7 @@ def opened(path: str) -> Generator[SweepStore]:
             connection.executescript(_SCHEMA)
         except sqlite3.DatabaseError:
             raise InputError(f"{path}: not a file of results") from None
+        _require_columns(connection, path)
         yield SweepStore(connection, path)
 
 
@@ -123,9 +129,16 @@ def read(path: str) -> list[SweepRow]:
         raise InputError(f"cannot read {path}: there is no such file")
     with closing(_connected(path)) as connection:
         try:
+            _require_columns(connection, path)
             return SweepStore(connection, path).rows()
         except sqlite3.DatabaseError:
             raise InputError(f"{path}: not a file of results") from None
+
+
+def _require_columns(connection: sqlite3.Connection, path: str) -> None:
+    there = {str(row[1]) for row in connection.execute("PRAGMA table_info(results)")}
+    if there and not there.issuperset(_COLUMNS):
+        raise InputError(f"{path} is of another version of Threadproof, whose rows have less: name another file")
 
 
 def _connected(path: str) -> sqlite3.Connection:

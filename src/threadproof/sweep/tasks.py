@@ -5,6 +5,7 @@ A folder means its task definitions (`.yml`), or, if it has none, every C file i
 
 from __future__ import annotations
 
+import builtins
 import csv
 import hashlib
 import re
@@ -29,6 +30,10 @@ class SweepTask:
     property: Property
     expected: str = ""  # true or false; "": nobody says
     options: tuple[str, ...] = ()  # of `verify`, for this program
+
+    @builtins.property
+    def key(self) -> tuple[str, str]:
+        return self.name, self.property.value
 
     def content(self) -> str:
         """Changes with what is asked: the files' bytes and the options. Raises InputError."""
@@ -61,11 +66,11 @@ def tasks_of(path: str, wanted: Sequence[Property]) -> list[SweepTask]:
 
 
 def require_distinct(tasks: Iterable[SweepTask]) -> None:
-    seen: set[tuple[str, Property]] = set()
+    seen: set[tuple[str, str]] = set()
     for one in tasks:
-        if (one.name, one.property) in seen:
+        if one.key in seen:
             raise InputError(f"{one.name}: asked twice about {one.property}")
-        seen.add((one.name, one.property))
+        seen.add(one.key)
 
 
 def of_unit(name: str, files: tuple[str, ...], wanted: Sequence[Property], options: tuple[str, ...]) -> list[SweepTask]:

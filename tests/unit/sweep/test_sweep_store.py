@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,6 +52,26 @@ def test_other_files_are_no_results(tmp_path: Path) -> None:
         pass
     with pytest.raises(InputError, match="no such file"):
         read(str(tmp_path / "none.db"))
+
+
+def test_what_the_engine_counted_stays_with_the_row(tmp_path: Path) -> None:
+    file = str(tmp_path / "r.db")
+    with opened(file) as store:
+        store.add(replace(TRUE, stats='{"states": 12}'))
+    [row] = read(file)
+    assert (row.figure("states"), row.figure("nodes"), TRUE.figure("states")) == (12.0, 0.0, 0.0)
+    [told] = json.loads(as_text([row], ".json", "r", None))
+    assert told["stats"] == {"states": 12}
+
+
+def test_results_of_an_earlier_version_are_refused_in_words(tmp_path: Path) -> None:
+    file = str(tmp_path / "r.db")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE results (task, property, verdict)")
+    with pytest.raises(InputError, match="another version"):
+        read(file)
+    with pytest.raises(InputError, match="another version"), opened(file):
+        pass
 
 
 def test_scores_are_those_of_the_competition() -> None:
