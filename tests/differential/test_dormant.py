@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -19,9 +20,10 @@ from threadproof.codegen.runs.native import NativeMachine
 from threadproof.codegen.runs.outcomes import OutcomeKind
 from threadproof.codegen.runs.schedulers import Pct, RandomWalk, Scheduler, Uniform
 from threadproof.core.budget import Budget
-from threadproof.core.observer import Silent
+from threadproof.core.observer import Observer, Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Safe, Unsafe
+from threadproof.core.result import Result, Safe, Unsafe
+from threadproof.engines.dpor import search as dpor
 from threadproof.engines.explicit import native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
@@ -115,14 +117,28 @@ def test_threads_that_create_threads(awake: int) -> None:
     assert ended.count("with dormant threads") > 20, ended
 
 
+def explicit_search(task: Task, seconds: float) -> Unsafe | None:
+    return native.few_awake(task, Budget(seconds), Silent(), native.futures(task.program))
+
+
+def stateless_search(task: Task, seconds: float) -> Unsafe | None:
+    return dpor.few_awake(task, dpor.settings_for(task), Budget(seconds), Silent())
+
+
+Engine = Callable[[Task, Budget, Observer], Result | None]
+SEARCHES = pytest.mark.parametrize("search", [explicit_search, stateless_search])
+Search = Callable[[Task, float], Unsafe | None]
+
+
+@SEARCHES
 @pytest.mark.parametrize("prop", [Property.UNREACH_CALL, Property.NO_DATA_RACE])
-def test_violations_replay(prop: Property, at_length: bool) -> None:
+def test_violations_replay(search: Search, prop: Property, at_length: bool) -> None:
     """Where dormant threads leave a violation, the reference shows it, and the whole search does not contradict."""
     found = 0
-    for seed in SEEDS if at_length else Random(prop.value).sample(SEEDS, 6):
+    for seed in SEEDS if at_length else Random(prop.value).sample(SEEDS, 4):
         text = bounded(many_threads_program(seed, any_number=True), 4)
         task = Task(normalise(read(text)), prop)
-        result = native.few_awake(task, Budget(6), Silent(), native.futures(task.program))
+        result = search(task, 4)
         if result is not None:
             found += 1
             assert replay_schedule(task.program, prop, result.schedule) is not None, seed
@@ -143,14 +159,38 @@ int main(void) {{
 }}"""
 
 
-def test_an_error_after_thousands_of_creations() -> None:
+@pytest.mark.parametrize("check", [native.check, dpor.check])
+def test_an_error_after_thousands_of_creations(check: Engine) -> None:
     task = Task(normalise(read(MANY.format(threads=3000, lock="n"))), Property.UNREACH_CALL)
-    result = native.check(task, Budget(900), Silent())
+    result = check(task, Budget(900), Silent())
     assert isinstance(result, Unsafe)
     assert len(result.schedule) > 3000
     assert replay_schedule(task.program, task.property, result.schedule) is not None
 
 
-def test_nothing_is_proved() -> None:
+@SEARCHES
+def test_nothing_is_proved(search: Search) -> None:
     task = Task(normalise(read(MANY.format(threads=40, lock="m"))), Property.UNREACH_CALL)
-    assert native.few_awake(task, Budget(60), Silent(), native.futures(task.program)) is None
+    assert search(task, 60) is None
+
+
+ENDLESS = """#include <pthread.h>
+void reach_error(void);
+int x, y;
+pthread_t last;
+void *f(void *a) { if (x && !y) reach_error(); y = 1; return 0; }
+void *g(void *a) { x = 1; for (;;) pthread_create(&last, 0, f, 0); }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, g, 0);
+    pthread_join(last, 0);
+    return 0;
+}"""
+
+
+@SEARCHES
+def test_a_loop_that_creates_without_end_waits(search: Search) -> None:
+    task = Task(normalise(read(ENDLESS)), Property.UNREACH_CALL)
+    result = search(task, 60)
+    assert result is not None
+    assert replay_schedule(task.program, task.property, result.schedule) is not None

@@ -11,4 +11,4 @@ def kernel(name: str, room: str = "threadproof.codegen") -> str:
 
 def search_kernel(room: str, *names: str) -> str:
     """The text of a search that is compiled once for all programs."""
-    return "\n".join([kernel("words.h"), kernel("arrays.h"), *(kernel(name, room) for name in names)])
+    return "\n".join([*map(kernel, ("words.h", "arrays.h", "crowd.h")), *(kernel(name, room) for name in names)])

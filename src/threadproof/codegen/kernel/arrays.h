@@ -1,4 +1,4 @@
-/* Memory of the searches: what the C library gives, and arrays that never move. */
+/* Memory of the searches: what the C library gives, arrays that never move, words of states. */
 void *malloc(__SIZE_TYPE__), *calloc(__SIZE_TYPE__, __SIZE_TYPE__), *realloc(void *, __SIZE_TYPE__);
 void free(void *);
 void *mmap(void *, __SIZE_TYPE__, int, int, int, long);
@@ -6,6 +6,7 @@ int munmap(void *, __SIZE_TYPE__), madvise(void *, __SIZE_TYPE__, int), sched_yi
 
 #define RESERVED (1ULL << 38)                   /* address space of an array, if the system gives that much */
 
+static u32 word_at(const u8 *block, u64 at) { u32 w; copy_bytes(&w, block + at, 4); return w; }
 static u32 is_set(const u32 *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
 static void set(u32 *flag, u32 value) { __atomic_store_n(flag, value, __ATOMIC_RELAXED); }
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from threadproof.codegen.kernel import search_kernel
 from threadproof.codegen.machine.blocks import DetailBlock, i32, i64, u32, u64
 from threadproof.codegen.runs.build import CompilerEffort, library
+from threadproof.codegen.runs.crowd import CrowdBlock
 
 _KERNEL = ("events.h", "junction.h", "races.h", "bound.h", "run.h", "crew.h", "search.h")
 
@@ -50,6 +51,8 @@ class DporBlock(ctypes.Structure):
         ("join", i32),
         *((name, u32) for name in ("reduction", "max_depth", "watch_races", "watch_deadlocks")),
         *((name, u32) for name in ("error_kinds", "undefined_kinds", "bounded", "preemptions", "gives_after")),
+        ("number_at", u32),
+        ("crowd", CrowdBlock),
         ("slice", u64),
         *(
             (name, u64)

@@ -6,8 +6,10 @@ out, nothing unsupported or undefined met, every planned execution could be foll
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from threadproof.analysis.control.creations import creates_a_crowd, creates_in_loops
 from threadproof.codegen.machine.capacity import ROOMS
 from threadproof.codegen.runs.background import Optimisation
 from threadproof.codegen.runs.build import CompilerEffort
@@ -22,6 +24,7 @@ from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.core.schedule import Schedule
 from threadproof.engines.dpor.native import Answered, DporReduction
 from threadproof.engines.dpor.stateless import Kernel, Settings, machine_for
+from threadproof.engines.few_awake import rounds
 from threadproof.engines.task import Task
 from threadproof.semantics.domains import program_constants, values_to_try
 from threadproof.semantics.leaks import allocates
@@ -33,11 +36,26 @@ from threadproof.semantics.violations import spurious_for, why_cut
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
     if task.property is Property.VALID_MEMCLEANUP and allocates(task.program):
         return Unknown(f"{task.property} of programs that allocate is not looked at")
-    search = StatelessSearch(task, settings_for(task), budget, observer)
-    try:
-        return search.run()
-    finally:
-        search.close()
+    settings, crowd = settings_for(task), creates_a_crowd(task.program)
+    can_be_few = task.property is not Property.NO_DEADLOCK  # dormant threads are never stuck
+    found = few_awake(task, settings, budget, observer) if crowd and can_be_few else None
+    if found is not None:
+        return found
+    search = StatelessSearch(task, settings, budget, observer)
+    result = search.result()
+    if search.needs_too_many and can_be_few and not crowd and creates_in_loops(task.program):
+        found = few_awake(task, settings, budget, observer)
+    return found or result
+
+
+def few_awake(task: Task, settings: Settings, budget: Budget, observer: Observer) -> Unsafe | None:
+    """A violation in which few threads take part, of however many there are. Proves nothing."""
+    for awake, part in rounds(budget):
+        machine = machine_for(task.program, spurious_for(task.property, task.program), dormant=awake)
+        found = StatelessSearch(task, replace(settings, jobs=1), part, observer, machine).result()
+        if isinstance(found, Unsafe):
+            return found
+    return None
 
 
 def settings_for(task: Task) -> Settings:
@@ -73,6 +91,7 @@ class StatelessSearch:
         self.kernel = Kernel(self._machine, task.property, settings)
         self._optimisation = Optimisation(CompilerEffort.for_size(self._machine.numbering.pc_count), budget)
         self.cut: dict[str, None] = {}  # why `true` cannot be said, in the order met
+        self.needs_too_many = False  # threads
 
     def run(self) -> Result:
         try:
@@ -82,6 +101,13 @@ class StatelessSearch:
 
     def close(self) -> None:
         self.kernel.close()
+
+    def result(self) -> Result:
+        """Of one that nobody looks at further."""
+        try:
+            return self.run()
+        finally:
+            self.close()
 
     def _run(self) -> Result:
         while True:
@@ -107,6 +133,7 @@ class StatelessSearch:
                     if refusal is not None:
                         return Unknown(refusal, self.stats())
                 case Answered.THREADS:
+                    self.needs_too_many = True
                     return Unknown("more than 64 threads", self.stats())
                 case Answered.MEMORY:
                     return Unknown("memory", self.stats())
@@ -162,6 +189,8 @@ class StatelessSearch:
         self.cut |= dict.fromkeys(cuts_of(self.kernel, self._machine))
         if self.kernel.block.loses and self.kernel.count("open_ends"):
             self.cut["the process may end while other threads still move, and memory may be lost there"] = None
+        if self._machine.variant.dormant:
+            self.cut["few of the threads ran"] = None
         if self._settings.preemptions is not None:
             self.cut[f"no violation with at most {self._settings.preemptions} preemptions; more were not tried"] = None
         if self.cut:

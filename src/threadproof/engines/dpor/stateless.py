@@ -10,8 +10,9 @@ from threadproof.codegen.machine.blocks import i32, i64, u64
 from threadproof.codegen.machine.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.machine.variant import Footprints
 from threadproof.codegen.runs.build import CompilerEffort
+from threadproof.codegen.runs.crowd import describe_crowd
 from threadproof.codegen.runs.leaks import Leaks
-from threadproof.codegen.runs.native import NativeMachine
+from threadproof.codegen.runs.native import NativeMachine, thread_type
 from threadproof.codegen.runs.workers import Workers
 from threadproof.core.property import Property
 from threadproof.core.schedule import Move, Schedule
@@ -159,9 +160,9 @@ class Kernel:
         found: list[Move] = []
         used = 0
         for i in range(count):
-            slot, chosen = moves[2 * i], moves[2 * i + 1]
-            thread = identity(self.machine.decoder.number(slot))
-            found.append(Move(thread, tuple(choices[used : used + chosen])))
+            name, chosen = moves[2 * i], moves[2 * i + 1]
+            number = name if self.machine.variant.dormant else self.machine.decoder.number(name)
+            found.append(Move(identity(number), tuple(choices[used : used + chosen])))
             used += chosen
         return tuple(found)
 
@@ -171,7 +172,9 @@ class Kernel:
             worker.close()
 
 
-def machine_for(program: Program, spurious: Spurious, effort: CompilerEffort = CompilerEffort.NONE) -> NativeMachine:
+def machine_for(
+    program: Program, spurious: Spurious, effort: CompilerEffort = CompilerEffort.NONE, dormant: int = 0
+) -> NativeMachine:
     return NativeMachine(
         program,
         Granularity.VISIBLE,
@@ -179,6 +182,7 @@ def machine_for(program: Program, spurious: Spurious, effort: CompilerEffort = C
         effort=effort,
         solo=Solo.EVER,
         footprints=Footprints.ON,
+        dormant=dormant,
     )
 
 
@@ -193,7 +197,9 @@ def _describe(machine: NativeMachine, block: Any) -> list[Any]:
     block.initial, block.op_kind = ctypes.addressof(initial), ctypes.addressof(op_kinds)
     machine.describe(block)
     block.join = machine.numbering.texts.number(WAITS_FOR_THREAD)
-    return [machine.library, initial, op_kinds]
+    if machine.variant.dormant:
+        block.number_at = thread_type(machine.decoder.block).number.offset
+    return [machine.library, initial, op_kinds, describe_crowd(machine, block.crowd)]
 
 
 def _ask(block: Any, machine: NativeMachine, prop: Property, settings: Settings) -> None:

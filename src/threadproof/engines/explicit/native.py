@@ -31,6 +31,7 @@ from threadproof.engines.explicit.search import (
     SearchWatch,
     WhenShort,
 )
+from threadproof.engines.few_awake import rounds
 from threadproof.engines.task import Task
 from threadproof.ir.program import Program
 from threadproof.semantics.leaks import allocates
@@ -43,10 +44,6 @@ AT_ONCE = (1, 2)
 """How often room is doubled at once when there is none; later the search first looks at all that has room."""
 MANY = 16
 """Threads: where a program creates more of them, most are left dormant first (`codegen.machine.variant`)."""
-AWAKE = ((2, 0.2), (3, 0.15), (5, 0.1))
-"""How many of each creation run, for which part of the time that is left."""
-AWAKE_S = 30.0
-"""The same as seconds, where there is no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +84,7 @@ def few_awake(
     task: Task, budget: Budget, observer: Observer, known: Futures | None, capacity: Capacity | None = None
 ) -> Unsafe | None:
     """A violation in which few threads take part, of however many there are. Proves nothing."""
-    for awake, share in AWAKE:
-        part = Budget(min(budget.left(), AWAKE_S / share) * share, budget.memory_mb)
+    for awake, part in rounds(budget):
         machine = machine_for(task, None if capacity is None else replace(capacity, threads=0), awake)
         while part.left() > 0:
             found = _Exploration(task, machine, part, observer, WhenShort.STOP, known).run()

@@ -20,10 +20,10 @@ from threadproof.analysis.footprints.quiet import quiet_steps
 from threadproof.codegen.kernel import search_kernel
 from threadproof.codegen.machine.blocks import DetailBlock, i32, u32, u64
 from threadproof.codegen.machine.capacity import ROOMS
-from threadproof.codegen.machine.machine_text import new_thread
 from threadproof.codegen.machine.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.runs.batch import schedule_of
 from threadproof.codegen.runs.build import CompilerEffort, library
+from threadproof.codegen.runs.crowd import CrowdBlock, describe_crowd
 from threadproof.codegen.runs.leaks import Asks, Leaks
 from threadproof.codegen.runs.native import NativeMachine, thread_type
 from threadproof.codegen.runs.outcomes import NativeOutcome, OutcomeKind
@@ -133,8 +133,7 @@ class _SearchBlock(ctypes.Structure):
         ("symmetry", ctypes.c_void_p),
         ("values_at", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
-        ("creates_at", ctypes.c_void_p),
-        *((name, u32) for name in ("awake", "site_at", "newest_at", "dormant_at")),
+        ("crowd", CrowdBlock),
         ("ended", ctypes.c_void_p),
         ("loses", ctypes.c_void_p),
         ("leaks", ctypes.c_void_p),
@@ -210,12 +209,7 @@ class NativeSearch:
         self.use(machine)
         quiet = quiet_steps(machine.program)
         bodies = machine.numbering.bodies.values()
-        if machine.variant.dormant:
-            creates = [new_thread(instr) for body in bodies for instr in body.instrs]
-            block.creates_at, block.awake = self._keep(np.array(creates, np.uint8)), machine.variant.dormant
-            thread = thread_type(layout)
-            block.site_at, block.newest_at = thread.site.offset, thread.newest.offset
-            block.dormant_at = layout.dormant.offset
+        self._kept.append(describe_crowd(machine, block.crowd))
         marks = [(body.name, index) in quiet for body in bodies for index in range(len(body.instrs))]
         block.quiet_at = self._keep(np.array(marks or [False], np.uint8))
         lists: list[int] = [0]

@@ -12,6 +12,7 @@
 #define EVENT_TOUCHES 4096      /* an event that touches more is ordered with every other */
 #define ROOM_EVENTS 16
 #define SETTLE_LIMIT 20000      /* private steps in one event */
+#define ROW 16000               /* threads that never run, created in one event */
 #define BEYOND (1ULL << 63)
 #define BIT(slot) (1ULL << (slot))
 #define NOBODY 0xffffffffu
@@ -94,6 +95,8 @@ typedef struct {
     u32 reduction, max_depth, watch_races, watch_deadlocks, error_kinds, undefined_kinds;
     u32 bounded, preemptions;                   /* bound.h */
     u32 gives_after;                            /* crew.h */
+    u32 number_at;                              /* where in a thread's block its number stands, if most never run */
+    Crowd crowd;
     u64 slice;                                  /* events until the answer D_TICK */
     /* what there is to know */
     u64 executions, blocked, redundant, cut_runs, diverged, rogues, events_made;
@@ -111,7 +114,7 @@ typedef struct {
     /* digests of the states in which executions end, for tests; null: not wanted */
     u64 *ends, end_count, end_room;
     /* stacks */
-    u8 *states, *scratch, *watched;
+    u8 *states, *scratch, *watched, *row_begins;
     Event *events;
     Node *nodes, **path;                        /* own nodes; by depth: this one or a junction's */
     Crew *all;
@@ -142,6 +145,15 @@ static inline u32 pc_of(Dpor *D, u8 *S, u32 slot) {
     u32 pc;
     copy_bytes(&pc, thread_in(D, S, slot) + D->pc_at, sizeof pc);
     return pc;
+}
+
+/* What the schedule calls the thread. */
+static inline i32 name_of(Dpor *D, u8 *S, u32 slot) {
+    return D->crowd.awake ? (i32)word_at(thread_in(D, S, slot), D->number_at) : (i32)slot;
+}
+
+static inline int is_creating(Dpor *D, u8 *S, u32 slot) {
+    return creates_dormant(&D->crowd, S + D->threads_at, D->threads, D->thread_size, slot, pc_of(D, S, slot));
 }
 
 static inline int live(Dpor *D, u8 *S, u32 slot) {
@@ -247,7 +259,7 @@ static int is_rogue(Dpor *D, u32 depth) {
 
 /* --- one event ------------------------------------------------------------------------------------------------------ */
 
-typedef struct { int outcome, died; u32 touched, moves, chosen; } Ran;
+typedef struct { int outcome, died; u32 touched, moves, chosen, created; } Ran;
 
 /* A thread that must go on in private before anything else is done; NOBODY: none. */
 static u32 unsettled(Dpor *D, u8 *S, u32 mover) {
@@ -265,9 +277,29 @@ static int death_by(int outcome) {
     }
 }
 
-/* One event in place: `moves` gets slot and number of choices of its steps. Details of its end are in D->detail. */
-static Ran run_event(Dpor *D, u8 *S, u32 slot, const i64 *choices, u32 given, Touch *touches, i32 *moves) {
-    Ran r = { O_MOVED, ALIVE, 0, 0, 0 };
+/* Touches of one more creation in a row, as those of the ones before where they can be: of the same handle, or of
+ * handles one behind the other. Nobody asks for the threads themselves. How many there are then. */
+static u32 fold_touches(Touch *touches, u32 first, u32 more) {
+    u32 count = first;
+    for (u32 i = first; i < first + more; i++) {
+        Touch now = touches[i];
+        int known = now.address >= BEYOND;
+        for (u32 k = 0; k < count && k < 4 && !known; k++) {
+            Touch *before = &touches[k];
+            if (before->mode != now.mode || now.address < before->address) continue;
+            known = now.address <= before->address + before->size;
+            u64 end = now.address + now.size;
+            if (known && end > before->address + before->size) before->size = (u32)(end - before->address);
+        }
+        if (!known) touches[count++] = now;
+    }
+    return count;
+}
+
+/* One event in place: `moves` gets thread and number of choices of its steps. Details of its end are in D->detail.
+ * `row`: so many threads that never run are created at once. */
+static Ran run_steps(Dpor *D, u8 *S, u32 slot, const i64 *choices, u32 given, Touch *touches, i32 *moves, u32 row) {
+    Ran r = { O_MOVED, ALIVE, 0, 0, 0, 0 };
     Detail *d = &D->detail;
     u32 mover = slot;
     for (u32 steps = 0; steps < SETTLE_LIMIT; steps++) {
@@ -279,16 +311,38 @@ static Ran run_event(Dpor *D, u8 *S, u32 slot, const i64 *choices, u32 given, To
         if (r.outcome == O_FINISHED && phase_of(D, S, mover) == PHASE_FINISHED) r.outcome = O_MOVED;
         if (r.outcome == O_BLOCKED || r.outcome == O_CHOOSE || r.outcome == O_CAPACITY || r.outcome == O_NOT_NATIVE)
             return r;
-        r.touched = touched + d->touched;
+        r.touched = row && d->touched <= d->touch_room ? fold_touches(touches, touched, d->touched) : touched + d->touched;
         r.chosen += d->chosen;
-        if (moves) { moves[2 * r.moves] = (i32)mover; moves[2 * r.moves + 1] = (i32)d->chosen; }
+        if (moves) { moves[2 * r.moves] = name_of(D, S, mover); moves[2 * r.moves + 1] = (i32)d->chosen; }
         r.moves++;
         if (r.outcome != O_MOVED) { r.died = death_by(r.outcome); return r; }
         mover = unsettled(D, S, slot);
-        if (mover == NOBODY) return r;
+        if (mover != NOBODY) continue;
+        if (++r.created >= row || !is_creating(D, S, slot)) return r;
+        mover = slot;
     }
     D->detail_outcome = r.outcome = O_STEPS;
     r.died = DIED_UNKNOWN;
+    return r;
+}
+
+/* Where threads that never run are created one after the other, these steps are one event, up to one that goes wrong.
+ * Where there is no end of them, their creator may as well wait. */
+static Ran run_event(Dpor *D, u8 *S, u32 slot, const i64 *choices, u32 given, Touch *touches, i32 *moves) {
+    Ran r = { O_BLOCKED, ALIVE, 0, 0, 0, 0 };
+    u8 *does = D->crowd.awake ? &D->crowd.does_at[pc_of(D, S, slot)] : 0;
+    if (!does || !is_creating(D, S, slot)) return run_steps(D, S, slot, choices, given, touches, moves, 0);
+    if (*does != ENDLESS) {
+        copy_bytes(D->row_begins, S, D->state_size);
+        r = run_steps(D, S, slot, choices, given, touches, moves, ROW);
+        if (r.outcome == O_MOVED || (!r.created && r.outcome != O_UNSUPPORTED)) return r;
+        copy_bytes(S, D->row_begins, D->state_size);
+        if (r.outcome != O_UNSUPPORTED) return run_steps(D, S, slot, choices, given, touches, moves, r.created);
+        if (*does == CREATES) *does = ENDLESS;
+    }
+    D->detail.kind = -1;
+    D->detail.number = 0;
+    D->detail_outcome = r.outcome = O_BLOCKED;
     return r;
 }
 

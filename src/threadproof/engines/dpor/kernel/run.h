@@ -362,7 +362,8 @@ static int end_of_run(Dpor *D, Node *n) {
     else D->executions++;
     if (maximal && D->ends) note_end(D);
     if (D->reduction >= REDUCE_SOURCE) reverse_races(D, maximal);
-    if (maximal && waiting && !n->dead && D->watch_deadlocks) return D_DEADLOCK;
+    int stuck = waiting && !n->dead && !has_dormant(&D->crowd, state_at(D, D->depth));
+    if (maximal && stuck && D->watch_deadlocks) return D_DEADLOCK;
     return maximal && !n->dead && loses(D, state_at(D, D->depth), O_MOVED) ? D_FOUND : -1;
 }
 

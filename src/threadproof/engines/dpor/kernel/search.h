@@ -49,6 +49,7 @@ static int open_stacks(Dpor *D) {
     D->states = malloc(depth * D->state_size);
     D->scratch = malloc(D->state_size);
     D->watched = malloc(D->state_size);
+    D->row_begins = malloc(D->state_size);
     D->room = malloc(ROOM_EVENTS * EVENT_TOUCHES * sizeof(Touch));
     D->events = calloc(depth, sizeof(Event));
     D->nodes = calloc(depth, sizeof(Node));
@@ -58,14 +59,14 @@ static int open_stacks(Dpor *D) {
     D->choices = malloc(depth * MAX_PICKS * sizeof(i64));
     D->moves = malloc(D->move_room * 2 * sizeof(i32));
     D->races = malloc(D->race_room * sizeof(u32));
-    return D->touches && D->sleepers && D->states && D->scratch && D->watched && D->room && D->events && D->nodes && D->path
+    return D->touches && D->sleepers && D->states && D->scratch && D->watched && D->row_begins && D->room && D->events && D->nodes && D->path
         && D->clocks && D->picks && D->choices && D->moves && D->races;
 }
 
 static void close_stacks(Dpor *D) {
     give_back(D->touches, D->touch_room * sizeof(Touch));
     give_back(D->sleepers, D->sleeper_room * sizeof(Sleeper));
-    void *own[] = { D->states, D->scratch, D->watched, D->room, D->events, D->nodes, D->path, D->clocks, D->picks,
+    void *own[] = { D->states, D->scratch, D->watched, D->row_begins, D->room, D->events, D->nodes, D->path, D->clocks, D->picks,
                     D->choices, D->moves, D->races, D->met };
     for (u32 i = 0; i < sizeof own / sizeof *own; i++) free(own[i]);
 }

@@ -12,7 +12,7 @@ static u32 who_goes_first(const Search *s) {
     for (u32 i = 0; i < s->threads; i++) {
         u32 t = in->order[i];
         if (in->tried[t] || !is_live(s, state, t)) continue;
-        if (pending_of(s, state, t) != PENDING_VISIBLE || creates_dormant(s, state, t)) return t;
+        if (pending_of(s, state, t) != PENDING_VISIBLE || is_creating(s, state, t)) return t;
         if (quiet == s->threads && is_quiet(s, state, t)) quiet = t;
     }
     return quiet;

@@ -101,7 +101,7 @@ static int move_all(Search *s, Tally *tally) {
         int end = moves_of(s, t, tally);
         if (end != MORE) return end;
     }
-    int stuck = live && tally->blocked == live && !has_dormant(s, in->hand.base);
+    int stuck = live && tally->blocked == live && !has_dormant(&s->crowd, in->hand.base);
     return s->watch == WATCH_DEADLOCKS && stuck ? is_violation(s, s->threads, 0) : MORE;
 }
 

@@ -9,8 +9,6 @@ typedef struct {
     u32 *cut;               /* room for the numbers of one part's pieces */
 } Hand;
 
-static u32 word_at(const u8 *block, u32 at) { u32 w; copy_bytes(&w, block + at, 4); return w; }
-
 static int hand_open(Hand *h, Table *t, u64 state_size) {
     h->table = t;
     h->base = calloc(3, state_size);

@@ -84,10 +84,7 @@ typedef struct Search {
     const Symmetry *symmetry;                       /* null: threads are told apart */
     const u32 *values_at;                           /* by program counter: 0, or where in `values` a list begins */
     const i64 *values;                              /* lists: their length, then the values */
-    u8 *creates_at;                                 /* by program counter: CREATES, DETACHES; ENDLESS was found out */
-    u32 awake, site_at, newest_at, dormant_at;      /* of each creation so many run, 0: all; where in a thread's block
-                                                       stand its creation and what it created last, and in a state how
-                                                       many never run */
+    Crowd crowd;
     void (*ended)(const u8 *state, i32 outcome, const Detail *d);  /* null: nobody asks how executions end */
     Loses loses;                                    /* null: nobody asks for lost memory */
     const void *leaks;
@@ -108,26 +105,12 @@ static u8 pending_of(const Search *s, const u8 *state, u32 slot) {
 static int is_quiet(const Search *s, const u8 *state, u32 slot) {
     return s->quiet_at[word_at(state, s->threads_at + slot * s->thread_size + s->pc_at)];
 }
-enum { CREATES = 1, DETACHES, ENDLESS };
-enum { DORMANT_NEW = 1 };                           /* of state.h */
 static u32 pc_of(const Search *s, const u8 *state, u32 slot) {
     return word_at(state, s->threads_at + slot * s->thread_size + s->pc_at);
 }
-/* Whether the thread is about to create another that never runs, or to detach it: nobody notices, except by the
- * handle. */
-static int creates_dormant(const Search *s, const u8 *state, u32 slot) {
-    u32 pc = pc_of(s, state, slot), run = 0, room = 0;
-    if (!s->awake || !s->creates_at[pc]) return 0;
-    if (s->creates_at[pc] == DETACHES)
-        return word_at(state, s->threads_at + slot * s->thread_size + s->newest_at) == DORMANT_NEW;
-    for (u32 t = 0; t < s->threads; t++) {
-        const u8 *thread = state + s->threads_at + t * s->thread_size;
-        room |= *thread == PHASE_NONE;
-        run += word_at(thread, s->site_at) == pc + 1;
-    }
-    return !room || run >= s->awake;
+static int is_creating(const Search *s, const u8 *state, u32 slot) {
+    return creates_dormant(&s->crowd, state + s->threads_at, s->threads, s->thread_size, slot, pc_of(s, state, slot));
 }
-static int has_dormant(const Search *s, const u8 *state) { return s->awake && word_at(state, s->dormant_at); }
 static int is_live(const Search *s, const u8 *state, u32 slot) {
     u8 phase = phase_of(s, state, slot);
     return phase != PHASE_NONE && phase != PHASE_FINISHED;

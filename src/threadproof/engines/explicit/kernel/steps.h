@@ -118,11 +118,11 @@ static u32 create_more(Search *s, u32 slot, u32 count) {
     Hand *hand = &s->in->hand;
     u32 made = 0, pc = pc_of(s, hand->base, slot);
     int outcome = O_MOVED;
-    while (outcome == O_MOVED && made < MOST_DORMANT && creates_dormant(s, hand->work, slot))
+    while (outcome == O_MOVED && made < MOST_DORMANT && is_creating(s, hand->work, slot))
         made += (outcome = plain_step(s, slot, 0)) == O_MOVED;
     if (outcome == O_UNSUPPORTED || made == MOST_DORMANT) {
         undo(hand, 0);
-        if (s->creates_at[pc] == CREATES) s->creates_at[pc] = ENDLESS;
+        if (s->crowd.does_at[pc] == CREATES) s->crowd.does_at[pc] = ENDLESS;
         return MOST_DORMANT;
     }
     if (outcome != O_MOVED) {
@@ -165,7 +165,7 @@ static int moves_with(Search *s, u32 slot, u32 count, Tally *tally) {
         return MORE;
     }
     case O_MOVED: {
-        u32 more = creates_dormant(s, in->hand.base, slot) ? create_more(s, slot, count) : 0;
+        u32 more = is_creating(s, in->hand.base, slot) ? create_more(s, slot, count) : 0;
         if (more == MOST_DORMANT) { tally->blocked++; return MORE; }
         enter_edge(in, slot, count, 1 + more);
         tally->moved++;
@@ -217,7 +217,7 @@ static int moves_of(Search *s, u32 slot, Tally *tally) {
     in->tried[slot] = 1;
     in->touches_from[slot] = (u32)in->touched;
     /* Where one that never runs is created over and over, its creator may as well wait. */
-    int waits = creates_dormant(s, in->hand.base, slot) && s->creates_at[pc_of(s, in->hand.base, slot)] == ENDLESS;
+    int waits = is_creating(s, in->hand.base, slot) && s->crowd.does_at[pc_of(s, in->hand.base, slot)] == ENDLESS;
     tally->blocked += (u32)waits;
     int end = waits ? MORE : moves_with(s, slot, 0, tally);
     in->touches_to[slot] = (u32)in->touched;
