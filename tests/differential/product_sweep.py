@@ -1,11 +1,13 @@
 """Reduced products of constants, with the orders and swaps of `independence`, against `explicit` and the checker.
 
-    PYTHONPATH=src python tests/differential/product_sweep.py FIRST LAST [SECONDS]
+    PYTHONPATH=src python tests/differential/product_sweep.py FIRST LAST [SECONDS] [--by-turns]
 
 Random programs with unbounded loops over small domains. Labels are the values that variables have, so a product that
 has no error in it leaves none to imprecision: if `explicit` knows an error, every order must meet it, with the swaps of
 every layer; if not, the checker must accept the product; with and without membranes. Then sleep sets and membranes are
 made wrong at random: of a program with an error, no product may be accepted. The last line counts what was compared.
+
+`--by-turns`: each program with one order and one set of swaps alone, the next ones with the others.
 """
 
 from __future__ import annotations
@@ -129,7 +131,19 @@ def built(builder: ProductBuilder) -> ReducedProduct | str:
         return "goes wrong" if "goes wrong" in str(why) else str(why)
 
 
-def compared(seed: int, seconds: float = 5.0, which: Sequence[str] | None = None) -> Counter[str]:
+Way = tuple[str, LayerName, bool]
+"""An order, the last layer of swaps, and whether there are membranes."""
+
+
+def ways(program: Program, which: Sequence[str] | None = None) -> list[Way]:
+    """All of them; `which`: only these orders."""
+    swaps = (*((last, False) for last in LAYERS), (LAYERS[-1], True))
+    return [(order, *one) for order in which or names_of_orders(program) for one in swaps]
+
+
+def compared(
+    seed: int, seconds: float = 5.0, which: Sequence[str] | None = None, *, by_turns: bool = False
+) -> Counter[str]:
     """What was compared; differences raise. `which`: only these orders."""
     source = loop_program(seed)
     program = program_of(source)
@@ -137,26 +151,26 @@ def compared(seed: int, seconds: float = 5.0, which: Sequence[str] | None = None
     if not isinstance(known, Safe | Unsafe):
         return Counter({"explicit does not know": 1})
     try:
-        return _compared(program, seed, isinstance(known, Unsafe), which)
+        every = ways(program, which)
+        return _compared(program, seed, isinstance(known, Unsafe), [every[seed % len(every)]] if by_turns else every)
     except (CannotUnfold, CannotEncode) as why:
         return Counter({f"no letters: {why}": 1})
     except AssertionError as difference:
         raise AssertionError(f"seed {seed}: {difference}\n{source}") from None
 
 
-def _compared(program: Program, seed: int, unsafe: bool, which: Sequence[str] | None) -> Counter[str]:
+def _compared(program: Program, seed: int, unsafe: bool, which: Sequence[Way]) -> Counter[str]:
     found: Counter[str] = Counter()
-    for order in which or names_of_orders(program):
-        for last, membranes in (*((last, False) for last in LAYERS), (LAYERS[-1], True)):
-            product = built(SwapBuilder(program, order, last, membranes=membranes))
-            what = product if isinstance(product, str) else "has a product"
-            found[f"{'unsafe' if unsafe else 'safe'} program {what}"] += 1
-            if isinstance(product, ReducedProduct):
-                assert not unsafe, f"{order}, {last.value}: no error was met"
-                check = check_proof(program, PROPERTY, product, Budget(300.0))
-                assert not isinstance(check, Rejected), f"{order}, {last.value}: {check.why}"
-                found["accepted"] += isinstance(check, Accepted)
-                found["with membranes"] += any(node.membrane for node in product.nodes)
+    for order, last, membranes in which:
+        product = built(SwapBuilder(program, order, last, membranes=membranes))
+        what = product if isinstance(product, str) else "has a product"
+        found[f"{'unsafe' if unsafe else 'safe'} program {what}"] += 1
+        if isinstance(product, ReducedProduct):
+            assert not unsafe, f"{order}, {last.value}: no error was met"
+            check = check_proof(program, PROPERTY, product, Budget(300.0))
+            assert not isinstance(check, Rejected), f"{order}, {last.value}: {check.why}"
+            found["accepted"] += isinstance(check, Accepted)
+            found["with membranes"] += any(node.membrane for node in product.nodes)
     careless = (reversed_swaps, carelessly(seed, 0.4), carelessly(seed, 1.0))
     wrong = [ProductBuilder(program, shuffled(seed), sleeps, most_nodes=MOST_NODES) for sleeps in careless]
     for builder in (*wrong, *(DrawnMembranes(program, 3 * seed + n) for n in range(3))) if unsafe else ():
@@ -169,14 +183,16 @@ def _compared(program: Program, seed: int, unsafe: bool, which: Sequence[str] | 
 
 
 def main() -> int:
-    first, last = int(sys.argv[1]), int(sys.argv[2])
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 5.0
+    by_turns = "--by-turns" in sys.argv
+    words = [word for word in sys.argv[1:] if word != "--by-turns"]
+    first, last = int(words[0]), int(words[1])
+    seconds = float(words[2]) if len(words) > 2 else 5.0
     budget.clock = time.process_time  # what else the machine does is not counted
     counts: Counter[str] = Counter()
     differences = 0
     for seed in range(first, last):
         try:
-            counts += compared(seed, seconds)
+            counts += compared(seed, seconds, by_turns=by_turns)
         except AssertionError as difference:
             print(difference, flush=True)
             differences += 1
