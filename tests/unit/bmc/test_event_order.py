@@ -348,17 +348,22 @@ def test_an_unlock_on_one_path_only_does_not_end_the_section_on_the_other() -> N
 
 
 def test_what_happens_as_one() -> None:
-    """Atomic blocks, and a section with nothing inside; not a section with something in it, nor two mutexes."""
+    """Atomic blocks, and a section with nothing inside; not a section with something in it, nor two mutexes, nor what two
+    paths end with."""
     hand = Hand()
     child = hand.fork(hand.main)
     for block in (1, 1, 0, 2, 2):
         hand.event(child, writes={"x": 1}, block=block)
+    guard = child.begin
     for one, two in ((7, 7), (7, 8)):
-        hand.lock(child, one)
-        hand.unlock(child, two)
-    hand.lock(child, 7)
-    hand.event(child, reads="x")
-    hand.unlock(child, 7)
+        guard = hand.lock(child, one, *guard).guard
+        hand.unlock(child, two, *guard)
+    guard = hand.lock(child, 7, *guard).guard
+    hand.event(child, *guard, reads="x")
+    hand.unlock(child, 7, *guard)
+    p = hand.terms.bool_var("p")
+    hand.lock(child, 7, *guard, p)
+    hand.unlock(child, 7, *guard, hand.terms.not_(p))
     assert slots(hand.world) == {(1, i): j for i, j in ((0, 0), (1, 0), (3, 3), (4, 3), (6, 5))}
 
 

@@ -13,7 +13,7 @@ from threadproof.engines.bmc.order.exclusion import slots
 from threadproof.engines.bmc.order.order import EventOrder
 from threadproof.engines.bmc.order.ranges import ReadRanges
 from threadproof.engines.bmc.order.spread import Computation, Spread
-from threadproof.engines.bmc.unwinding.events import CellPart, UnwoundThread
+from threadproof.engines.bmc.unwinding.events import CellPart, EventRole, UnwoundThread
 from threadproof.engines.bmc.unwinding.world import Unwound
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
@@ -176,6 +176,34 @@ def test_what_need_not_be_written_leaves_the_old_value() -> None:
     joined = hand.join(hand.main, child)
     read = hand.event(hand.main, *joined.guard, reads="x").reads[0]
     assert found(hand.world)[read.value.name] == frozenset((0, 3, 4))
+
+
+def test_the_lock_of_another_path_says_nothing_of_an_unlock() -> None:
+    """One path gives the lock up, joins and takes it again; the other path writes and gives it up."""
+    hand = Hand()
+    p = hand.terms.bool_var("p")
+    child = hand.fork(hand.main)
+    child.end = section(hand, child, ()).event.guard
+    taken = hand.lock(hand.main, 1)
+    hand.unlock(hand.main, 1, *taken.guard, p)
+    joined = hand.join(hand.main, child, *taken.guard, p)
+    hand.lock(hand.main, 1, *joined.guard)
+    hand.unlock(hand.main, 1, *taken.guard, hand.terms.not_(p), writes={"x": 5})
+    assert found(hand.world)[child.events[0].reads[0].value.name] == frozenset((0, 5))
+
+
+def test_a_join_on_one_path_inside_a_block_says_nothing_of_the_other() -> None:
+    hand = Hand()
+    p = hand.terms.bool_var("p")
+    child = hand.thread(hand.event(hand.main, p, kind=EventRole.FORK))
+    hand.event(child, p, writes={"x": 1})
+    joined = hand.join(hand.main, child, p)
+    one = hand.event(hand.main, *joined.guard, reads="y", block=1).reads[0]
+    two = hand.event(hand.main, reads="x", block=1).reads[0]
+    joined.block = 1
+    hand.event(hand.main, writes={"y": hand.terms.add(one.value, two.value)})
+    hand.event(hand.main, reads="y")
+    assert found(hand.world)[two.value.name] == frozenset((0, 1))
 
 
 def test_too_much_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,8 @@ def slots(world: Unwound) -> dict[tuple[int, int], int]:
                 found[thread.number, event.index] = first.setdefault(event.block, event.index)
             elif event.kind is EventRole.UNLOCK and event.index:
                 before = thread.events[event.index - 1]
-                if before.kind is EventRole.LOCK and before.mutex == event.mutex and not before.block:
+                locks = before.kind is EventRole.LOCK and before.mutex == event.mutex and not before.block
+                if locks and set(event.guard).issuperset(before.guard):  # not the lock of another path
                     found[thread.number, event.index] = before.index
     return found
 

@@ -8,7 +8,7 @@ Invariants: a step is passed when its passing event happens, the first that writ
 that may be left out though its thread goes on is passed, then, just before the next event of its thread. So at each
 moment of an execution one point holds, and one step at a time leads to the next. What is known of the order of two
 events holds if both happen: so a step bounds others by what happens whenever it does (`least`), and by steps that are
-never left out and come after it (`most`).
+never left out and come after it (`most`); one of several events, which need not all happen, by what bounds any of them.
 """
 
 from __future__ import annotations
@@ -123,13 +123,19 @@ class PlaceMaker:
         for thread, steps in self.steps.items():
             group = self.group[thread]
             for step in steps:
-                step.least, step.most = self.bounds(step.events[0], step.number, thread)
+                step.least, step.most = self._bounds_of(step)
                 step.free_least, step.free_most = step.least, step.most
                 if step.may_be_left_out:
                     step.free_least, step.free_most = self._unbounded(thread, step.number)
                 for number in range(step.free_least[group], min(step.free_most[group] + 1, found.sizes[group])):
                     found.at[group][number].append(step)
         return found
+
+    def _bounds_of(self, step: ThreadStep) -> tuple[Point, Point]:
+        """Of whichever of its events happen: the first may stand on one path only, after a join there."""
+        found = [self.bounds(event, step.number, step.thread) for event in step.events]
+        least, most = zip(*found, strict=True)
+        return tuple(map(min, zip(*least, strict=True))), tuple(map(max, zip(*most, strict=True)))
 
     def _unbounded(self, thread: int, number: int) -> tuple[Point, Point]:
         least, most = [0] * len(set(self.group.values())), list(self._sizes(self.group))
