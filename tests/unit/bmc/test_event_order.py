@@ -348,8 +348,8 @@ def test_an_unlock_on_one_path_only_does_not_end_the_section_on_the_other() -> N
 
 
 def test_what_happens_as_one() -> None:
-    """Atomic blocks, and a section with nothing inside; not a section with something in it, nor two mutexes, nor what two
-    paths end with."""
+    """Atomic blocks, and a section with nothing inside; not a section with something in it, nor two mutexes, nor what
+    two paths end with."""
     hand = Hand()
     child = hand.fork(hand.main)
     for block in (1, 1, 0, 2, 2):
