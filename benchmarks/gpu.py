@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 PAPERS = Path(__file__).parent.parent / "tests" / "papers" / "lodin"
-RATED = ("fib_4", "fib_16", "gossip_2", "robot")
+RATED = ("fib_4", "fib_16", "fib_32", "gossip_2", "robot")
 RARE, TRUTH = "fib_32", 3.021e-6
 RANDOM = 50
 RUNS = 2000  # that are compared
