@@ -67,6 +67,13 @@ def test_runs_with_choices_waits_and_cancellation(tmp_path: Path):
     same_runs(program(str(file)), "Estimate [<=400,1] {avg sum + (wide > 9223372036854775807)}", 40)
 
 
+def test_formulas_of_hundreds_of_terms():
+    """The compiler counts how deep brackets are."""
+    terms = [f"j * {n} == {2 * n} && !(i > {n})" for n in range(1, 400)]
+    same_runs(fib(), f"Pr[<=60] (<> ({' || '.join(terms)}))", 40)
+    same_runs(fib(), f"Pr[<=60] (<> ({' && '.join(f'i != {n}' for n in range(4, 400))} && j > 2))", 40)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_runs_of_random_programs(tmp_path: Path, seed: int):

@@ -77,6 +77,15 @@ def c_text(numbering: Numbering, term: e.Term, prefix: str = "q") -> MonitorText
     return MonitorText(text, (_HELPERS, *printer.declarations), frozenset(printer.keeps))
 
 
+def _chain(term: e.Term, op: str) -> list[e.Term]:
+    """Operands of `a op b op c`: compilers count how deep brackets are nested."""
+    operands: list[e.Term] = []
+    while isinstance(term, e.Bin) and term.op == op:
+        operands.append(term.right)
+        term = term.left
+    return [term, *reversed(operands)]
+
+
 class _Printer:
     def __init__(self, numbering: Numbering, prefix: str) -> None:
         self._numbering = numbering
@@ -124,10 +133,12 @@ class _Printer:
                 return f"({term.op}({operand}))"
 
     def _binary(self, term: e.Bin) -> str:
+        if term.op in ("&&", "||"):
+            return f"((i64)({f' {term.op} '.join(f'({self.text(one)})' for one in _chain(term, term.op))}))"
         left, right = self.text(term.left), self.text(term.right)
         floats = e.is_float(term.left) or e.is_float(term.right)
         match term.op:
-            case "&&" | "||" | "==" | "!=" | "<" | "<=" | ">" | ">=":
+            case "==" | "!=" | "<" | "<=" | ">" | ">=":
                 return f"((i64)(({left}) {term.op} ({right})))"
             case "/":
                 return f"{'q_fdiv' if floats else 'q_div'}({left}, {right})"
