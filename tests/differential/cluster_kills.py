@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "unit" / "smc"))
 
 from smc_support import fib
 
+from threadproof.cluster.connect import BACK_S
 from threadproof.cluster.crew import PATIENCE_S, Crew, PieceOrder
 from threadproof.core.estimate import Estimate
 from threadproof.core.observer import Silent
@@ -42,6 +43,9 @@ KINDS = (
 )
 FORK = "distributed.worker.multiprocessing-method"
 """A worker that begins again is a fork of a process that has imported everything."""
+LOST = "distributed.deploy.lost-worker-timeout"
+RENEWED = 20
+"""Seeds after which there is a new cluster: dask has no new worker for one that is killed while it begins."""
 LATEST = 6
 """Piece after which a worker is killed; if there are fewer, while the last of them are done."""
 LOOK_S = 0.2
@@ -97,6 +101,33 @@ def content(made: Estimate) -> Any:
     return replace(made, wall_s=0.0, sampler="", details={}), told
 
 
+@dataclass(slots=True)
+class Struck:
+    """What came of all seeds so far."""
+
+    different: list[int] = field(default_factory=list[int])
+    kills: int = 0
+    seeds: int = 0  # in which somebody was killed
+    made: int = 0
+
+
+def compare(cluster: Any, client: Any, seed: int, told: Struck) -> None:
+    query, options = KINDS[seed % len(KINDS)]
+    asked = replace(options, seed=seed)
+    here = estimate_program(fib(), query, asked, Silent())
+    crew = StruckCrew(cluster, client, random.Random(seed))
+    for _ in range(TRIES):
+        there = estimate_program(fib(), query, asked, Silent(), crew)
+        told.made += 1
+        if content(here) != content(there):
+            told.different.append(seed)
+            print(f"seed {seed}: {here} here, {there} on the cluster", flush=True)
+        if crew.killed:
+            break
+    told.kills += crew.killed
+    told.seeds += crew.killed > 0
+
+
 def main() -> int:
     import dask
     import distributed
@@ -106,36 +137,24 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=4)
     chosen = parser.parse_args()
     first, last = chosen.range
-    different: list[int] = []
-    kills = struck = made = 0
-    quiet: dict[str, Any] = {"dashboard_address": None, "silence_logs": 50, "memory_limit": 0, "host": "127.0.0.1"}
-    dask.config.set({"distributed.scheduler.allowed-failures": 10, FORK: "forkserver"})
-    began = time.monotonic()
-    with (
-        distributed.LocalCluster(n_workers=chosen.workers, threads_per_worker=1, **quiet) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
-        for seed in range(first, last):
-            query, options = KINDS[seed % len(KINDS)]
-            asked = replace(options, seed=seed)
-            here = estimate_program(fib(), query, asked, Silent())
-            crew = StruckCrew(cluster, client, random.Random(seed))
-            for _ in range(TRIES):
-                there = estimate_program(fib(), query, asked, Silent(), crew)
-                made += 1
-                if content(here) != content(there):
-                    different.append(seed)
-                    print(f"seed {seed}: {here} here, {there} on the cluster", flush=True)
-                if crew.killed:
-                    break
-            kills, struck = kills + crew.killed, struck + (crew.killed > 0)
-            print(f"seed {seed}: {kills} killed, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-    count = last - first
+    quiet: dict[str, Any] = {"dashboard_address": ":0", "silence_logs": 50, "memory_limit": 0, "host": "127.0.0.1"}
+    dask.config.set({"distributed.scheduler.allowed-failures": 10, FORK: "forkserver", LOST: f"{BACK_S} s"})
+    told, began = Struck(), time.monotonic()
+    for begin in range(first, last, RENEWED):
+        with (
+            distributed.LocalCluster(n_workers=chosen.workers, threads_per_worker=1, **quiet) as cluster,
+            distributed.Client(cluster, set_as_default=False) as client,
+        ):
+            for seed in range(begin, min(last, begin + RENEWED)):
+                compare(cluster, client, seed, told)
+                print(
+                    f"seed {seed}: {told.kills} killed, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True
+                )
     print(
-        f"{count} seeds, {made} estimates, workers killed in {struck} of the seeds, {kills} in all, "
-        f"different: {different or 'none'}, {time.monotonic() - began:.0f} s"
+        f"{last - first} seeds, {told.made} estimates, workers killed in {told.seeds} of the seeds, "
+        f"{told.kills} in all, different: {told.different or 'none'}, {time.monotonic() - began:.0f} s"
     )
-    return 1 if different else 0
+    return 1 if told.different else 0
 
 
 if __name__ == "__main__":

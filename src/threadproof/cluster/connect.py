@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
+import threading
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker, util
@@ -13,7 +14,10 @@ from threadproof.cluster.crew import Crew
 from threadproof.core.errors import InputError
 
 LOCAL = "local:"
+HERE = "127.0.0.1"
 CONNECT_S = 20.0
+BACK_S = 3600
+"""For a worker of our own to be there again after its death: dask gives up those that are not, for ever."""
 SILENT_S = 30
 """A worker of our own that has not said anything for so long counts as dead: a beat comes every second or so."""
 
@@ -62,37 +66,47 @@ def _local(workers: int) -> Generator[Any]:
     settings = {
         "distributed.scheduler.worker-ttl": f"{SILENT_S} s",
         "distributed.scheduler.allowed-failures": 10,
+        "distributed.deploy.lost-worker-timeout": f"{BACK_S} s",
         "distributed.admin.log-format": "%(message)s",
     }
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that dies is no news
     with dask.config.set(settings):  # pyright: ignore
-        nothing: Any = None
-        with _without_ctrl_c():
-            cluster: Any = distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                memory_limit=0,
-                host="127.0.0.1",
-                dashboard_address=nothing,
-                silence_logs=logging.CRITICAL,
-            )
+        cluster: Any = None
         try:
+            with _without_ctrl_c():
+                cluster = distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    memory_limit=0,
+                    host=HERE,
+                    dashboard_address=f"{HERE}:0",  # not dask's own port, which another cluster may have
+                    silence_logs=logging.CRITICAL,
+                )
             yield cluster
         except KeyboardInterrupt:  # the command then ends without Python's own end, which gives semaphores back
-            cluster.close()
+            if cluster is not None:
+                cluster.close()
             util._run_finalizers(0)  # pyright: ignore
             raise
         finally:
-            cluster.close()
+            if cluster is not None:
+                cluster.close()
 
 
 @contextmanager
 def _without_ctrl_c() -> Generator[None]:
     """Threads and processes that begin here never see Ctrl-C, which a terminal sends to all: who began them ends them.
-    One that comes meanwhile is seen afterwards."""
+    One that comes meanwhile is seen afterwards, also if a thread gets it that was there before."""
     resource_tracker.ensure_running()  # it would let Ctrl-C in again where it begins
+    came: list[int] = []
+    is_main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number)) if is_main else None
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if is_main:
+            signal.signal(signal.SIGINT, handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)

@@ -2,7 +2,8 @@
 
 A piece is a function of its arguments alone, so that it does not matter who does it, or how often. Dask gives the work
 of a worker that died to another one. Beyond that: a piece that is late is given to a second worker, the first answer
-counts and later ones are not looked at; a piece whose workers die again and again is done here, or told as lost.
+counts and later ones are not looked at; a piece whose workers die again and again is done here, or told as lost; so is
+everything once there are no workers any more.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ PATIENCE_S = 30.0
 LATE = 10.0
 """A piece is late if it has taken longer than PATIENCE_S, and so many times as long as any other."""
 MOST_TRIES = 5
+DESERTED_S = 60.0
+"""Without any worker: workers that died may not come back."""
 FETCH_S = 60.0
 """For a result to come from the worker that has it, which may be one that hangs."""
 
@@ -58,6 +61,7 @@ class Crew:
     def __init__(self, client: Any) -> None:
         self._client = client
         self._hands = (0, -1e9)
+        self._seen = time.monotonic()
 
     def hands(self) -> int:
         """How many pieces are done at a time: threads of all workers. Asked for now and then, they come and go."""
@@ -65,7 +69,13 @@ class Crew:
         if time.monotonic() - asked > 5.0:
             count = sum(self._client.nthreads().values())
             self._hands = count, time.monotonic()
+        if count:
+            self._seen = self._hands[1]
         return max(1, count)
+
+    def deserted(self) -> bool:
+        """Whether nobody has been there for a while, as far as `hands` saw."""
+        return time.monotonic() - self._seen > DESERTED_S
 
     def share(self, value: Any, name: str) -> Any:
         """A value that many pieces have among their arguments: it is sent once. `name` is that of its content."""
@@ -194,6 +204,8 @@ class _Work:
         if now - self._looked < TICK_S:
             return {}
         self._looked = now
+        if self._crew.deserted():
+            return self._alone()
         found: dict[int, Any] = {}
         patience = max(self._patience_s, LATE * self._longest)
         for piece in list(self._open.values()):
@@ -204,6 +216,11 @@ class _Work:
                 else:
                     self._submit(piece, self._others(piece))
         return found
+
+    def _alone(self) -> dict[int, Any]:
+        if self._here is None:
+            raise InputError("the cluster has no workers any more")
+        return {one.number: self._close(one, self._here(*one.arguments)) for one in list(self._open.values())}
 
     def _others(self, piece: _Piece) -> list[str]:
         """Workers that do not have the piece now."""

@@ -15,7 +15,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from threadproof.cluster.crew import PATIENCE_S, Crew, LostPiece, PieceOrder
 from threadproof.portfolio.processes import die_with_parent, end_session
 from threadproof.sweep.store import ERROR, NO_WORD, SweepRow
 from threadproof.sweep.tasks import SweepTask
@@ -63,17 +62,6 @@ def run_all(tasks: Iterable[SweepTask], how: HowToAsk, tell: Callable[[SweepRow]
             one.end()
 
 
-def run_by(crew: Crew, tasks: Iterable[SweepTask], how: HowToAsk, tell: Callable[[SweepRow], None]) -> None:
-    """By the workers of a cluster, which see the same files at the same places. A task is asked once more where its
-    worker died or does not answer; the first answer counts."""
-    asked = list(tasks)
-    patience = GRACE * how.timeout + GRACE_S + PATIENCE_S
-    pieces = ((task, task.content(), how) for task in asked)
-    for number, found in crew.results(row_there, pieces, PieceOrder.AS_DONE, patience_s=patience):
-        task = asked[number]
-        tell(_row(task, task.content(), None, found.why, 0.0) if isinstance(found, LostPiece) else found)
-
-
 def row_there(task: SweepTask, content: str, how: HowToAsk) -> SweepRow:
     """At a worker."""
     if task.content() != content:
@@ -86,6 +74,11 @@ def row_there(task: SweepTask, content: str, how: HowToAsk) -> SweepRow:
         one.end()
         raise
     return row
+
+
+def lost_row(task: SweepTask, why: str) -> SweepRow:
+    """Of a task that nobody could ask about."""
+    return _row(task, task.content(), None, why, 0.0)
 
 
 class _Asked:

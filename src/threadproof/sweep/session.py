@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Sequence
 
 from threadproof.cluster.connect import connected
-from threadproof.sweep.runner import HowToAsk, run_all, run_by
+from threadproof.sweep.away import run_by
+from threadproof.sweep.runner import HowToAsk, run_all
 from threadproof.sweep.store import SweepRow, opened
 from threadproof.sweep.tasks import SweepTask, require_distinct
 

@@ -75,7 +75,7 @@ def test_killed_and_continued(tmp_path: Path) -> None:
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         while process.poll() is None and _rows(results) <= rows:
             time.sleep(0.01)
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.wait()
         assert _rows(results) >= known
         known = _rows(results)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import operator
+import os
+import signal
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from threadproof.cluster import connect
 from threadproof.cluster import crew as module
 from threadproof.cluster.connect import connected
 from threadproof.cluster.crew import Crew, LostPiece, OtherCode, PieceOrder
@@ -148,6 +151,16 @@ def test_the_cluster_is_lost() -> None:
         list(Crew(client).results(operator.mul, PIECES))
 
 
+def test_nobody_is_there_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "TICK_S", 0.01)
+    monkeypatch.setattr(module, "DESERTED_S", 0.05)
+    client = Client(lambda piece, _time: HANGS if piece[0] > 3 else None)
+    monkeypatch.setattr(client, "nthreads", dict)
+    assert list(Crew(client).results(operator.mul, PIECES, here=operator.mul)) == RESULTS
+    with pytest.raises(InputError, match="no workers any more"):
+        list(Crew(client).results(operator.mul, PIECES))
+
+
 def test_workers_with_other_code_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     codes = iter(("ours", "theirs"))
     monkeypatch.setattr(module, "own_files", lambda: next(codes))
@@ -159,3 +172,23 @@ def test_workers_with_other_code_are_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_addresses_that_are_none(address: str) -> None:
     with pytest.raises(InputError, match="local:N starts N workers"), connected(address):
         pass
+
+
+def test_ctrl_c_while_workers_of_our_own_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes when all of them are there, and they are ended."""
+    distributed = pytest.importorskip("distributed")
+    closed: list[int] = []
+
+    class Beginning:
+        def __init__(self, **_options: Any) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            self.begun = True
+
+        def close(self) -> None:
+            closed.append(self.begun)
+
+    monkeypatch.setattr(distributed, "LocalCluster", Beginning)
+    monkeypatch.setattr(connect.util, "_run_finalizers", closed.append)
+    with pytest.raises(KeyboardInterrupt), connected("local:1"):
+        pass
+    assert closed == [True, 0, True]
