@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 WIDTH, HEIGHT, LEFT, TOP, BELOW = 640, 280, 80, 40, 50
+FEW_POWERS = 4
 INK, COLOURS = "#333333", ("#2171b5", "#888888", "#d94801")
 
 
@@ -21,8 +22,8 @@ def draw_growth(title: str, across: str, unit: str, lines: Mapping[str, Sequence
 
     parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="{INK}"/>', _text(0, -8, title, "start")]
     parts.append(_text(WIDTH / 2, HEIGHT + 34, across, "middle"))
-    for power in range(math.ceil(left), math.floor(right) + 1):
-        parts.append(_text(place(power, low)[0], HEIGHT + 16, f"1e{power}", "middle"))
+    for at, label in _marks(xs):
+        parts.append(_text(place(at, low)[0], HEIGHT + 16, label, "middle"))
     for power in range(low, high + 1):
         parts.append(_text(-6, place(left, power)[1] + 4, f"1e{power} {unit}", "end"))
     for (name, points), colour in zip(lines.items(), COLOURS, strict=False):
@@ -35,6 +36,14 @@ def draw_growth(title: str, across: str, unit: str, lines: Mapping[str, Sequence
         f'font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="#ffffff"/>'
         f'<g transform="translate({LEFT},{TOP})">{"".join(parts)}</g></svg>\n'
     )
+
+
+def _marks(xs: Sequence[float]) -> list[tuple[float, str]]:
+    """Powers of ten, or every value where they are few and near to each other."""
+    powers = range(math.ceil(min(xs)), math.floor(max(xs)) + 1)
+    if len(powers) >= FEW_POWERS:
+        return [(float(power), f"1e{power}") for power in powers]
+    return [(x, f"{10**x:.0f}") for x in sorted(set(xs))]
 
 
 def _text(x: float, y: float, text: str, anchor: str, colour: str = INK) -> str:
