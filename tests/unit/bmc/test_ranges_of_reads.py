@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 from events_by_hand import Hand, allowed, events, executed
+from paths_by_hand import RandomPaths
+from paths_by_hand import missed as missed_by_walks
 
 from threadproof.core.memory_model import MemoryModel
 from threadproof.engines.bmc.order import places, ranges
 from threadproof.engines.bmc.order.exclusion import slots
+from threadproof.engines.bmc.order.known_ranges import KnownRanges
 from threadproof.engines.bmc.order.order import EventOrder
 from threadproof.engines.bmc.order.ranges import ReadRanges
 from threadproof.engines.bmc.order.spread import Computation, Spread
+from threadproof.engines.bmc.order.walks import contradict
 from threadproof.engines.bmc.unwinding.events import CellPart, EventRole, UnwoundThread
 from threadproof.engines.bmc.unwinding.world import Unwound
 from threadproof.smt.term import Term
 from threadproof.smt.terms import Terms
 
 
-def found(world: Unwound) -> dict[str, Spread]:
+def ranges_of(world: Unwound) -> ReadRanges:
     order = EventOrder(world, slots(world))
     cells = {part.cell for event in events(world) for part in (*event.reads, *event.writes)}
-    seen = ReadRanges(world, order, cells, order.loose)
+    return ReadRanges(world, order, cells, order.loose)
+
+
+def found(world: Unwound) -> dict[str, Spread]:
+    seen = ranges_of(world)
     return {part.value.name: seen.of(part) for event in events(world) for part in event.reads}
 
 
@@ -178,7 +187,32 @@ def test_what_need_not_be_written_leaves_the_old_value() -> None:
     assert found(hand.world)[read.value.name] == frozenset((0, 3, 4))
 
 
-def test_the_lock_of_another_path_says_nothing_of_an_unlock() -> None:
+@pytest.mark.parametrize("seed", range(150))
+def test_random_executions_miss_nothing_where_paths_part_and_end_early(seed: int) -> None:
+    assert not missed_by_walks(RandomPaths(Random(seed)).hand.world, 12, Random(seed), Counter())
+
+
+def test_random_executions_read_most_of_what_there_is() -> None:
+    counts = Counter[str]()
+    for seed in range(40):
+        missed_by_walks(RandomPaths(Random(seed)).hand.world, 12, Random(seed), counts)
+    assert counts["walks"] > 300
+    assert counts["of one"] > 800
+
+
+def test_what_an_execution_contradicts_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand, read = another_path()
+    seen = ranges_of(hand.world)
+    assert not contradict(hand.world, seen)
+    monkeypatch.setattr(ranges.ReadRanges, "of", lambda self, part: frozenset((0,)) if part is read else frozenset())
+    assert contradict(hand.world, seen)
+    known = KnownRanges(hand.world)
+    known.look(EventOrder(hand.world, slots(hand.world)), {read.cell})
+    assert known.refuted
+    assert known.of(hand.terms, read) == ([], True)
+
+
+def another_path() -> tuple[Hand, CellPart]:
     """One path gives the lock up, joins and takes it again; the other path writes and gives it up."""
     hand = Hand()
     p = hand.terms.bool_var("p")
@@ -189,7 +223,12 @@ def test_the_lock_of_another_path_says_nothing_of_an_unlock() -> None:
     joined = hand.join(hand.main, child, *taken.guard, p)
     hand.lock(hand.main, 1, *joined.guard)
     hand.unlock(hand.main, 1, *taken.guard, hand.terms.not_(p), writes={"x": 5})
-    assert found(hand.world)[child.events[0].reads[0].value.name] == frozenset((0, 5))
+    return hand, child.events[0].reads[0]
+
+
+def test_the_lock_of_another_path_says_nothing_of_an_unlock() -> None:
+    hand, read = another_path()
+    assert found(hand.world)[read.value.name] == frozenset((0, 5))
 
 
 def test_a_join_on_one_path_inside_a_block_says_nothing_of_the_other() -> None:

@@ -96,6 +96,8 @@ class Asking:
     def _out_of_range(self, formula: Formula, question: Term) -> bool:
         """Whether what is known of single reads excludes it, whatever write each of them sees."""
         clauses = formula.known((question,))
+        if formula.ranges.refuted:
+            self._effort.figures["refuted"] = 1  # a mistake of ours, without which the answer was found
         if not clauses:
             return False
         solver = self._context.solver()

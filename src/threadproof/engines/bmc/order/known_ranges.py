@@ -1,5 +1,6 @@
 """The ranges of reads as clauses, and when they are looked for.
 
+They are held against random executions first (`walks.py`), since no checker of proofs knows them.
 A read that does not happen has the value that the order of its event gives it (`reads.py`), which is anywhere: so what
 is known of a read holds only if it happens.
 """
@@ -11,6 +12,7 @@ from threadproof.domains.intervals import BitInterval
 from threadproof.engines.bmc.order.order import EventOrder
 from threadproof.engines.bmc.order.ranges import ReadRanges
 from threadproof.engines.bmc.order.spread import Spread
+from threadproof.engines.bmc.order.walks import contradict
 from threadproof.engines.bmc.unwinding.events import Cell, CellPart
 from threadproof.engines.bmc.unwinding.world import Unwound
 from threadproof.smt.term import Term
@@ -21,13 +23,16 @@ class KnownRanges:
     def __init__(self, world: Unwound) -> None:
         self._world = world
         self._found: ReadRanges | None = None
+        self.refuted = False  # an execution contradicts what was counted out: nothing of it is believed
 
     def look(self, order: EventOrder, cells: set[Cell]) -> None:
-        if self._world.model is not MemoryModel.SC:
+        if self._world.model is not MemoryModel.SC or self.refuted:
             return
         if self._found is None or not cells <= self._found.cells:
             known = self._found.cells if self._found is not None else frozenset[Cell]()
             self._found = ReadRanges(self._world, order, known | cells, order.loose)
+            self.refuted = contradict(self._world, self._found)
+            self._found = None if self.refuted else self._found
 
     def of(self, terms: Terms, read: CellPart) -> tuple[list[Term], bool]:
         """Clauses about the value of a read that happens, and whether more is to be said."""

@@ -50,6 +50,14 @@ class ReadRanges:
         """Empty: nothing is known."""
         return self._seen.get(read.value, NOTHING)
 
+    def __bool__(self) -> bool:
+        """Whether anything is known."""
+        return bool(self._seen)
+
+    def allow(self, read: CellPart, value: int) -> bool:
+        known = self.of(read)
+        return not known or value in known
+
     # --- what there is -----------------------------------------------------------------------------------------------
 
     def _events(self) -> Iterable[UnwoundEvent]:
