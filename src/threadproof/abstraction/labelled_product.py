@@ -24,6 +24,7 @@ from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.label_parts import LabelParts
 from threadproof.abstraction.label_values import LabelValues
 from threadproof.abstraction.membranes import Membrane
+from threadproof.abstraction.product_proof import reached
 from threadproof.abstraction.reduced_product import PlacedLetter, ProductPlace, ProductReduction
 from threadproof.abstraction.state_samples import StateSamples
 from threadproof.automaton import Places
@@ -61,6 +62,10 @@ class LabelledPlace:
     ran: int = 0  # so many of them have been run along all edges
     queued: bool = False
     skipped: bool = False  # something may go wrong there, but no edge led there when it was looked at
+
+    def following(self) -> list[LabelledPlace | None]:
+        """Of a dead end nothing needs to be proved."""
+        return [] if self.dead is not None else self.edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,7 @@ class Fixpoint:
 
     def advance(self, stop: Callable[[], bool]) -> Alarm | bool:
         """True: labels are inductive and nothing goes wrong. False: stopped on the way."""
-        while self._queue:
+        while self._queue or self._reached_again():
             if stop():
                 return False
             _, node = heapq.heappop(self._queue)
@@ -188,6 +193,16 @@ class Fixpoint:
         except KeyError:
             return False
         return True
+
+    def _reached_again(self) -> bool:
+        """Whether a node that was skipped is led to after all, by an edge to a node before it: it is looked at then."""
+        if not any(node.skipped for node in self.nodes.values()):
+            return False
+        for node in reached(self.root, LabelledPlace.following):
+            if node.skipped:
+                node.skipped = False
+                self._push(node)
+        return bool(self._queue)
 
     def label(self, node: LabelledPlace) -> list[Term]:
         """With what follows from the places."""

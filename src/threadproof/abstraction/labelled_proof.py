@@ -15,7 +15,7 @@ from threadproof.core.proofs import ReducedProduct
 def proof_of(
     fixpoint: Fixpoint, goal: Instance | None, order: str, most: Mapping[str, int], dropped: Iterable[str]
 ) -> ReducedProduct:
-    kept = reached(fixpoint.root, _following)
+    kept = reached(fixpoint.root, LabelledPlace.following)
     numbers = {node: number for number, node in enumerate(kept)}
     nodes: list[KeptNode] = []
     for node in kept:
@@ -27,7 +27,3 @@ def proof_of(
     product = fixpoint.reduction.product
     told = invariants(product, ((node.at.places, node.value.to_terms()) for node in kept if node.dead is None))
     return product_proof(product, nodes, goal, order, most, dropped, told)
-
-
-def _following(node: LabelledPlace) -> Iterable[LabelledPlace | None]:
-    return node.edges if node.dead is None else []

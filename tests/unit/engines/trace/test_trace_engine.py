@@ -6,19 +6,34 @@ from pathlib import Path
 
 import pytest
 
+from threadproof.abstraction.dead_ends import DeadEnds
+from threadproof.abstraction.goals import ThreadGoal
+from threadproof.abstraction.label_values import LabelValues
+from threadproof.abstraction.labelled_product import Fixpoint
+from threadproof.abstraction.labelled_proof import proof_of
+from threadproof.abstraction.membranes import Membranes
+from threadproof.abstraction.reduced_product import ProductReduction
+from threadproof.abstraction.thread_product import ThreadProduct
+from threadproof.automaton import for_letters, program_automaton
+from threadproof.automaton.bounds import instance_bounds
 from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.proofs import ReducedProducts
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown, Unsafe
+from threadproof.encoding.transitions.all_letters import AllLetters
 from threadproof.engines.task import Task
 from threadproof.engines.trace import check
 from threadproof.evidence.proofs.check import check_proof
 from threadproof.evidence.proofs.outcome import Accepted
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.frontend import FrontendOptions
+from threadproof.independence.orders import orders
+from threadproof.independence.pairs import SwapGoal
+from threadproof.independence.swaps import Swaps
 from threadproof.portfolio.prepare import prepare
+from threadproof.smt.context import Context
 
 HEAD = """
 #include <pthread.h>
@@ -186,3 +201,30 @@ def test_where_nothing_can_go_wrong(tmp_path: Path) -> None:
     found = check(Task(program, Property.UNREACH_CALL), Budget(300), Silent())
     assert isinstance(found, Safe)
     assert isinstance(check_proof(program, Property.UNREACH_CALL, found.proof, Budget(300)), Accepted)
+
+
+def test_nodes_that_are_reached_again_are_looked_at(tmp_path: Path) -> None:
+    """A node to which no edge leads is skipped, with all behind it. An edge to a node before it may come later: to one
+    that has been looked at, so that nothing else leads to looking at those behind."""
+    task = asked(tmp_path, SAFE["twin loops"])
+    program = for_letters(task.program, task.property)
+    automaton = program_automaton(program)
+    most = instance_bounds(automaton)
+    product = ThreadProduct(program, automaton, task.property, most)
+    letters = AllLetters(product.encoder, most)
+    [goal] = [
+        goal for goal in (ThreadGoal(product, letters, thread) for thread in product.space.instances) if goal.wanted
+    ]
+    context = Context(product.terms)
+    swaps = Swaps(product.encoder, context, goal=SwapGoal(goal.thread, product.forbids))
+    membranes = Membranes(product, letters, goal, swaps)
+    name, order = next(iter(orders(automaton, product.space.instances).items()))
+    reduction = ProductReduction(product, swaps, order, goal, membranes)
+    fixpoint = Fixpoint(reduction, LabelValues(product, goal), context, goal, DeadEnds(membranes))
+    assert fixpoint.advance(lambda: False) is True
+    for node in list(fixpoint.nodes.values())[2:]:
+        node.edges, node.skipped = [], True
+    assert fixpoint.advance(lambda: False) is True
+    proof = proof_of(fixpoint, goal.thread, name, most, ())
+    found = check_proof(task.program, task.property, ReducedProducts((proof,)), Budget(300))
+    assert isinstance(found, Accepted), found
