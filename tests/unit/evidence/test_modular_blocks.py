@@ -30,12 +30,40 @@ int main(void) {
   pthread_create(&h, 0, t, 0);
 }
 """
+CHUNKS = """#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int *a, next, n;
+pthread_mutex_t m;
+void *t(void *p) {
+  int i = 0, end = 0;
+  pthread_mutex_lock(&m);
+  if (next + CHUNK <= n) {
+    i = next;
+    next = end = next + 10;
+  }
+  pthread_mutex_unlock(&m);
+  while (i < end) a[i++] = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t h;
+  n = __VERIFIER_nondet_int();
+  if (n < 1 || n > 1000000) abort();
+  a = malloc(sizeof(int) * n);
+  while (1) pthread_create(&h, 0, t, 0);
+}
+"""
 PROPERTIES = (Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 
 
 def program_of(folder: Path, prop: Property, compared: str) -> Program:
+    return of_text(folder, SUMMING.replace("COMPARED", compared), prop)
+
+
+def of_text(folder: Path, text: str, prop: Property = Property.VALID_MEMSAFETY) -> Program:
     file = folder / "main.c"
-    file.write_text(SUMMING.replace("COMPARED", compared), encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     return prepare([str(file)], prop, FrontendOptions())
 
 
@@ -56,3 +84,14 @@ def test_elements_below_the_size(tmp_path: Path, prop: Property) -> None:
 @pytest.mark.parametrize("prop", PROPERTIES)
 def test_one_element_too_many(tmp_path: Path, prop: Property) -> None:
     assert not isinstance(asked(program_of(tmp_path, prop, "<="), prop), Safe)
+
+
+def test_what_was_asked_of_a_number_holds_of_those_that_get_it(tmp_path: Path) -> None:
+    """Each thread takes elements under a lock: their end is what was compared with the size before."""
+    program = of_text(tmp_path, CHUNKS.replace("CHUNK", "10"))
+    found = asked(program, Property.VALID_MEMSAFETY)
+    assert isinstance(found, Safe), found
+    assert isinstance(check_proof(program, Property.VALID_MEMSAFETY, found.proof, Budget(300)), Accepted)
+    other = of_text(tmp_path, CHUNKS.replace("CHUNK", "9"))
+    assert not isinstance(check_proof(other, Property.VALID_MEMSAFETY, found.proof, Budget(300)), Accepted)
+    assert not isinstance(asked(other, Property.VALID_MEMSAFETY), Safe)

@@ -14,7 +14,7 @@ from threadproof.analysis.control.callees import Callees
 from threadproof.analysis.control.loops import cycles
 from threadproof.analysis.memory.observed import observed_roots
 from threadproof.analysis.memory.partition import Partition
-from threadproof.analysis.points_to import PointsTo, Root, analyse
+from threadproof.analysis.points_to import ObjectKind, PointsTo, Root, analyse
 from threadproof.analysis.points_to.cloning import cloned
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton
@@ -23,6 +23,7 @@ from threadproof.encoding.transitions.handles import KnownHandles, known_handles
 from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife, SymbolicCell, SymbolicObjects
 from threadproof.ir import instr as ir
 from threadproof.ir.control_flow import Site, control_flow
+from threadproof.ir.expr import Expr
 from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Program
 from threadproof.smt.term import Op, Term
@@ -223,7 +224,10 @@ class Space:
 
     @cached_property
     def kept_roots(self) -> frozenset[Root]:
-        """Objects whose address may be known when the call that made them is over: stored, returned, handed on."""
+        """Objects whose address may be known when the call that made them is over: stored, returned, handed on.
+
+        Not where a call keeps what it was given in locals of its own, such as its parameters: it is over before the
+        call that gave it goes on, and with it what its locals say."""
         found: set[Root] = set()
         for function in self.cloned.program.functions.values():
             for instr in function.instrs():
@@ -238,10 +242,18 @@ class Space:
                         kept = [instr.args[index] for index in sync_facts(instr).keeps]
                     case _:
                         kept = []
+                given = isinstance(instr, ir.Store) and self._is_own(function.name, instr.address)
                 for expr in kept:
                     places = self.cloned_points_to.expression(function.name, expr)
-                    found.update(place.root for place in places)
+                    found.update(one.root for one in places if not given or _made_in(one.root) == function.name)
         return frozenset(found)
+
+    def _is_own(self, function: str, address: Expr) -> bool:
+        """Whether it is the address of a local of the function, whatever happens."""
+        places = self.cloned_points_to.expression(function, address)
+        return bool(places) and all(
+            one.root.kind is ObjectKind.STACK and _made_in(one.root) == function for one in places
+        )
 
     def _outlived(self, root: Root) -> bool:
         """Whether it matters when a local dies. In a loop, the one of the round before may still be used."""
@@ -316,6 +328,10 @@ class Space:
 
 def _detaches(instr: ir.Instr) -> bool:
     return isinstance(instr, ir.Sync) and instr.op in DETACHING
+
+
+def _made_in(root: Root) -> str | None:
+    return None if root.site is None else root.site.function
 
 
 def is_variable(cell: SymbolicCell) -> bool:

@@ -253,12 +253,27 @@ class ModularValues:
                     yield self._terms.eq(variable, new)
 
     def _atoms(self) -> Iterator[Term]:
-        """What is asked of a value is asked of the variable that gets it, too."""
+        """What is asked of a value is asked of the variable that gets it, too: where it is asked, and later."""
+        parts = dict[Term, None]()
         for transition, wrong in self._transitions:
-            parts = [one for one in in_order(list(_all_of(transition, wrong))) if one.sort is BOOL]
-            yield from parts
+            mine = [one for one in in_order(list(_all_of(transition, wrong))) if one.sort is BOOL]
+            parts.update(dict.fromkeys(mine))
+            yield from mine
             got = {new: v for v, new in transition.updates.items() if new.op is not Op.VALUE and new.sort is not BOOL}
-            yield from self._terms.substitute(parts, got) if got else ()
+            yield from self._terms.substitute(mine, got) if got else ()
+        later = [one for one in parts if one.op not in _CONNECTIVES and self._is_literal(one)]
+        yield from self._of_what_gets(self._of_what_gets(later))
+
+    def _of_what_gets(self, parts: Iterable[Term]) -> list[Term]:
+        """These of the variables that get a value of which they speak."""
+        found = dict.fromkeys(parts)
+        for transition, _ in self._transitions:
+            for variable, new in transition.updates.items():
+                for way in ways(new):
+                    if way.op is Op.ADD or (way.op is Op.VAR and way in self._registers):
+                        about = [one for one in found if self.support(one).issuperset(variables([way]))]
+                        found.update(dict.fromkeys(self._terms.substitute(about, {way: variable})))
+        return list(found)
 
     def _before(self, parts: list[Term]) -> Iterable[Term]:
         """What has to hold for these to hold after some letter, where that is something else; in their order. Not what
