@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
@@ -22,13 +24,16 @@ from threadproof.codegen.runs.schedulers import Pct, RandomWalk, Scheduler, Unif
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer, Silent
 from threadproof.core.property import Property
-from threadproof.core.result import Result, Safe, Unsafe
+from threadproof.core.result import Result, Safe, Unknown, Unsafe
+from threadproof.engines import bmc
+from threadproof.engines.bmc import engine as bmc_engine
+from threadproof.engines.bmc.unwinding.world import Bounds
 from threadproof.engines.dpor import search as dpor
 from threadproof.engines.explicit import native
 from threadproof.engines.task import Task
 from threadproof.evidence.replay import replay_schedule
 from threadproof.frontend.options import Locals
-from threadproof.ir.program import Program
+from threadproof.ir.program import Program, Spurious
 from threadproof.passes.pipeline import normalise
 from threadproof.semantics.guide import played
 from threadproof.semantics.machine import Machine
@@ -146,6 +151,21 @@ def test_violations_replay(search: Search, prop: Property, at_length: bool) -> N
     assert found, "no violation was compared"
 
 
+def test_unwound_programs_agree(monkeypatch: pytest.MonkeyPatch, at_length: bool) -> None:
+    """In `bmc`, two threads of each creation run at first, then more, at last all."""
+    monkeypatch.setattr(bmc_engine, "Bounds", partial(Bounds, threads=1))
+    found = 0
+    for seed in SEEDS if at_length else Random("unwound").sample(SEEDS, 6):
+        text = bounded(many_threads_program(seed, any_number=True), 5)
+        task = Task(normalise(read(text)), Property.UNREACH_CALL)
+        result, whole = bmc.check(task, Budget(6), Silent()), native.check(task, Budget(2), Silent())
+        if isinstance(result, Unsafe):
+            assert replay_schedule(task.program, task.property, result.schedule) is not None, seed
+        assert {type(result), type(whole)} != {Safe, Unsafe}, seed
+        found += isinstance(result, Unsafe)
+    assert found, "no violation was compared"
+
+
 MANY = """#include <pthread.h>
 void reach_error(void);
 int x;
@@ -172,6 +192,39 @@ def test_an_error_after_thousands_of_creations(check: Engine) -> None:
 def test_nothing_is_proved(search: Search) -> None:
     task = Task(normalise(read(MANY.format(threads=40, lock="m"))), Property.UNREACH_CALL)
     assert search(task, 60) is None
+
+
+def test_unwound_errors_after_hundreds_of_creations() -> None:
+    task = Task(normalise(read(MANY.format(threads=300, lock="n"))), Property.UNREACH_CALL)
+    result = bmc.check(task, Budget(900), Silent())
+    assert isinstance(result, Unsafe)
+    assert len({move.thread for move in result.schedule}) < 15
+    assert replay_schedule(task.program, task.property, result.schedule) is not None
+
+
+ALL = """#include <pthread.h>
+void reach_error(void);
+_Atomic int x;
+void *f(void *a) { x++; return 0; }
+int main(void) {
+    pthread_t t[24];
+    for (int i = 0; i < 24; i++) pthread_create(&t[i], 0, f, 0);
+    JOIN
+    if (x == 24) reach_error();
+    return 0;
+}"""
+
+
+@pytest.mark.parametrize("join", ["", "for (int i = 0; i < 24; i++) pthread_join(t[i], 0);"])
+def test_unwound_programs_are_not_proved_while_threads_are_dormant(join: str) -> None:
+    task = Task(normalise(read(ALL.replace("JOIN", join))), Property.UNREACH_CALL, options={"unwind": 30})
+    assert isinstance(bmc.check(task, Budget(300), Silent()), Unknown)
+
+
+def test_unwound_threads_that_are_dormant_are_in_no_deadlock() -> None:
+    text = ALL.replace("JOIN", "for (int i = 0; i < 24; i++) pthread_join(t[i], 0);").replace("x == 24", "0")
+    task = Task(replace(normalise(read(text)), spurious=Spurious.OFF), Property.NO_DEADLOCK, options={"unwind": 30})
+    assert not isinstance(bmc.check(task, Budget(300), Silent()), Unsafe)
 
 
 ENDLESS = """#include <pthread.h>

@@ -242,8 +242,10 @@ def _why(end: PathEnd) -> str:
 
 
 def _further(bounds: Bounds, limits: list[Limit]) -> Bounds:
-    """Loops that were cut short are unwound further, others stay."""
+    """Loops that were cut short are unwound further, others stay. More threads run when no loop is cut short: errors
+    behind very many creations need few of them."""
     loops = dict(bounds.loops)
+    cut = any(limit.why is Why.LOOP for limit in limits)
     recursion, threads, known, size = bounds.recursion, bounds.threads, bounds.known, bounds.size
     for limit in limits:
         match limit.why:
@@ -254,7 +256,7 @@ def _further(bounds: Bounds, limits: list[Limit]) -> Bounds:
             case Why.RECURSION:
                 recursion = bounds.recursion + 1
             case Why.THREADS:
-                threads = bounds.threads * 2
+                threads = bounds.threads if cut else bounds.threads * 2
             case Why.SIZE:
                 size = min(bounds.size * 2, MAX_SIZE)
     return replace(bounds, loops=loops, recursion=recursion, threads=threads, known=known, size=size)

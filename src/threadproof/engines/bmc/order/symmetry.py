@@ -61,7 +61,7 @@ def _runs(parent: UnwoundThread, children: list[UnwoundThread]) -> Iterator[list
 
 
 def _alike(world: Unwound, group: list[UnwoundThread]) -> Iterator[list[UnwoundThread]]:
-    rest = group
+    rest = [one for one in group if one.events]
     while len(rest) > 1:
         first, *others = rest
         same = [first, *(other for other in others if _exchangeable(world, first, other))]
@@ -71,7 +71,7 @@ def _alike(world: Unwound, group: list[UnwoundThread]) -> Iterator[list[UnwoundT
 
 
 def _exchangeable(world: Unwound, a: UnwoundThread, b: UnwoundThread) -> bool:
-    if len(a.events) != len(b.events) or not a.events or a.begin != b.begin or _observed(world, a, b):
+    if len(a.events) != len(b.events) or a.begin != b.begin or _observed(world, a, b):
         return False
     ends_a = [end for end in world.ends if end.thread == a.number]
     ends_b = [end for end in world.ends if end.thread == b.number]

@@ -47,6 +47,7 @@ class WalkedProgram:
                 self.joined.setdefault(wait.event, []).append(wait.child)
         for _, last, join in world.demands:
             self.joined.setdefault(join, []).append(world.threads[last.thread])
+        self.movers = [number for number, thread in world.threads.items() if thread.events]
         events = [event for thread in world.threads.values() for event in thread.events]
         terms = in_order(term for event in events for term in (*event.guard, *(p.value for p in event.writes)))
         self.constants: dict[int, list[int]] = {}
@@ -75,7 +76,7 @@ class _Walk:
     def reads(self) -> Iterator[Seen]:
         moved = True
         while moved:
-            ready = [number for number in self._world.threads if self._may_move(number)]
+            ready = [number for number in self._program.movers if self._may_move(number)]
             self._rng.shuffle(ready)
             moved = False
             for number in ready:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from threadproof.core.thread_id import MAIN, ThreadId, handle, name
@@ -19,6 +20,9 @@ from threadproof.smt.term import Op, Term
 from threadproof.smt.terms import Terms
 from threadproof.sync.operations import EDEADLK, ESRCH
 
+AWAKE = 2
+"""Threads of each creation that run however many others there are."""
+
 StartThread = Callable[[UnwoundThread, Function, list[Term], PathState], None]
 
 
@@ -29,6 +33,7 @@ class ThreadSteps:
         self._start = start
         self._terms = world.terms
         self._created: dict[int, int] = {}
+        self._awake = Counter[tuple[str, int, str]]()
         self._identities: dict[int, ThreadId] = {0: MAIN}
 
     def create(self, step: UnwoundStep, args: Sequence[Term], *, detached: bool) -> Term:
@@ -53,7 +58,8 @@ class ThreadSteps:
         for routine_name in names:
             when = terms.eq(routine, terms.bv(world.layout.functions[routine_name], routine.width))
             number = world.names.number(("thread", step.thread.number, step.site, routine_name))
-            if len(world.threads) > world.bounds.threads:
+            dormant = self._is_dormant(step, routine_name)
+            if dormant and world.bounds.ends is Ends.WAITS:  # who waits for it for ever is in no deadlock
                 world.end(step, when, Limit(Why.THREADS, (routine_name, "")))
                 continue
             function = world.program.functions[routine_name]
@@ -68,8 +74,19 @@ class ThreadSteps:
             state.clock[step.thread.number] = len(step.thread.events)
             child.begin, child.begin_clock = state.guard, dict(state.clock)
             learn(world, step.thread)
+            if dormant:
+                world.leave_out(step, when, Limit(Why.THREADS, (routine_name, "")))
+                continue
             self._start(child, function, [argument] if function.params else [], state)
         return terms.bv(0, WORD)
+
+    def _is_dormant(self, step: UnwoundStep, routine: str) -> bool:
+        """Whether the thread exists, but never does anything, since there are too many: a few of each creation run."""
+        world, place = self._world, (step.function, id(step.instr), routine)
+        if len(world.threads) > world.bounds.threads and self._awake[place] >= AWAKE:
+            return True
+        self._awake[place] += 1
+        return False
 
     def _next_identity(self, parent: int) -> ThreadId:
         index = self._created.get(parent, 0)

@@ -18,6 +18,7 @@ from threadproof.engines.bmc.unwinding.events import (
     Clock,
     Entry,
     EventRole,
+    Limit,
     PathEnd,
     RoundFacts,
     UnwoundAccess,
@@ -243,6 +244,12 @@ class Unwound:
                 )
             )
         self.assume(step, self.terms.not_(condition))
+
+    def leave_out(self, step: UnwoundStep, condition: Term, what: Limit) -> None:
+        """If the condition holds, something is left out; the path goes on."""
+        guard = extended(self.terms, step.state.guard, self.values.folded(condition))
+        thread = step.thread
+        self.ends.append(PathEnd(thread.number, len(thread.events), guard, what, step.instr, len(thread.entries)))
 
     def spend(self, step: UnwoundStep) -> None:
         self.spent += 1
