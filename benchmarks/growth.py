@@ -12,8 +12,10 @@ from __future__ import annotations
 import argparse
 import os
 import resource
+import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from families import FAMILIES, ProgramFamily
@@ -21,6 +23,7 @@ from families import FAMILIES, ProgramFamily
 from threadproof.report.growth import draw_growth
 
 Points = list[tuple[float, float]]
+VERIFY = (sys.executable, "-m", "threadproof", "verify")
 BUSY = 20
 """Seconds on the wall that a second of the processor may take."""
 
@@ -30,8 +33,8 @@ def asked(text: str, engine: str, timeout: int, sources: str | None) -> tuple[st
     with tempfile.TemporaryDirectory() as folder:
         path, out = Path(folder) / "main.c", Path(folder) / "out"
         path.write_text(text, encoding="utf-8")
-        command = [sys.executable, "-m", "threadproof", "verify", str(path), "--engine", engine, "--no-cache"]
         environment = {**os.environ, **({} if sources is None else {"PYTHONPATH": sources})}
+        command = [*VERIFY, str(path), "--engine", engine, *_nothing_kept(sources)]
         flags = os.O_CREAT | os.O_WRONLY
         actions = [(os.POSIX_SPAWN_OPEN, fd, str(out), flags, 0o600) for fd in (1, 2)]
         started = os.posix_spawn(
@@ -42,6 +45,16 @@ def asked(text: str, engine: str, timeout: int, sources: str | None) -> tuple[st
         said = out.read_text(encoding="utf-8")
     verdict = next((v for v in ("true", "false") if f"unreach-call: {v}" in said), "unknown")
     return verdict, used.ru_utime + used.ru_stime
+
+
+@cache
+def _nothing_kept(sources: str | None) -> tuple[str, ...]:
+    """Earlier versions that keep no verdicts do not know the option."""
+    if sources is None:
+        return ("--no-cache",)
+    environment = {**os.environ, "PYTHONPATH": sources}
+    options = subprocess.run([*VERIFY, "--help"], capture_output=True, text=True, env=environment).stdout
+    return ("--no-cache",) if "--no-cache" in options else ()
 
 
 def line(family: ProgramFamily, engine: str, timeout: int, sources: str | None) -> tuple[str, Points]:
