@@ -14,7 +14,7 @@ from threadproof.engines import modular
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, check_proof
 from threadproof.frontend import FrontendOptions
-from threadproof.ir.program import Program
+from threadproof.ir.program import DataModel, Program
 from threadproof.portfolio import prepare
 
 SUMMING = """#include <pthread.h>
@@ -54,6 +54,42 @@ int main(void) {
   while (1) pthread_create(&h, 0, t, 0);
 }
 """
+FILLED = """#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+int *a, *b, *c, i, n, m, k, total;
+int *made(int size) {
+  if (size < 0 || size > 1000000) abort();
+  int *block = malloc(sizeof(int) * size);
+  for (int j = 0; j < size; j++) block[j] = __VERIFIER_nondet_int();
+  return block;
+}
+void *t(void *p) {
+  __VERIFIER_atomic_begin();
+  _Bool more = i COMPARED n;
+  __VERIFIER_atomic_end();
+  while (more) {
+    __VERIFIER_atomic_begin();
+    total = a[i] & b[0] & c[0];
+    i++;
+    __VERIFIER_atomic_end();
+    __VERIFIER_atomic_begin();
+    more = i COMPARED n;
+    __VERIFIER_atomic_end();
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t h;
+  n = __VERIFIER_nondet_int(); m = __VERIFIER_nondet_int(); k = __VERIFIER_nondet_int();
+  a = made(n); b = made(m); c = made(k);
+  if (m < 1 || k < 1) abort();
+  pthread_create(&h, 0, t, 0);
+  pthread_join(h, 0);
+}
+"""
 PROPERTIES = (Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 
 
@@ -61,10 +97,12 @@ def program_of(folder: Path, prop: Property, compared: str) -> Program:
     return of_text(folder, SUMMING.replace("COMPARED", compared), prop)
 
 
-def of_text(folder: Path, text: str, prop: Property = Property.VALID_MEMSAFETY) -> Program:
+def of_text(
+    folder: Path, text: str, prop: Property = Property.VALID_MEMSAFETY, model: DataModel = DataModel.LP64
+) -> Program:
     file = folder / "main.c"
     file.write_text(text, encoding="utf-8")
-    return prepare([str(file)], prop, FrontendOptions())
+    return prepare([str(file)], prop, FrontendOptions(data_model=model))
 
 
 def asked(program: Program, prop: Property) -> Result:
@@ -93,5 +131,14 @@ def test_what_was_asked_of_a_number_holds_of_those_that_get_it(tmp_path: Path) -
     assert isinstance(found, Safe), found
     assert isinstance(check_proof(program, Property.VALID_MEMSAFETY, found.proof, Budget(300)), Accepted)
     other = of_text(tmp_path, CHUNKS.replace("CHUNK", "9"))
+    assert not isinstance(check_proof(other, Property.VALID_MEMSAFETY, found.proof, Budget(300)), Accepted)
+    assert not isinstance(asked(other, Property.VALID_MEMSAFETY), Safe)
+
+
+def test_arrays_filled_by_one_function_and_an_answer_that_is_kept(tmp_path: Path) -> None:
+    """Locals of calls that are over are not spoken of, and `more` says that there is another element."""
+    found = asked(of_text(tmp_path, FILLED.replace("COMPARED", "<"), model=DataModel.ILP32), Property.VALID_MEMSAFETY)
+    assert isinstance(found, Safe), found
+    other = of_text(tmp_path, FILLED.replace("COMPARED", "<="), model=DataModel.ILP32)
     assert not isinstance(check_proof(other, Property.VALID_MEMSAFETY, found.proof, Budget(300)), Accepted)
     assert not isinstance(asked(other, Property.VALID_MEMSAFETY), Safe)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from threadproof.analysis.points_to import ObjectKind
 from threadproof.automaton import Instance, Location
 from threadproof.core.graph import reached
 from threadproof.domains.box import StateBox
@@ -12,7 +13,6 @@ from threadproof.domains.by_models import Weakened
 from threadproof.domains.equations import Equations
 from threadproof.domains.literals import Literals
 from threadproof.domains.small_sets import SmallSets
-from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.space import is_variable
@@ -20,16 +20,12 @@ from threadproof.engines.modular.cone import Cone, OwnLetter, cone, loop_counter
 from threadproof.engines.modular.label_value import LabelValue
 from threadproof.engines.modular.locks import protecting, ways
 from threadproof.engines.modular.near_marks import NearMarks
-from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
+from threadproof.engines.modular.text_literals import TextLiterals
+from threadproof.smt.term import BOOL, BitVec, Op, Term, variables
 
 _VALUES = 8  # of one column
 _EQUATED = 40  # columns of one width between which there are equations
 _LITERALS = 240  # of one location
-_ASKED = 120  # that are looked at some letters before
-_BACK = 4  # letters from where something is asked to where it is said
-_SMALL = 40  # terms in a literal
-_WIDE = 64  # bits of numbers that literals are about at first: addresses without an end cost the most time
-_CONNECTIVES = (Op.AND, Op.OR, Op.NOT, Op.TRUE, Op.FALSE)
 
 
 class ModularValues:
@@ -39,7 +35,6 @@ class ModularValues:
         self._any = any_number
         self._terms = any_number.terms
         self._space = any_number.space
-        self._transitions = [(own.transition, own.wrong) for own in letters]
         self._owners = any_number.owners()
         self._handles = frozenset(thread.handle for thread in self._space.threads.values())
         self._support: dict[Term, frozenset[Term]] = {}
@@ -60,7 +55,7 @@ class ModularValues:
             self._deciding |= (self._sync & cone(letters, Cone.WAYS, frozenset(), words)).difference(locks)
         ghosts = any_number.ghosts
         self._loop_counters = frozenset(loop_counters(any_number.automaton, letters))
-        narrow = self._narrow = size is not Cone.WAYS
+        narrow = size is not Cone.WAYS
         of_cells = made_of(letters, (*ghosts.cells, *ghosts.marked.marks)).difference(ghosts.added.values())
         self._deciding -= ghosts.marks.keys()
         self._summed = frozenset(of_cells if narrow else ())  # sums bound them, nothing else
@@ -71,9 +66,12 @@ class ModularValues:
         self._unlisted = (counters if narrow else frozenset[Term]()) | ghosts.marks.keys()  # no small sets of values
         near_marks = NearMarks(any_number, letters, self._loop_counters)
         self.beside = near_marks.beside()
-        self._not_of_text = self._handles.union(self.words)  # who holds a lock is said by literals of its own
-        literals = (*near_marks.literals(), *self._from_text())
-        self._literals = list(islice(dict.fromkeys(literals), 4 * _LITERALS))
+        lives = (slot.life for slot in self._space.objects.slots.values() if slot.root.kind is ObjectKind.STACK)
+        # who holds a lock is said by literals of its own, whether a local lives by small sets
+        apart = self._handles.union(self.words, self._summed, (one for one in lives if one is not None))
+        text = TextLiterals(any_number, letters, self._deciding, apart, self._loop_counters, narrow=narrow)
+        literals = (*near_marks.literals(), *text.all())
+        self._literals = list(islice(dict.fromkeys(literals), 12 * _LITERALS))
         self.shared = self._shared_columns()
         self._holders = {word: frozenset(self._held(word)) for word in self.words}
 
@@ -154,11 +152,18 @@ class ModularValues:
         thread = self._space.threads[mine]
         left_out = {thread.handle, thread.started, thread.finished, thread.children}
         left_out |= set(self.shared)
+        left_out.update(self._over(mine, location))
         own = (v for v in self._deciding if self._owners.get(v) == mine and v not in left_out)
         kept = (v for v in own if v not in self._registers or v in live)
         plain = (v for v in kept if v.sort is BOOL or isinstance(v.sort, BitVec))
         added = [v for (_, one), v in self._any.ghosts.added.items() if one == mine]
         return [*added, *sorted(plain, key=lambda v: v.id)]
+
+    def _over(self, mine: Instance, location: Location) -> Iterator[Term]:
+        """Locals of calls that are over there, or have not begun."""
+        for (instance, context, _), slot in self._space.objects.slots.items():
+            if instance == mine and slot.root.kind is ObjectKind.STACK and location.context[: len(context)] != context:
+                yield from (cell.term for cell in self._space.objects.cells(slot))
 
     def _is_mine(self, word: Term, mine: Instance) -> Term:
         handle = self._space.threads[mine].handle
@@ -201,114 +206,3 @@ class ModularValues:
             wide = tuple(one for one in data if one.width == width)[:_EQUATED]
             parts.append(Equations(self._terms, (*wide, *(one for one in fixed if one.width == width))))
         return LabelValue(*parts).bottom()
-
-    # --- literals ----------------------------------------------------------------------------------------------------
-
-    def _from_text(self) -> Iterator[Term]:
-        """Conditions of branches and of what may go wrong, and how what is compared there compares with numbers."""
-        terms = self._terms
-        numbers: dict[int, dict[int, None]] = {}
-        ordered: dict[Term, None] = {}
-        asked = [one for transition, wrong in self._transitions for one in _all_of(transition, wrong)]
-        for part in in_order(asked):
-            if part.op in (Op.ULT, Op.SLT) and isinstance(part.args[0].sort, BitVec):
-                for arg in part.args:
-                    if arg.op is Op.VALUE:
-                        numbers.setdefault(arg.width, {})[arg.value] = None
-                    for one in arg.args if arg.op is Op.ADD else (arg,):
-                        if one.op is Op.VAR and one not in self._summed:
-                            ordered[one] = None
-        yield from self._definitions()
-        atoms = [one for one in self._atoms() if one.op not in _CONNECTIVES and self._is_literal(one)]
-        right = [self._terms.not_(one) for _, wrong in self._transitions for one in wrong]
-        parts = [*atoms, *(one for one in dict.fromkeys(map(self._stated, right)) if self._is_literal(one))]
-        yield from self._both(parts)
-        for one in ordered:
-            for number in dict.fromkeys((0, *islice(numbers.get(one.width, ()), 6))):
-                value = terms.bv(number, one.width)
-                yield from (terms.not_(terms.slt(one, value)), terms.not_(terms.slt(value, one)))
-        for _ in range(_BACK - 1):
-            parts = list(islice((one for one in self._before(parts) if self._is_literal(one)), _ASKED))
-            yield from self._both(parts)
-
-    def _both(self, parts: Iterable[Term]) -> Iterator[Term]:
-        return (one for part in parts for one in (part, self._terms.not_(part)))
-
-    def _definitions(self) -> Iterator[Term]:
-        """Numbers made of a counter that is chosen by a pointer, answers, sizes of blocks made of narrower numbers: no
-        linear equation says how."""
-        cells = frozenset(self._any.ghosts.cells)
-        sizes = frozenset(self._any.blocks())
-        for transition, _ in self._transitions:
-            got = {new: v for v, new in transition.updates.items() if new.op is Op.VAR}
-            for variable, new in transition.updates.items():
-                if variable in sizes and new.op is not Op.VALUE and isinstance(variable.sort, BitVec):
-                    size = self._terms.eq(variable, self._terms.substitute([new], got)[0])
-                    yield from (size,) if self._is_literal(size) else ()
-                if variable not in self._registers or variable not in self._deciding:
-                    continue
-                names = variables([new])
-                wanted = not cells.isdisjoint(names) or _is_answer(new)
-                if wanted and self._deciding.issuperset(names) and any(part.op is Op.ITE for part in in_order([new])):
-                    yield self._terms.eq(variable, new)
-
-    def _atoms(self) -> Iterator[Term]:
-        """What is asked of a value is asked of the variable that gets it, too: where it is asked, and later."""
-        parts = dict[Term, None]()
-        for transition, wrong in self._transitions:
-            mine = [one for one in in_order(list(_all_of(transition, wrong))) if one.sort is BOOL]
-            parts.update(dict.fromkeys(mine))
-            yield from mine
-            got = {new: v for v, new in transition.updates.items() if new.op is not Op.VALUE and new.sort is not BOOL}
-            yield from self._terms.substitute(mine, got) if got else ()
-        later = [one for one in parts if one.op not in _CONNECTIVES and self._is_literal(one)]
-        yield from self._of_what_gets(self._of_what_gets(later))
-
-    def _of_what_gets(self, parts: Iterable[Term]) -> list[Term]:
-        """These of the variables that get a value of which they speak."""
-        found = dict.fromkeys(parts)
-        for transition, _ in self._transitions:
-            for variable, new in transition.updates.items():
-                for way in ways(new):
-                    if way.op is Op.ADD or (way.op is Op.VAR and way in self._registers):
-                        about = [one for one in found if self.support(one).issuperset(variables([way]))]
-                        found.update(dict.fromkeys(self._terms.substitute(about, {way: variable})))
-        return list(found)
-
-    def _before(self, parts: list[Term]) -> Iterable[Term]:
-        """What has to hold for these to hold after some letter, where that is something else; in their order. Not what
-        has to hold of a counter many rounds before."""
-        found: dict[Term, list[Term]] = {part: [] for part in parts}
-        for transition, _ in self._transitions:
-            counted = {v for v in self._loop_counters if v in transition.updates and transition.updates[v].op is Op.ADD}
-            near = (part for part in found if self.support(part).isdisjoint(counted))
-            touched = [part for part in near if not self.support(part).isdisjoint(transition.updates)]
-            for part, before in zip(touched, transition.after(touched), strict=True):
-                if before is not part and before.op not in (Op.TRUE, Op.FALSE):
-                    found[part].append(before)
-        return dict.fromkeys(before for befores in found.values() for before in befores)
-
-    def _stated(self, formula: Term) -> Term:
-        """A disjunction without what does not concern the state: then less is said."""
-        if formula.op is not Op.OR:
-            return formula
-        return self._terms.any(one for one in formula.args if self._is_literal(one))
-
-    def _is_literal(self, part: Term) -> bool:
-        names = variables([part])
-        if not names or not self._deciding.issuperset(names) or not self._not_of_text.isdisjoint(names):
-            return False
-        if not self._summed.isdisjoint(names):
-            return False
-        inside = list(islice(in_order([part]), _SMALL + 1))
-        wide = self._narrow and any(isinstance(one.sort, BitVec) and one.width > _WIDE for one in inside)
-        return len(inside) <= _SMALL and not wide
-
-
-def _all_of(transition: Transition, wrong: tuple[Term, ...]) -> Iterator[Term]:
-    yield from (transition.guard, *wrong, *transition.updates.values())
-
-
-def _is_answer(term: Term) -> bool:
-    """A number that says whether a condition holds."""
-    return term.op is Op.ITE and all(one.op is Op.VALUE for one in term.args[1:])
