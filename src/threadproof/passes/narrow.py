@@ -1,48 +1,81 @@
-"""A nondeterministic value that an assumption directly after it restricts gets that smaller range, or few values."""
+"""A nondeterministic value that an assumption directly after it restricts gets that smaller range, or few values.
+
+Values with which the program ends at once are left out, too. Where a property asks for blocks of the heap, such an end
+may be the violation: a block that is left then, or one that only a register held which nobody reads on the way there.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
 
 from threadproof.analysis.values.conditions import Intervals
 from threadproof.analysis.values.narrowing import surviving
-from threadproof.ir.instr import Instr, Nondet
+from threadproof.ir.instr import Alloc, HaltKind, Instr, Nondet, Storage
+from threadproof.ir.liveness import live_before
 from threadproof.ir.program import Function, Program
 
 SMALL = 256  # ranges up to this size are enumerated anyway
+_ENDS = {HaltKind.RETURN, HaltKind.EXIT}  # at which nothing may be left
 
 
-def narrow_choices(program: Program) -> Program:
-    functions = {name: _narrowed(program, function) for name, function in program.functions.items()}
+class BlocksAsked(Enum):
+    """When the property asks what became of blocks of the heap."""
+
+    NEVER = "never"
+    AT_THE_END = "at the end"
+    ALWAYS = "always"
+
+
+def narrow_choices(program: Program, asked: BlocksAsked = BlocksAsked.NEVER) -> Program:
+    asked = asked if any(_is_block(instr) for instr in program.instrs()) else BlocksAsked.NEVER
+    functions = {name: _narrowed(program, function, asked) for name, function in program.functions.items()}
     return replace(program, functions=functions)
 
 
-def _narrowed(program: Program, function: Function) -> Function:
+def _is_block(instr: Instr) -> bool:
+    return isinstance(instr, Alloc) and instr.storage is Storage.HEAP
+
+
+def _narrowed(program: Program, function: Function, asked: BlocksAsked) -> Function:
     if not any(_is_wide(instr) for instr in function.instrs()):
         return function
+    holding = _holding(function) if asked is BlocksAsked.ALWAYS else set[tuple[str, int]]()
+    noticed = _ENDS if asked is BlocksAsked.AT_THE_END else set[HaltKind]()
+
+    def narrow(label: str, index: int, instr: Instr) -> Instr:
+        if not isinstance(instr, Nondet) or not _is_wide(instr) or (label, index) in holding:
+            return instr
+        values = surviving(program, function, label, index, noticed)
+        return _narrow(values, instr) if values else instr
+
     blocks = tuple(
         replace(
             block,
-            instrs=tuple(
-                _narrow(program, function, block.label, index, instr) if isinstance(instr, Nondet) else instr
-                for index, instr in enumerate(block.instrs)
-            ),
+            instrs=tuple(narrow(block.label, index, instr) for index, instr in enumerate(block.instrs)),
         )
         for block in function.blocks
     )
     return replace(function, blocks=blocks)
 
 
+def _holding(function: Function) -> set[tuple[str, int]]:
+    """Choices beside which a register may hold a block: it is read later, and is no address of a local."""
+    locals_ = {i.dst.name for i in function.instrs() if isinstance(i, Alloc) and i.storage is Storage.STACK}
+    live = live_before(function)
+    return {
+        (block.label, index)
+        for block in function.blocks
+        for index, instr in enumerate(block.instrs)
+        if isinstance(instr, Nondet) and live[block.label][index] - locals_
+    }
+
+
 def _is_wide(instr: Instr) -> bool:
     return isinstance(instr, Nondet) and instr.high - instr.low >= SMALL
 
 
-def _narrow(program: Program, function: Function, label: str, index: int, instr: Nondet) -> Instr:
-    if not _is_wide(instr):
-        return instr
-    values = surviving(program, function, label, index)
-    if not values:
-        return instr
+def _narrow(values: Intervals, instr: Nondet) -> Nondet:
     low, high = _hull(values, instr)
     narrow = replace(instr, low=max(low, instr.low), high=min(high, instr.high))
     few = sum(last - first + 1 for first, last in values) <= SMALL

@@ -16,7 +16,7 @@ from threadproof.passes.jumps import return_to_setjmp
 from threadproof.passes.keep_names import keep_names
 from threadproof.passes.main_arguments import give_main_arguments
 from threadproof.passes.main_ends import keep_locals_of_main
-from threadproof.passes.narrow import narrow_choices
+from threadproof.passes.narrow import BlocksAsked, narrow_choices
 from threadproof.passes.promote import promote_locals
 from threadproof.passes.prune import drop_uncalled_functions
 from threadproof.passes.share import mark_unshared
@@ -62,17 +62,18 @@ INSTRUCTION_FORM: tuple[Pass, ...] = (
 )
 
 
-def normalise(program: Program) -> Program:
+def normalise(program: Program, asked: BlocksAsked = BlocksAsked.NEVER) -> Program:
     """The normal form: locals in registers, no idle temporaries, main without parameters, sharing known."""
-    for each in PIPELINE:
-        program = each(program)
-    require_legal(program, frozenset(OPERATIONS))
-    return program
+    return _through(PIPELINE, program, asked)
 
 
-def instruction_form(program: Program) -> Program:
+def instruction_form(program: Program, asked: BlocksAsked = BlocksAsked.NEVER) -> Program:
     """The form for steps of single LLVM instructions."""
-    for each in INSTRUCTION_FORM:
-        program = each(program)
+    return _through(INSTRUCTION_FORM, program, asked)
+
+
+def _through(passes: tuple[Pass, ...], program: Program, asked: BlocksAsked) -> Program:
+    for each in passes:
+        program = narrow_choices(program, asked) if each is narrow_choices else each(program)
     require_legal(program, frozenset(OPERATIONS))
     return program

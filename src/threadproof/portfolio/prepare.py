@@ -37,9 +37,12 @@ def reading(paths: Sequence[str], prop: Property, options: FrontendOptions) -> F
 def normal_form(program: Program, prop: Property) -> Program:
     """Memory safety keeps locals in memory: whether a block is lost depends on what a variable still holds, also when
     nobody reads it again."""
+    from threadproof.passes.narrow import BlocksAsked
     from threadproof.passes.pipeline import instruction_form, normalise
 
-    return instruction_form(program) if prop is Property.VALID_MEMSAFETY else normalise(program)
+    if prop is Property.VALID_MEMSAFETY:
+        return instruction_form(program, BlocksAsked.ALWAYS)
+    return normalise(program, BlocksAsked.AT_THE_END if prop is Property.VALID_MEMCLEANUP else BlocksAsked.NEVER)
 
 
 class Readings:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from threadproof.frontend import FrontendOptions, load
 from threadproof.ir import instr as ir
 from threadproof.ir.layout import Arenas
 from threadproof.ir.program import DataModel, Function, Program
+from threadproof.passes.narrow import BlocksAsked
 from threadproof.passes.pipeline import instruction_form, normalise
 from threadproof.passes.promote import promote_locals
 from threadproof.sync.operations import LOOK
+
+SMALLEST = -(2**31)
 
 
 def program(tmp_path: Path, source: str) -> Program:
@@ -121,6 +126,29 @@ def test_choices_are_not_narrowed_by_what_somebody_could_notice(tmp_path: Path) 
     wide = (-(2**31), 2**31 - 1)
     assert nondet_range(tmp_path, "g = 1; __VERIFIER_assume(n == 7)") == wide
     assert nondet_range(tmp_path, "if (n == 7) g = 1") == wide
+
+
+@pytest.mark.parametrize(
+    ("line", "free", "at_the_end", "always"),
+    [
+        ("n = __VERIFIER_nondet_int(); if (n < 0) exit(1);", 0, SMALLEST, 0),
+        ("n = __VERIFIER_nondet_int(); if (n < 0) abort();", 0, 0, 0),
+        ("g = g + __VERIFIER_nondet_int();", SMALLEST, SMALLEST, SMALLEST),
+        ("n = (long)malloc(4) + ((n = __VERIFIER_nondet_int()) < 0 ? (exit(1), 0) : n);", 0, SMALLEST, SMALLEST),
+    ],
+)
+def test_ends_of_the_program_count_where_blocks_are_asked_about(
+    tmp_path: Path, line: str, free: int, at_the_end: int, always: int
+) -> None:
+    source = f"""
+    #include <stdlib.h>
+    int __VERIFIER_nondet_int(void); int g;
+    int main(void) {{ int n; free(malloc(1)); {line} g = n; return 0; }}
+    """
+    read = program(tmp_path, source)
+    forms = (normalise(read), normalise(read, BlocksAsked.AT_THE_END), instruction_form(read, BlocksAsked.ALWAYS))
+    found = [next(i.low for i in one.instrs() if isinstance(i, ir.Nondet)) for one in forms]
+    assert found == [free, at_the_end, always]
 
 
 def test_sharing(tmp_path: Path) -> None:

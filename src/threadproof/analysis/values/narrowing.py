@@ -2,11 +2,12 @@
 
 Walks forward from the choice, through calls and branches, as long as only registers and private locals are touched,
 and collects the values for which the path does not end at once in a failed assumption, `abort` or `exit`. The others
-cannot matter for any property: nothing was done that anybody could notice.
+cannot matter: nothing was done that anybody could notice, unless a property asks what is left when the program ends.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from threadproof.analysis.values.conditions import CHOICE, Conditions, Intervals, complement, intersect, patterns, union
@@ -26,6 +27,7 @@ from threadproof.ir.instr import (
     Call,
     Edge,
     Halt,
+    HaltKind,
     Instr,
     Jump,
     Load,
@@ -52,16 +54,20 @@ class _Point:
     values: Intervals
 
 
-def surviving(program: Program, function: Function, label: str, index: int) -> Intervals | None:
-    """Bit patterns of the Nondet at that place that survive, None if nothing could be learned."""
+def surviving(
+    program: Program, function: Function, label: str, index: int, noticed: Collection[HaltKind] = ()
+) -> Intervals | None:
+    """Bit patterns of the Nondet at that place that survive, None if nothing could be learned. `noticed`: ends of the
+    program that matter themselves."""
     instr = function.block(label).instrs[index]
     assert isinstance(instr, Nondet)
-    return _Walk(program, instr).run(function, label, index + 1)
+    return _Walk(program, instr, noticed).run(function, label, index + 1)
 
 
 class _Walk:
-    def __init__(self, program: Program, choice: Nondet) -> None:
+    def __init__(self, program: Program, choice: Nondet, noticed: Collection[HaltKind]) -> None:
         self._program = program
+        self._noticed = noticed
         self._width = choice.dst.width
         self._choice = Reg(CHOICE, choice.dst.width)
         self._conditions = Conditions(choice.dst.width)
@@ -114,7 +120,7 @@ class _Walk:
                 if holds is None:
                     return self._survive(point.values)
                 return [_Point(go_on(env).frames, intersect(point.values, holds))]
-            case Halt():
+            case Halt() if instr.kind not in self._noticed:
                 return []
             case Call(callee=str(name)) if name in self._program.functions and len(point.frames) < 4:
                 return self._call(instr, name, env, below, function, label, index, point)
