@@ -8,6 +8,7 @@ import pytest
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
+from threadproof.core.proofs import ThreadModularProof
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe
 from threadproof.engines import modular
@@ -142,3 +143,13 @@ def test_arrays_filled_by_one_function_and_an_answer_that_is_kept(tmp_path: Path
     other = of_text(tmp_path, FILLED.replace("COMPARED", "<="), model=DataModel.ILP32)
     assert not isinstance(check_proof(other, Property.VALID_MEMSAFETY, found.proof, Budget(300)), Accepted)
     assert not isinstance(asked(other, Property.VALID_MEMSAFETY), Safe)
+
+
+def test_a_proof_says_what_is_needed(tmp_path: Path) -> None:
+    """The last element that was read has nothing to do with where it was, nor has what the block is filled with."""
+    found = asked(program_of(tmp_path, Property.VALID_MEMSAFETY, "<"), Property.VALID_MEMSAFETY)
+    assert isinstance(found, Safe)
+    assert isinstance(found.proof, ThreadModularProof)
+    assert "|n+0|" in found.proof.labels
+    assert "last" not in found.proof.labels
+    assert found.proof.labels.count("bvslt") < 12, found.proof.labels

@@ -271,7 +271,7 @@ def test_holders_of_what_is_no_word(by_hand: Callable[[str], Program], locks: tu
 
 def test_holders_that_nobody_follows(by_hand: Callable[[str], Program]) -> None:
     """Then the variable is one that nothing is known of."""
-    is_wrong(by_hand(AT_ITS_END), replace(proved(by_hand(AT_ITS_END)), locks=()), "at first")
+    is_wrong(by_hand(AT_ITS_END), replace(proved(by_hand(AT_ITS_END)), locks=()), "does not lead")
 
 
 def test_runs_are_held_against_holders(by_hand: Callable[[str], Program], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,10 @@ def cone(letters: Sequence[OwnLetter], size: Cone, of_threads: Set[Term], shared
         return frozenset(_closed(letters, variables([*guards, *wrong]), ()) - inputs)
     asked = [*wrong, *_ways_to_errors(letters)]
     parts = (frozenset(variables([part])) for guard in guards for part in conjuncts(guard))
-    found = _closed(letters, variables(asked), [one for one in parts if one.isdisjoint(of_threads)])
+    kept = (
+        frozenset(variables([v, new])) for own in letters for v, new in own.transition.updates.items() if is_answer(new)
+    )
+    found = _closed(letters, variables(asked), [one for one in (*parts, *kept) if one.isdisjoint(of_threads)])
     return frozenset(found - inputs - shared if size is Cone.OWN else found - inputs)
 
 
@@ -124,6 +127,11 @@ def _closed(letters: Iterable[OwnLetter], names: Iterable[Term], together: Itera
             if not some.isdisjoint(found):
                 found |= some
     return found
+
+
+def is_answer(term: Term) -> bool:
+    """A number that says whether a condition holds."""
+    return term.op is Op.ITE and all(one.op is Op.VALUE for one in term.args[1:])
 
 
 def _ways_to_errors(letters: Sequence[OwnLetter]) -> Iterator[Term]:

@@ -22,6 +22,7 @@ from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.engines.modular.cone import Cone, OwnLetter, own_letters
 from threadproof.engines.modular.fixpoint import ModularAlarm, ModularFixpoint
 from threadproof.engines.modular.locks import made_by_hand
+from threadproof.engines.modular.needed import NeededClaims
 from threadproof.engines.modular.proof import proof_of
 from threadproof.engines.modular.sums import counters, to_be_marked
 from threadproof.engines.task import Task
@@ -77,7 +78,8 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
             found = fixpoint.run(stop)
             asked += fixpoint.questions
             if found is None:
-                return Safe(proof_of(any_number, fixpoint), _stats(any_number, asked))
+                needed = NeededClaims(any_number, fixpoint, stop).labels()
+                return Safe(proof_of(any_number, fixpoint, needed), _stats(any_number, asked))
             if not isinstance(found, ModularAlarm):
                 return Unknown(found, _stats(any_number, asked))
             alarm = found

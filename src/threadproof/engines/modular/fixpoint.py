@@ -93,13 +93,13 @@ class ModularFixpoint:
         self._forbids = forbids
         self._always = [*self._any.facts(), *self._any.unstarted()]
         self.questions = 0
-        self._letters = own_letters(any_number, forbids)
-        self._values = ModularValues(any_number, self._letters, size)
-        self.sums = AddedSums(any_number, self._letters)
+        self.letters = own_letters(any_number, forbids)
+        self._values = ModularValues(any_number, self.letters, size)
+        self.sums = AddedSums(any_number, self.letters)
         self._facts = [*self._always, *self.sums.facts()]
         self.nodes = {location: self._node(location) for location in self._locations()}
         self.free = {word: ModularNode(self._values.free(), word=word) for word in self._values.words}
-        self._edges = list(self._all_edges())
+        self.edges = list(self._all_edges())
         self._variables: dict[Term, frozenset[Term]] = {}
         self._together: dict[tuple[ModularNode, ModularNode], tuple[int, int, bool]] = {}
         self._looked: dict[Letter, tuple[int, ...]] = {}
@@ -108,11 +108,11 @@ class ModularFixpoint:
         """None: the labels are inductive and nothing goes wrong. Else what may go wrong, or why it was stopped."""
         self._begin()
         parts = [
-            [edge for edge in self._edges if edge.stays and edge.letter.template == template]
+            [edge for edge in self.edges if edge.stays and edge.letter.template == template]
             for template in self._any.automaton.templates
         ]
-        starts = [edge for edge in self._edges if not edge.stays and not edge.observed]
-        others = [edge for edge in self._edges if edge.observed]
+        starts = [edge for edge in self.edges if not edge.stays and not edge.observed]
+        others = [edge for edge in self.edges if edge.observed]
         while True:
             changed: bool | str = False
             for edges in (*parts, starts):  # first each thread by itself
@@ -289,7 +289,7 @@ class ModularFixpoint:
             known = self._together[one, other] = (one.version, other.version, possible)
         return known[2]
 
-    def _of_actor(self, edge: ModularEdge, said: list[Term]) -> list[Term]:
+    def of_actor(self, edge: ModularEdge, said: list[Term]) -> list[Term]:
         if edge.actor != self._any.one(edge.letter.template):
             return self._terms.substitute(said, self._any.renaming(edge.letter.template))
         return said
@@ -297,8 +297,8 @@ class ModularFixpoint:
     def _near(self, edge: ModularEdge, names: Iterable[Term]) -> tuple[list[Term], Columns]:
         """What holds before the letter and has to do with it or the names, and the columns that this is about."""
         transition, target = edge.transition, edge.target
-        near = [*self._of_actor(edge, edge.source.standing), transition.guard]
-        far = self._of_actor(edge, edge.source.value.to_terms())
+        near = [*self.of_actor(edge, edge.source.standing), transition.guard]
+        far = self.of_actor(edge, edge.source.value.to_terms())
         far += [one for word in edge.words for one in self._if_free(word)]
         if edge.observed:
             near += target.standing
@@ -340,14 +340,14 @@ class ModularFixpoint:
     def _widen(self) -> bool:
         """Whether bounds of sums had to become wider."""
         before = self.sums.version
-        for own in self._letters:
+        for own in self.letters:
             node = self.nodes[own.letter.source]
             if not node.value.is_bottom and self.sums.concerns(own):
-                self.sums.widen(own, partial(self._few, own.letter), partial(self._can_hold, node))
+                self.sums.widen(own, partial(self.few_values, own.letter), partial(self._can_hold, node))
         self._facts = [*self._always, *self.sums.facts()]
         return self.sums.version != before
 
-    def _few(self, letter: Letter, variable: Term) -> Iterable[int]:
+    def few_values(self, letter: Letter, variable: Term) -> Iterable[int]:
         """Values after the letter; at its end, what one step makes of those before."""
         if letter.target in self.nodes:
             return self.nodes[letter.target].value.values(variable)

@@ -11,7 +11,7 @@ from itertools import islice
 from threadproof.automaton import Location
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.cone import OwnLetter
+from threadproof.engines.modular.cone import OwnLetter, is_answer
 from threadproof.engines.modular.locks import ways
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
 
@@ -112,7 +112,7 @@ class TextLiterals:
                 if variable not in self._owners or variable not in self._deciding:
                     continue
                 names = variables([new])
-                wanted = not cells.isdisjoint(names) or _is_answer(new)
+                wanted = not cells.isdisjoint(names) or is_answer(new)
                 if wanted and self._deciding.issuperset(names) and any(part.op is Op.ITE for part in in_order([new])):
                     yield self._terms.eq(variable, new)
 
@@ -147,10 +147,16 @@ class TextLiterals:
             counted = {v for v in self._loop_counters if v in transition.updates and transition.updates[v].op is Op.ADD}
             near = (part for part in found if self._support(part).isdisjoint(counted))
             touched = [part for part in near if not self._support(part).isdisjoint(transition.updates)]
-            for part, before in zip(touched, transition.after(touched), strict=True):
+            for part, before in zip(touched, self._with_kept_inputs(transition, touched), strict=True):
                 if before is not part and before.op not in (Op.TRUE, Op.FALSE):
                     found[part].append(before)
         return dict.fromkeys(before for befores in found.values() for before in befores)
+
+    def _with_kept_inputs(self, transition: Transition, parts: list[Term]) -> Sequence[Term]:
+        """What has to hold before the letter; of an input, said of the variable that keeps it."""
+        inputs = {one.term for one in transition.inputs}
+        kept = {new: variable for variable, new in transition.updates.items() if new in inputs}
+        return self._terms.substitute(transition.after(parts), kept) if kept else transition.after(parts)
 
     def _stated(self, formula: Term) -> Term:
         """A disjunction without what does not concern the state: then less is said."""
@@ -175,8 +181,3 @@ class TextLiterals:
 
 def _all_of(transition: Transition, wrong: tuple[Term, ...]) -> Iterator[Term]:
     yield from (transition.guard, *wrong, *transition.updates.values())
-
-
-def _is_answer(term: Term) -> bool:
-    """A number that says whether a condition holds."""
-    return term.op is Op.ITE and all(one.op is Op.VALUE for one in term.args[1:])

@@ -1,0 +1,138 @@
+"""What of inductive labels is needed for the proof: the rest would have to be checked, too.
+
+A domain says all that it can, so most literals of a label follow from others or are of no use to anybody. Here what
+excludes each error is looked up (unsatisfiable cores), then what leads to that, until nothing more is needed: the
+smaller labels are inductive for the same reasons. Invariants: nothing is believed because of this; the checker asks
+everything anew. If a question is not decided, labels are left as they are.
+
+Paper: E. Ghassabani, A. Gacek, M. Whalen, Efficient Generation of Inductive Validity Cores for Safety Properties,
+FSE 2016.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.engines.modular.fixpoint import ModularEdge, ModularFixpoint, ModularNode
+from threadproof.smt.context import Context, Core
+from threadproof.smt.solver import Unsat
+from threadproof.smt.term import Op, Term, variables
+
+Claim = tuple[ModularNode, Term]
+"""A part of the label of a node."""
+
+
+class _NotDecided(Exception):
+    pass
+
+
+class NeededClaims:
+    def __init__(self, any_number: AnyNumber, fixpoint: ModularFixpoint, stop: Callable[[], str | None]) -> None:
+        """`fixpoint` has found that nothing goes wrong."""
+        self._any = any_number
+        self._terms = any_number.terms
+        self._fixpoint = fixpoint
+        self._stop = stop
+        self._context = Context(any_number.terms)
+        self._facts = [*any_number.facts(), *fixpoint.sums.facts()]
+        self._labels = {node: dict.fromkeys(fixpoint.label(node)) for node in fixpoint.nodes.values()}
+        self._kept: dict[ModularNode, dict[Term, None]] = {node: {} for node in self._labels}
+        self._led: dict[ModularEdge, set[Term]] = {}  # what each edge is known to lead to
+
+    def labels(self) -> dict[ModularNode, list[Term]] | None:
+        """None: it was not decided, or there was no time."""
+        try:
+            self._exclude_errors()
+            edges = [edge for edge in self._fixpoint.edges if edge.target in self._labels]
+            while sum(map(self._lead, edges)):
+                pass
+        except _NotDecided:
+            return None
+        return {node: list(kept) for node, kept in self._kept.items()}
+
+    # --- what has to be excluded -------------------------------------------------------------------------------------
+
+    def _exclude_errors(self) -> None:
+        fixpoint = self._fixpoint
+        for node in self._labels:
+            if node.value.is_bottom:
+                self._keep((node, self._terms.false))
+        for own in fixpoint.letters:
+            node, letter = fixpoint.nodes[own.letter.source], own.letter
+            self._exclude(node, self._terms.any(own.wrong))
+            for new in self._any.starts(self._any.one(letter.template), letter):
+                if new.template not in self._any.many:
+                    self._exclude(node, self._any.space.threads[new].started)
+            if fixpoint.sums.concerns(own):
+                fixpoint.sums.widen(own, partial(fixpoint.few_values, letter), partial(self._can_hold, node))
+
+    def _exclude(self, node: ModularNode, condition: Term) -> None:
+        if self._can_hold(node, condition):
+            raise _NotDecided
+
+    def _can_hold(self, node: ModularNode, condition: Term) -> bool:
+        if condition.op is Op.FALSE:
+            return False
+        return not self._contradict([((node, one), one) for one in self._labels[node]], [*node.standing, condition])
+
+    # --- what leads there --------------------------------------------------------------------------------------------
+
+    def _lead(self, edge: ModularEdge) -> bool:
+        """Keeps what the edge needs to lead to what is kept at its target; whether there was anything to look at."""
+        led = self._led.setdefault(edge, set())
+        new = [one for one in self._kept[edge.target] if one not in led]
+        if not new:
+            return False
+        led.update(new)
+        asked: list[Term] = []
+        for one in new:
+            if one.op is not Op.FALSE and edge.transition.updates.keys().isdisjoint(variables([one])):
+                if edge.observed:
+                    continue
+                if edge.stays and one in self._labels[edge.source]:
+                    self._keep((edge.source, one))
+                    continue
+            asked.append(one)
+        if asked and not self._contradict(*self._step(edge, asked)):
+            raise _NotDecided
+        return True
+
+    def _step(self, edge: ModularEdge, asked: list[Term]) -> tuple[list[tuple[Claim, Term]], list[Term]]:
+        """The claims of those who are there, and the step from there to where something that is asked does not hold."""
+        source, target = edge.source, edge.target
+        said = list(self._labels[source])
+        claims = [((source, one), of) for one, of in zip(said, self._fixpoint.of_actor(edge, said), strict=True)]
+        step = [*self._fixpoint.of_actor(edge, source.standing), edge.transition.guard]
+        if edge.observed:
+            claims += [((target, one), one) for one in self._labels[target]]
+            step += target.standing
+        elif not edge.stays:
+            step += self._any.unstarted()
+        after = edge.transition.after(asked)
+        return claims, [*step, self._terms.not_(self._terms.all(after))]
+
+    # --- questions ---------------------------------------------------------------------------------------------------
+
+    def _contradict(self, claims: list[tuple[Claim, Term]], others: Sequence[Term]) -> bool:
+        """Whether these cannot hold together; claims that are needed for that are kept."""
+        if self._stop() is not None:
+            raise _NotDecided
+        given = [*self._facts, *others]
+        kept = [formula for (node, one), formula in claims if one in self._kept[node]]
+        if isinstance(self._context.check([*given, *kept]), Unsat):
+            return True
+        named = {f"claim {number}": formula for number, (_, formula) in enumerate(claims)}
+        found = self._context.core(named | {f"given {number}": one for number, one in enumerate(given)})
+        if not isinstance(found, Core):
+            return False
+        core = set(found.names)
+        for name, (claim, _) in zip(named, claims, strict=True):
+            if name in core:
+                self._keep(claim)
+        return True
+
+    def _keep(self, claim: Claim) -> None:
+        node, one = claim
+        self._kept[node][one] = None
