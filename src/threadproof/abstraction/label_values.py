@@ -110,8 +110,10 @@ class Relevance:
 class LabelValues:
     """The domain of each node, by where the threads stand."""
 
-    def __init__(self, product: ThreadProduct, goal: ThreadGoal) -> None:
+    def __init__(self, product: ThreadProduct, goal: ThreadGoal, *, choices: bool = False) -> None:
+        """`choices`: literals are also made of what assignments choose by."""
         self.relevance = Relevance(product, goal)
+        self._choices = choices
         self._goal = goal
         self._product = product
         self._terms = product.terms
@@ -196,7 +198,7 @@ class LabelValues:
             found[one] = None
             found[self._terms.not_(one)] = None
         wrong = [one for key, t in self.relevance.transitions for one in self._goal.conditions(key, t)[1:]]
-        parts = self._parts(map(self._terms.not_, wrong))
+        parts = self._parts(map(self._terms.not_, self._terms.substitute(wrong, self._waited_for())))
         for _ in range(_BACK):
             found.update(dict.fromkeys(parts))
             parts = self._parts(t.after([part])[0] for part in parts for t in every if self._touches(t, part))
@@ -205,6 +207,12 @@ class LabelValues:
         trivial = (self._terms.true, self._terms.false)
         kept = (one for one in found if one not in trivial and self._is_about_state(one) and _is_small(one))
         return sorted(kept, key=lambda one: not _is_plain(one))[:_LITERALS]
+
+    def _waited_for(self) -> dict[Term, Term]:
+        """That threads have ended, as whoever joins them asks. Whether they have, the places say; what must hold then
+        is of use before, too."""
+        threads = self._product.space.threads.values()
+        return {asked: self._terms.true for one in threads for asked in (one.started, one.finished)}
 
     def _parts(self, formulas: Iterable[Term]) -> list[Term]:
         """Their conjuncts that are about the state alone, and not too many."""
@@ -225,7 +233,11 @@ class LabelValues:
     def _atoms(self, transitions: Sequence[Transition]) -> Iterable[Term]:
         """Of guards. What is asked of an input is asked of the variable that it becomes the value of."""
         for transition in transitions:
-            parts = [one for one in in_order([transition.guard]) if one.sort is BOOL and one.op not in _CONNECTIVES]
+            asked = [transition.guard]
+            if self._choices:
+                deciding = (new for v, new in transition.updates.items() if v in self.relevance.deciding)
+                asked += [one.args[0] for one in in_order(list(deciding)) if one.op is Op.ITE]
+            parts = [one for one in in_order(asked) if one.sort is BOOL and one.op not in _CONNECTIVES]
             parts += [one for one in flat(transition.guard) if one.op not in (Op.TRUE, Op.FALSE)]  # clauses, too
             kept = {new: v for v, new in transition.updates.items() if new in self._inputs}
             yield from parts

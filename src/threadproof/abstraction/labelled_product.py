@@ -115,7 +115,7 @@ class Fixpoint:
         self._facts = reduction.product.space.facts()
         self._facts_there: dict[Places, list[Term]] = {}
         self._samples = self._sampled(values)
-        self._lost: set[tuple[ProductPlace, frozenset[Term], InstanceLetter, Term]] = set()
+        self._lost: set[tuple[ProductPlace, frozenset[Term], InstanceLetter, int, Term]] = set()
         """Predicates that turned out not to hold after a letter, under a weaker label."""
         self._running: dict[LabelledPlace, None] = {}
         self._queue: list[tuple[int, LabelledPlace]] = []
@@ -269,7 +269,7 @@ class Fixpoint:
                 lost = {(node.at, node.known, one.letter, other) for other in old.at.asleep - new.at.asleep}
                 self._changed |= not lost <= self.reduction.lost
                 self.reduction.lost |= lost
-                forgotten = {(node.at, node.known, one.letter, predicate) for predicate in old.known - new.known}
+                forgotten = {(*self._edge(node, one), predicate) for predicate in old.known - new.known}
                 self._changed |= not forgotten <= self._lost
                 self._lost |= forgotten
         return None
@@ -356,16 +356,29 @@ class Fixpoint:
     ) -> frozenset[Term]:
         """Of the predicates that tell nodes apart there, those that hold after the letter."""
         transition, found = one.transition, list[Term]()
-        for predicate in self._values.splits(at.places):
-            if (node.at, node.known, one.letter, predicate) in self._lost:
+        for predicate in self._told_apart_by(at.places):
+            if (*self._edge(node, one), predicate) in self._lost:
                 continue
             [after_it] = self.terms.substitute([predicate], transition.updates)
+            if after_it in node.known or after_it is self.terms.true:
+                found.append(predicate)
+                continue
             if not self._samples.all_hold(made, [after_it]).all():
                 continue
             self.queries += 1
             if isinstance(self._context.check([*before, transition.guard, self.terms.not_(after_it)]), Unsat):
                 found.append(predicate)
         return frozenset(found)
+
+    def _told_apart_by(self, places: Places) -> list[Term]:
+        cases = self.reduction.cases
+        more = () if cases is None else cases.predicates(places)
+        return list(dict.fromkeys((*self._values.splits(places), *more)))
+
+    def _edge(
+        self, node: LabelledPlace, one: PlacedLetter
+    ) -> tuple[ProductPlace, frozenset[Term], InstanceLetter, int]:
+        return node.at, node.known, one.letter, one.case
 
     # --- states ------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from threadproof.abstraction.product_proof import KeptNode, product_proof, reach
 from threadproof.abstraction.told_invariants import invariants
 from threadproof.automaton import Instance
 from threadproof.core.proofs import ReducedProduct
+from threadproof.independence.pairs import InstanceLetter
 
 
 def proof_of(
@@ -19,11 +20,12 @@ def proof_of(
     numbers = {node: number for number, node in enumerate(kept)}
     nodes: list[KeptNode] = []
     for node in kept:
-        targets = (() if to is None else (numbers[to],) for to in node.edges)
-        letters = (one.letter for one in node.letters)
-        ways = list(zip(letters, targets, strict=True)) if node.dead is None else []
+        ways: dict[InstanceLetter, dict[int, None]] = {}  # of all cases of a letter
+        for one, to in zip(node.letters, node.edges, strict=True) if node.dead is None else ():
+            ways.setdefault(one.letter, {}).update({} if to is None else {numbers[to]: None})
+        every = [(letter, tuple(targets)) for letter, targets in ways.items()]
         membrane = threads_inside(node.membrane if node.dead is None else node.dead)
-        nodes.append(KeptNode(fixpoint.terms.all(fixpoint.label(node)), ways, node.at.asleep, membrane))
+        nodes.append(KeptNode(fixpoint.terms.all(fixpoint.label(node)), every, node.at.asleep, membrane))
     product = fixpoint.reduction.product
     told = invariants(product, ((node.at.places, node.value.to_terms()) for node in kept if node.dead is None))
     return product_proof(product, nodes, goal, order, most, dropped, told)

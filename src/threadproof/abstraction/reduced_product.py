@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from threadproof.abstraction.cases import Cases
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.membranes import Membrane, Membranes
 from threadproof.abstraction.thread_product import ThreadAction, ThreadProduct
@@ -42,6 +43,7 @@ class PlacedLetter:
     letter: InstanceLetter
     action: ThreadAction
     transition: Transition  # perhaps more than the letter can do
+    case: int = 0  # of several of the letter, which together are all that it can do
 
 
 class ProductReduction:
@@ -52,8 +54,10 @@ class ProductReduction:
         order: PreferenceOrder,
         goal: ThreadGoal,
         membranes: Membranes | None = None,
+        cases: Cases | None = None,
     ) -> None:
-        """Without `membranes`, all letters that are awake are made."""
+        """Without `membranes`, all letters that are awake are made. With `cases`, one after the other for each."""
+        self.cases = cases
         self.product = product
         self.order = order
         self._membranes = membranes
@@ -62,6 +66,7 @@ class ProductReduction:
         self.lost: set[tuple[ProductPlace, frozenset[Term], InstanceLetter, InstanceLetter]] = set()
         """At a place, with what tells nodes there apart: letters that turned out not to swap under a weaker label."""
         self._letters: dict[Places, dict[InstanceLetter, PlacedLetter]] = {}
+        self._of_letter: dict[PlacedLetter, list[PlacedLetter]] = {}
         self.whole_threads = False
         """Letters of a thread sleep together or not at all: fewer nodes, for more letters awake."""
 
@@ -77,12 +82,21 @@ class ProductReduction:
         there = self._there(at.places)
         awake = [there[one] for one in self.order.order(at.memory, there) if one not in at.asleep]
         if self._membranes is None:
-            return awake, None
+            return self._by_cases(at.places, awake), None
         able = (one.letter.instance for one in awake if one.transition.guard.op is not Op.FALSE)
         found = self._membranes.preferred(at.places, tuple(dict.fromkeys(able)))
         if found is None:
-            return awake, None
-        return [one for one in awake if one.letter.instance in found.threads], found
+            return self._by_cases(at.places, awake), None
+        return self._by_cases(at.places, [one for one in awake if one.letter.instance in found.threads]), found
+
+    def _by_cases(self, places: Places, awake: list[PlacedLetter]) -> list[PlacedLetter]:
+        if self.cases is None:
+            return awake
+        for one in awake:
+            if one not in self._of_letter:
+                every = enumerate(self.cases.of(places, one.action, one.transition))
+                self._of_letter[one] = [replace(one, transition=made, case=case) for case, made in every]
+        return [case for one in awake for case in self._of_letter[one]]
 
     def after(
         self,

@@ -10,10 +10,11 @@ reference machine has made.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from threadproof.abstraction.alarms import Refinement
+from threadproof.abstraction.cases import Cases
 from threadproof.abstraction.dead_ends import DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.label_values import LabelValues
@@ -37,7 +38,7 @@ from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.all_letters import AllLetters
 from threadproof.engines.task import Task
 from threadproof.engines.trace.source_sets import PathReduction, PathSearch
-from threadproof.independence.orders import ThreadByThread, orders
+from threadproof.independence.orders import PreferenceOrder, ThreadByThread, orders
 from threadproof.independence.pairs import SwapGoal
 from threadproof.independence.swaps import OF_REACHABLE, Swaps
 from threadproof.ir.layout import OutOfAddresses
@@ -107,6 +108,8 @@ class _ShareIsOver(Exception):
 class _Attempt:
     order: str
     fixpoint: Fixpoint
+    values: LabelValues
+    by_cases: bool = False
     alarm: Alarm | None = None
     told_apart: int = 0  # how often nodes were told apart for the sake of swaps
 
@@ -217,16 +220,11 @@ class _TraceEngine:
         """The product of the order that succeeded, or of paths; or a path on which something goes wrong; or the first
         order's alarm. Paths have the first turn in every round, and what is left of the time if no order is; not in the
         first round where an order has succeeded for another thread."""
-        values = LabelValues(product, goal)
         attempts: list[_Attempt] = []
         promising = sorted(
             orders(product.automaton, product.space.instances).items(), key=lambda named: named[0] != self._best
         )
-        dead_ends = DeadEnds(membranes)
-        reductions = ((name, ProductReduction(product, swaps, order, goal, membranes)) for name, order in promising)
-        waiting = (
-            _Attempt(name, Fixpoint(one, values, context, goal, dead_ends, plain=True)) for name, one in reductions
-        )
+        waiting = self._attempts(product, goal, promising, swaps, context, membranes)
         seconds, by_paths = FIRST_SLICE, "not asked for" if self._reduction == "proof" else None
         owed = 0.0  # a single path may take long
         while True:
@@ -239,8 +237,9 @@ class _TraceEngine:
                 return by_paths
             for attempt in _with_new(attempts, waiting):
                 if attempt.alarm is None:
-                    share = 1 if attempt is not attempts[0] else FAVOURED if self._best is None else SUCCESSFUL
-                    found = self._advance(attempt, _Slice(seconds * share), refinement, values)
+                    favoured = attempt is attempts[0] or attempt.by_cases
+                    share = 1 if not favoured else FAVOURED if self._best is None else SUCCESSFUL
+                    found = self._advance(attempt, _Slice(seconds * share), refinement)
                     if isinstance(found, PossiblePath):
                         return found
                     if found:
@@ -250,6 +249,27 @@ class _TraceEngine:
             if all(attempt.alarm is not None for attempt in attempts):
                 return self._last_resort(attempts[0], search, by_paths)
             seconds *= 2
+
+    def _attempts(
+        self,
+        product: ThreadProduct,
+        goal: ThreadGoal,
+        promising: Sequence[tuple[str, PreferenceOrder]],
+        swaps: Swaps,
+        context: Context,
+        membranes: Membranes,
+    ) -> Iterator[_Attempt]:
+        """Where threads have nothing to do with each other, the second one is the first one by cases."""
+        values, dead_ends = LabelValues(product, goal), DeadEnds(membranes)
+        for name, order in promising:
+            reduction = ProductReduction(product, swaps, order, goal, membranes)
+            yield _Attempt(name, Fixpoint(reduction, values, context, goal, dead_ends, plain=True), values)
+            cases = Cases(product, goal, values.relevance) if (name, order) == promising[0] else None
+            if cases is not None and cases.are_worth_it():
+                of_choices = LabelValues(product, goal, choices=True)
+                reduction = ProductReduction(product, swaps, order, goal, membranes, cases)
+                fixpoint = Fixpoint(reduction, of_choices, context, goal, dead_ends, plain=True)
+                yield _Attempt(f"{name}, by cases", fixpoint, of_choices, by_cases=True)
 
     def _last_resort(
         self, first: _Attempt, search: PathSearch, by_paths: str | None
@@ -261,16 +281,14 @@ class _TraceEngine:
             return found if isinstance(found, ReducedProduct | PossiblePath) else first.alarm
         return first.alarm
 
-    def _advance(
-        self, attempt: _Attempt, mine: _Slice, refinement: Refinement, values: LabelValues
-    ) -> bool | PossiblePath:
+    def _advance(self, attempt: _Attempt, mine: _Slice, refinement: Refinement) -> bool | PossiblePath:
         """Whether it succeeded."""
         while not mine.is_over():
             found = attempt.fixpoint.advance(self._until(mine, attempt))
             if not isinstance(found, Alarm):
                 return found
             if attempt.fixpoint.plain:
-                more = attempt.told_apart < TOLD_APART and values.learn(attempt.fixpoint.undecided())
+                more = attempt.told_apart < TOLD_APART and attempt.values.learn(attempt.fixpoint.undecided())
                 attempt.told_apart += 1
                 attempt.fixpoint.restart(plain=more)
                 continue
@@ -278,7 +296,7 @@ class _TraceEngine:
             if isinstance(learned, PossiblePath):
                 return learned
             self._stats["refinements"] = self._stats.get("refinements", 0) + 1
-            if not values.learn(learned):
+            if not attempt.values.learn(learned):
                 attempt.alarm = found
                 return False
             attempt.fixpoint.restart()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from threadproof.abstraction.cases import Cases
 from threadproof.abstraction.dead_ends import DeadEnds
 from threadproof.abstraction.goals import ThreadGoal
 from threadproof.abstraction.label_values import LabelValues
@@ -19,14 +22,14 @@ from threadproof.automaton.bounds import instance_bounds
 from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
-from threadproof.core.proofs import ReducedProducts
+from threadproof.core.proofs import ReducedProduct, ReducedProducts
 from threadproof.core.property import Property
 from threadproof.core.result import Safe, Unknown, Unsafe
 from threadproof.encoding.transitions.all_letters import AllLetters
 from threadproof.engines.task import Task
 from threadproof.engines.trace import check
 from threadproof.evidence.proofs.check import check_proof
-from threadproof.evidence.proofs.outcome import Accepted
+from threadproof.evidence.proofs.outcome import Accepted, ProofCheck
 from threadproof.evidence.replay import Replay, machine_for
 from threadproof.frontend import FrontendOptions
 from threadproof.independence.orders import orders
@@ -84,6 +87,27 @@ void *g(void *p) {
   return 0;
 }
 """
+ANY_TWO = "x = __VERIFIER_nondet_int(); y = __VERIFIER_nondet_int(); " + (
+    "for (int j = 0; j < 4; j++) w[j] = __VERIFIER_nondet_int();"
+)
+TWO = ANY_TWO + " assume(x != y);"
+OPPOSITE = "(r > 0) != (s < 0) || (r < 0) != (s > 0)"
+
+
+def found_first(names: str, size: int = 4) -> str:
+    """Which of two is found first in an array."""
+    into, first, second = names
+    head = "int w[4], x, y, r, s; void *f(void *p) {" if into == "r" else "void *g(void *p) {"
+    return (
+        head
+        + f"""
+  for (int i = 0; i < {size} && {into} == 0; i++) {into} = w[i] == {first} ? 1 : w[i] == {second} ? -1 : 0;
+  return 0;
+}}
+"""
+    )
+
+
 ANY_QUEUE = "i = k = __VERIFIER_nondet_int(); for (int j = 0; j < 4; j++) q[j] = __VERIFIER_nondet_int();"
 
 SAFE = {
@@ -106,6 +130,7 @@ SAFE = {
         "x != y",
     ),
     "a queue of ones and minus ones by turns": (QUEUE + ONES + TAKE, ANY_QUEUE, "s < 0 || s > 1"),
+    "which of two comes first, asked both ways": (found_first("rxy") + found_first("syx"), TWO, OPPOSITE),
 }
 UNSAFE = {
     "a queue of ones and minus ones as they come": (
@@ -130,6 +155,9 @@ UNSAFE = {
         "",
         "c != 4",
     ),
+    "which of two comes first, and they may be the same": (found_first("rxy") + found_first("syx"), ANY_TWO, OPPOSITE),
+    "which of two comes first, asked the same way": (found_first("rxy") + found_first("sxy"), TWO, OPPOSITE),
+    "which of two comes first, one looks at less": (found_first("rxy") + found_first("syx", 3), TWO, OPPOSITE),
     "beyond the array": (
         "unsigned n, x, a[16]; void *f(void *p) { for (unsigned i = 0; i < n; i++) x += a[i]; return 0; }"
         "void *g(void *p) { return 0; }",
@@ -154,6 +182,18 @@ def test_proved_and_checked(tmp_path: Path, name: str) -> None:
     assert isinstance(found, Safe), found
     assert isinstance(found.proof, ReducedProducts)
     assert isinstance(check_proof(task.program, task.property, found.proof, Budget(300)), Accepted)
+
+
+def test_letters_by_cases(tmp_path: Path) -> None:
+    """Letters with several targets: the checker shows that they are all."""
+    task = asked(tmp_path, SAFE["which of two comes first, asked both ways"])
+    proof, *others = (proof for _, proof in proved_at_once(task, by_cases=True))
+    several = [n for n, node in enumerate(proof.nodes) if any(one.others for one in node.letters)]
+    assert several
+    assert isinstance(checked(task, proof, *others), Accepted)
+    fewer = tuple(replace(one, others=one.others[:-1]) for one in proof.nodes[several[-1]].letters)
+    nodes = [replace(node, letters=fewer) if n == several[-1] else node for n, node in enumerate(proof.nodes)]
+    assert not isinstance(checked(task, replace(proof, nodes=tuple(nodes)), *others), Accepted)
 
 
 @pytest.mark.parametrize("name", [name for name in UNSAFE if name not in FOUND])
@@ -207,24 +247,36 @@ def test_nodes_that_are_reached_again_are_looked_at(tmp_path: Path) -> None:
     """A node to which no edge leads is skipped, with all behind it. An edge to a node before it may come later: to one
     that has been looked at, so that nothing else leads to looking at those behind."""
     task = asked(tmp_path, SAFE["twin loops"])
+    [(fixpoint, _)] = proved_at_once(task)
+    for node in list(fixpoint.nodes.values())[2:]:
+        node.edges, node.skipped = [], True
+    assert fixpoint.advance(lambda: False) is True
+    proof = proof_of(fixpoint, fixpoint.goal.thread, "", fixpoint.reduction.product.most, ())
+    found = checked(task, proof)
+    assert isinstance(found, Accepted), found
+
+
+def checked(task: Task, *proofs: ReducedProduct) -> ProofCheck:
+    return check_proof(task.program, task.property, ReducedProducts(proofs), Budget(300))
+
+
+def proved_at_once(task: Task, *, by_cases: bool = False) -> Iterator[tuple[Fixpoint, ReducedProduct]]:
+    """By the first order, what is asked about main first; `by_cases`, if that is worth it."""
     program = for_letters(task.program, task.property)
     automaton = program_automaton(program)
     most = instance_bounds(automaton)
     product = ThreadProduct(program, automaton, task.property, most)
     letters = AllLetters(product.encoder, most)
-    [goal] = [
-        goal for goal in (ThreadGoal(product, letters, thread) for thread in product.space.instances) if goal.wanted
-    ]
     context = Context(product.terms)
-    swaps = Swaps(product.encoder, context, goal=SwapGoal(goal.thread, product.forbids))
-    membranes = Membranes(product, letters, goal, swaps)
     name, order = next(iter(orders(automaton, product.space.instances).items()))
-    reduction = ProductReduction(product, swaps, order, goal, membranes)
-    fixpoint = Fixpoint(reduction, LabelValues(product, goal), context, goal, DeadEnds(membranes))
-    assert fixpoint.advance(lambda: False) is True
-    for node in list(fixpoint.nodes.values())[2:]:
-        node.edges, node.skipped = [], True
-    assert fixpoint.advance(lambda: False) is True
-    proof = proof_of(fixpoint, goal.thread, name, most, ())
-    found = check_proof(task.program, task.property, ReducedProducts((proof,)), Budget(300))
-    assert isinstance(found, Accepted), found
+    for goal in (ThreadGoal(product, letters, thread) for thread in product.space.instances):
+        if goal.wanted:
+            swaps = Swaps(product.encoder, context, goal=SwapGoal(goal.thread, product.forbids))
+            membranes = Membranes(product, letters, goal, swaps)
+            values = LabelValues(product, goal, choices=by_cases)
+            cases = Cases(product, goal, values.relevance)
+            asked = cases if by_cases and cases.are_worth_it() else None
+            reduction = ProductReduction(product, swaps, order, goal, membranes, asked)
+            fixpoint = Fixpoint(reduction, values, context, goal, DeadEnds(membranes), plain=by_cases)
+            assert fixpoint.advance(lambda: False) is True
+            yield fixpoint, proof_of(fixpoint, goal.thread, name, most, ())
