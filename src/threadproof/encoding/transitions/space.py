@@ -227,33 +227,26 @@ class Space:
         """Objects whose address may be known when the call that made them is over: stored, returned, handed on.
 
         Not where a call keeps what it was given in locals of its own, such as its parameters: it is over before the
-        call that gave it goes on, and with it what its locals say."""
-        found: set[Root] = set()
+        call that gave it goes on, and with it what its locals say. But for locals that are kept themselves: another
+        thread may read there what they say, and still know it when the call is over."""
+        stores: list[tuple[frozenset[Root], frozenset[Root], frozenset[Root]]] = []
         for function in self.cloned.program.functions.values():
             for instr in function.instrs():
-                match instr:
-                    case ir.Store() | ir.Rmw():
-                        kept = [instr.value]
-                    case ir.CompareExchange():
-                        kept = [instr.desired]
-                    case ir.Return():
-                        kept = [] if instr.value is None else [instr.value]
-                    case ir.Sync():
-                        kept = [instr.args[index] for index in sync_facts(instr).keeps]
-                    case _:
-                        kept = []
-                given = isinstance(instr, ir.Store) and self._is_own(function.name, instr.address)
-                for expr in kept:
-                    places = self.cloned_points_to.expression(function.name, expr)
-                    found.update(one.root for one in places if not given or _made_in(one.root) == function.name)
-        return frozenset(found)
+                own = self._own(function.name, instr.address) if isinstance(instr, ir.Store) else frozenset[Root]()
+                for expr in _handed_on(instr):
+                    roots = frozenset(one.root for one in self.cloned_points_to.expression(function.name, expr))
+                    stores.append((own, roots, frozenset(one for one in roots if _made_in(one) == function.name)))
+        found, before = frozenset[Root](), None
+        while found != before:
+            before = found
+            found = found.union(*(made if own and own.isdisjoint(found) else roots for own, roots, made in stores))
+        return found
 
-    def _is_own(self, function: str, address: Expr) -> bool:
-        """Whether it is the address of a local of the function, whatever happens."""
-        places = self.cloned_points_to.expression(function, address)
-        return bool(places) and all(
-            one.root.kind is ObjectKind.STACK and _made_in(one.root) == function for one in places
-        )
+    def _own(self, function: str, address: Expr) -> frozenset[Root]:
+        """The locals of the function that it is the address of; none if it may be something else."""
+        roots = frozenset(one.root for one in self.cloned_points_to.expression(function, address))
+        mine = all(one.kind is ObjectKind.STACK and _made_in(one) == function for one in roots)
+        return roots if mine else frozenset()
 
     def _outlived(self, root: Root) -> bool:
         """Whether it matters when a local dies. In a loop, the one of the round before may still be used."""
@@ -328,6 +321,21 @@ class Space:
 
 def _detaches(instr: ir.Instr) -> bool:
     return isinstance(instr, ir.Sync) and instr.op in DETACHING
+
+
+def _handed_on(instr: ir.Instr) -> list[Expr]:
+    """Values that others may know from then on."""
+    match instr:
+        case ir.Store() | ir.Rmw():
+            return [instr.value]
+        case ir.CompareExchange():
+            return [instr.desired]
+        case ir.Return() if instr.value is not None:
+            return [instr.value]
+        case ir.Sync():
+            return [instr.args[index] for index in sync_facts(instr).keeps]
+        case _:
+            return []
 
 
 def _made_in(root: Root) -> str | None:
