@@ -349,7 +349,7 @@ class Run(MemoryView):
         if obj.sharing:
             return value_points_into(obj, kept)
         values: list[Value] = list(kept)
-        for thread in self.threads.values():
+        for thread in with_thread(self.threads, self.number, self.thread).values():  # itself as it is now
             values.append(thread.result)
             values.extend(value for _, value in thread.specifics)
             if thread.id != self.thread.id:

@@ -82,7 +82,6 @@ typedef struct {
     Touch *touches;                    /* null: nobody wants to know */
     u32 touched, touch_room, mode;     /* touched > touch_room: there was more than that */
 #endif
-    u64 result, specifics[KEYS + 1];   /* of the running thread when the step began */
 } Ctx;
 
 #if FOOTPRINTS

@@ -69,18 +69,12 @@ static int memory_mentions(State *S, const Obj *o) {
 /* What outlives the objects that die: values of the running call, and the registers of the calls below it. */
 typedef struct { const u64 *values; u32 count, below; } Kept;
 
-/* The running thread's own result and data count as they were when the step began. Of an object whose address never
-   leaves its call nothing else can know. */
-static int is_pointed_to(State *S, Thread *T, Ctx *C, const Obj *o, Kept kept) {
+/* Of an object whose address never leaves its call nothing else can know. */
+static int is_pointed_to(State *S, Thread *T, const Obj *o, Kept kept) {
     if (any_within(kept.values, kept.count, o)) return 1;
     if (o->flags & UNSHARED) return 0;
     if (o->flags & HELD) return 1;
-#if INSTRUCTION
-    u64 result = T->result, *specifics = T->specifics;
-#else
-    u64 result = C->result, *specifics = C->specifics;
-#endif
-    if (within(result, o) || any_within(specifics, KEYS, o)) return 1;
+    if (within(T->result, o) || any_within(T->specifics, KEYS, o)) return 1;
     for (u32 t = 0; t < SLOTS; t++) {
         Thread *other = &S->t[t];
         if (other == T || other->phase == PHASE_NONE) continue;
@@ -106,7 +100,7 @@ SLOW int drop_stack(State *S, Thread *T, Ctx *C, u32 mark, u64 cursor, Kept kept
         T->nstack = mark;
         for (u32 i = mark; i < count; i++) {
             Obj o = T->stack[i];
-            if (!is_pointed_to(S, T, C, &o, kept)) continue;
+            if (!is_pointed_to(S, T, &o, kept)) continue;
             u64 behind = o.start + (o.size ? o.size : 1) + RED_ZONE;
             o.flags |= DEAD;
             o.off = from;

@@ -116,8 +116,6 @@ static int made_step(State *S, Thread *T, Ctx *C) {
 #endif
     u64 steps = 0, power = 0, count = 0;
     C->first = 1;
-    C->result = T->result;
-    copy_bytes(C->specifics, T->specifics, sizeof C->specifics);
     C->alone = (u8)is_alone(S, T);
     C->open = T->pending != PENDING_LOCAL || C->alone || T->depth > 0;
     for (;;) {
