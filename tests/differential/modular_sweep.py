@@ -69,6 +69,7 @@ def compared(seed: int, seconds: float = 5.0, kinds: Collection[str] = KINDS) ->
         found[f"{shape}: {type(result).__name__}"] += 1
         if not isinstance(result, Safe):
             continue
+        found["labels by Horn clauses"] += result.stats.get("labels_by_horn", 0)
         assert isinstance(result.proof, ThreadModularProof)
         checked = check_proof(program, PROPERTY, result.proof, Budget(CHECK_S))
         assert isinstance(checked, Accepted), f"seed {seed}, {shape}: {checked}\n{source}"
@@ -116,6 +117,7 @@ def compared_counters(seed: int, seconds: float = 5.0, kind: str = "counters") -
         return found
     assert isinstance(result.proof, ThreadModularProof)
     found["with marks"] += bool(result.proof.marked)
+    found["labels by Horn clauses"] += result.stats.get("labels_by_horn", 0)
     checked = check_proof(program, overflow, result.proof, Budget(CHECK_S))
     assert isinstance(checked, Accepted), f"seed {seed}, {kind}: {checked}\n{source}"
     contradicted = isinstance(known(program, seconds, overflow), Unsafe)

@@ -75,13 +75,21 @@ class Integers:
 
     def formula(self, formula: Term) -> Term:
         """A Boolean term over integers. What it needs of its variables is added to `facts`."""
-        for part in in_order((formula,), self._done):
+        self._write(formula)
+        return self._formulas[formula]
+
+    def number(self, bits: Term, sign: Signedness) -> Term:
+        """The integer that a bit-vector is, read with or without a sign."""
+        self._write(bits)
+        return self._view(bits, sign).term
+
+    def _write(self, root: Term) -> None:
+        for part in in_order((root,), self._done):
             self._done.add(part)
             if part.sort is BOOL:
                 self._formulas[part] = self._condition(part)
             elif isinstance(part.sort, BitVec):
                 self._numbers[part] = self._number(part)
-        return self._formulas[formula]
 
     # --- Booleans ---------------------------------------------------------------------------------------------------
 

@@ -70,6 +70,15 @@ def loop_counters(automaton: ProgramAutomaton, letters: Iterable[OwnLetter]) -> 
                 yield variable
 
 
+def creation_counters(automaton: ProgramAutomaton, letters: Iterable[OwnLetter]) -> Iterator[Term]:
+    """Those of loops that start threads."""
+    letters = list(letters)
+    for start in (letter for letter in automaton.letters if letter.forks):
+        behind = _behind(automaton, start)
+        same = (one for one in letters if one.letter.template == start.template and one.letter.source in behind)
+        yield from loop_counters(automaton, (one for one in same if start.source in _behind(automaton, one.letter)))
+
+
 def in_endless_loop(
     automaton: ProgramAutomaton, own: OwnLetter, letters: Iterable[OwnLetter], shared: Set[Term]
 ) -> bool:

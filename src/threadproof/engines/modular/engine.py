@@ -21,6 +21,7 @@ from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.engines.modular.cone import Cone, OwnLetter, own_letters
 from threadproof.engines.modular.fixpoint import ModularAlarm, ModularFixpoint
+from threadproof.engines.modular.horn_search import HornSearch
 from threadproof.engines.modular.locks import made_by_hand
 from threadproof.engines.modular.needed import NeededClaims
 from threadproof.engines.modular.proof import proof_of
@@ -36,6 +37,8 @@ from threadproof.smt.term import variables
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
+WEAKENING = 0.65
+"""Of the time for searching: the rest is for Horn clauses."""
 MOST_STEPS = 6_000
 """Instructions of all letters: what labels could say of more takes minutes to find out."""
 
@@ -64,28 +67,38 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     def forbids(trap: TransitionTrap) -> bool:
         return role(task.property, trap.what) is not TrapRole.ENDS
 
-    asked = 0
+    asked, weakening = 0, budget.part(WEAKENING)
 
     def stop() -> str | None:
         observer.progress("labels of single threads", questions=float(asked))
-        return budget.exhausted()
+        return weakening.exhausted()
 
-    alarm: ModularAlarm | None = None
-    for followed in _followed(any_number, own_letters(any_number, forbids), task.property):
+    why, last = "", None
+    for fixpoint in _fixpoints(any_number, forbids, task.property):
+        found = fixpoint.run(stop)
+        asked += fixpoint.questions
+        if found is None:
+            needed = NeededClaims(any_number, fixpoint, stop).labels()
+            return Safe(proof_of(any_number, fixpoint, needed), _stats(any_number, asked))
+        last, why = fixpoint, found if isinstance(found, str) else _described(found)
+        if isinstance(found, str):
+            break
+    assert last is not None
+    observer.progress("labels of single threads, from Horn clauses")
+    search = HornSearch(any_number, forbids, last)
+    more = search.labels(budget)
+    stats = _stats(any_number, asked) | {"horn_clauses": search.clauses, "labels_by_horn": int(more is not None)}
+    return Unknown(why, stats) if more is None else Safe(proof_of(any_number, last, None, more), stats)
+
+
+def _fixpoints(
+    any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool], prop: Property
+) -> Iterator[ModularFixpoint]:
+    """What labels may speak of grows; `any_number` follows what those of the last one do."""
+    for followed in _followed(any_number, own_letters(any_number, forbids), prop):
         any_number.follow(*followed)
         for size in _sizes(any_number, forbids):
-            fixpoint = ModularFixpoint(any_number, forbids, Context(any_number.terms), size)
-            found = fixpoint.run(stop)
-            asked += fixpoint.questions
-            if found is None:
-                needed = NeededClaims(any_number, fixpoint, stop).labels()
-                return Safe(proof_of(any_number, fixpoint, needed), _stats(any_number, asked))
-            if not isinstance(found, ModularAlarm):
-                return Unknown(found, _stats(any_number, asked))
-            alarm = found
-    assert alarm is not None
-    why = f"no label of single threads excludes what may go wrong at {_where(alarm)}"
-    return Unknown(why, _stats(any_number, asked))
+            yield ModularFixpoint(any_number, forbids, Context(any_number.terms), size)
 
 
 def _followed(
@@ -118,6 +131,10 @@ def _sizes(any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool]) -> 
 def _stats(any_number: AnyNumber, asked: int) -> Stats:
     threads = any_number.automaton.templates.values()
     return {"locations": sum(len(thread.locations) for thread in threads), "edge_questions": asked}
+
+
+def _described(alarm: ModularAlarm) -> str:
+    return f"no label of single threads excludes what may go wrong at {_where(alarm)}"
 
 
 def _where(alarm: ModularAlarm) -> str:

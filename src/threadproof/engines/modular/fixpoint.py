@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import partial
 
 from threadproof.automaton import Instance, Letter, Location
@@ -81,6 +82,11 @@ class ModularAlarm:
     trap: TransitionTrap | None
 
 
+class Alarms(Enum):
+    HEEDED = "heeded"
+    IGNORED = "ignored"
+
+
 class ModularFixpoint:
     def __init__(
         self, any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool], context: Context, size: Cone
@@ -93,12 +99,14 @@ class ModularFixpoint:
         self._forbids = forbids
         self._always = [*self._any.facts(), *self._any.unstarted()]
         self.questions = 0
+        self.is_inductive = False
+        self._alarms = Alarms.HEEDED
         self.letters = own_letters(any_number, forbids)
-        self._values = ModularValues(any_number, self.letters, size)
+        self.values = ModularValues(any_number, self.letters, size)
         self.sums = AddedSums(any_number, self.letters)
         self._facts = [*self._always, *self.sums.facts()]
         self.nodes = {location: self._node(location) for location in self._locations()}
-        self.free = {word: ModularNode(self._values.free(), word=word) for word in self._values.words}
+        self.free = {word: ModularNode(self.values.free(), word=word) for word in self.values.words}
         self.edges = list(self._all_edges())
         self._variables: dict[Term, frozenset[Term]] = {}
         self._together: dict[tuple[ModularNode, ModularNode], tuple[int, int, bool]] = {}
@@ -107,6 +115,14 @@ class ModularFixpoint:
     def run(self, stop: Callable[[], str | None]) -> ModularAlarm | str | None:
         """None: the labels are inductive and nothing goes wrong. Else what may go wrong, or why it was stopped."""
         self._begin()
+        return self._until_inductive(stop)
+
+    def go_on(self, stop: Callable[[], str | None]) -> ModularAlarm | str | None:
+        """After an alarm: until the labels are inductive, whatever may go wrong under them."""
+        self._alarms = Alarms.IGNORED
+        return self._until_inductive(stop)
+
+    def _until_inductive(self, stop: Callable[[], str | None]) -> ModularAlarm | str | None:
         parts = [
             [edge for edge in self.edges if edge.stays and edge.letter.template == template]
             for template in self._any.automaton.templates
@@ -122,13 +138,14 @@ class ModularFixpoint:
             if changed is False:
                 changed = self._widen()
             if changed is False:
-                alarm = self._alarm()
+                alarm = self._alarm() if self._alarms is Alarms.HEEDED else None
                 if alarm is not None:
                     return alarm
                 changed = self._round(others, stop)
             if isinstance(changed, str):
                 return changed
             if not changed:
+                self.is_inductive = True
                 return None
 
     def _rounds(self, edges: list[ModularEdge], stop: Callable[[], str | None]) -> bool | str:
@@ -151,6 +168,10 @@ class ModularFixpoint:
             changed |= self._follow(edge)
         return changed
 
+    def columns(self, location: Location) -> tuple[Term, ...]:
+        """What its label may speak of, but for locks."""
+        return self.nodes[location].value.box.columns
+
     def label(self, node: ModularNode) -> list[Term]:
         """With what is known of locks that are free."""
         return [*node.value.to_terms(), *(one for word in self.free for one in self._if_free(word))]
@@ -167,7 +188,7 @@ class ModularFixpoint:
 
     def _node(self, location: Location) -> ModularNode:
         standing = self._any.standing(self._any.one(location.template), location)
-        return ModularNode(self._values.at(location), location, standing=standing)
+        return ModularNode(self.values.at(location), location, standing=standing)
 
     def _all_edges(self) -> Iterator[ModularEdge]:
         for letter in self._any.automaton.letters:
@@ -176,7 +197,7 @@ class ModularFixpoint:
                 yield self._edge(one, letter, own, self.nodes[letter.target])
             yield from self._creations(letter)
             for word, node in self.free.items():
-                if word in own.updates or any(v in own.updates for v in self._values.shared):
+                if word in own.updates or any(v in own.updates for v in self.values.shared):
                     yield self._edge(one, letter, own, node)
             yield from self._interference(letter)
 
@@ -236,7 +257,7 @@ class ModularFixpoint:
             return target
         names = [*edge.transition.updates, *(name for one in touched for name in self._names(one))]
         before, columns = self._near(edge, names)
-        part = target.part(columns, self._values.support)
+        part = target.part(columns, self.values.support)
         value = self._strongest(before, part, edge)
         return target if value == part else target.weakened(value, columns)
 
@@ -245,7 +266,7 @@ class ModularFixpoint:
         source, target = edge.source.value, edge.target.value
         unknown = [one for one in target.box.columns if one not in source.box.columns]
         before, columns = self._near(edge, [*edge.transition.updates, *unknown])
-        part = target.part(columns, self._values.support)
+        part = target.part(columns, self.values.support)
         own = edge.actor == self._any.one(edge.letter.template)  # of another, the source's equations would be others
         linear = equations_after(source.equations if own else (), edge.transition, part.equations)
         if linear.equations != part.equations:  # no models are needed to find them
@@ -257,7 +278,7 @@ class ModularFixpoint:
         value = self._strongest(before, part, edge, () if part.is_bottom else linear.proved())
         if value.is_bottom:
             return target
-        found = target.after(value, source, columns, self._values.support)
+        found = target.after(value, source, columns, self.values.support)
         if value != part or found == target or not isinstance(self._check(before), Unsat):
             return found
         return target
@@ -285,7 +306,7 @@ class ModularFixpoint:
         one, other = edge.source, edge.target
         known = self._together.get((one, other))
         if known is None or known[:2] != (one.version, other.version):
-            possible = not self._values.contradict(one.value, other.value)
+            possible = not self.values.contradict(one.value, other.value)
             known = self._together[one, other] = (one.version, other.version, possible)
         return known[2]
 
@@ -308,7 +329,7 @@ class ModularFixpoint:
             links = [] if target.value.is_bottom else target.value.to_terms()
         asked = [transition.guard, *transition.updates.values()]
         if target.word is not None:
-            near += transition.after([self._values.is_free(target.word)])
+            near += transition.after([self.values.is_free(target.word)])
             asked.append(near[-1])
         return self._closure(near, [*names, *asked], far, links)
 
@@ -318,9 +339,9 @@ class ModularFixpoint:
         """`near`, with what has to do with what is asked about, also by way of others; and the columns of all that.
         `links` only say which columns belong together."""
         near, about = list(near), {name for one in asked for name in self._names(one)}
-        about |= {name for one in about & self._values.beside.keys() for name in self._values.beside[one]}
+        about |= {name for one in about & self.values.beside.keys() for name in self.values.beside[one]}
         given, todo = frozenset(far), dict.fromkeys((*far, *links))
-        while found := [one for one in todo if not about.isdisjoint(self._values.support(one))]:
+        while found := [one for one in todo if not about.isdisjoint(self.values.support(one))]:
             near += [one for one in found if one in given]
             about.update(name for one in found for name in self._names(one))
             for one in found:
@@ -329,7 +350,7 @@ class ModularFixpoint:
         return [*near, *(fact for fact in self._facts if self._names(fact) <= mentioned)], frozenset(about)
 
     def _if_free(self, word: Term) -> list[Term]:
-        taken = self._terms.not_(self._values.is_free(word))
+        taken = self._terms.not_(self.values.is_free(word))
         return [self._terms.or_(taken, claim) for claim in self.free[word].value.to_terms()]
 
     def _names(self, formula: Term) -> frozenset[Term]:

@@ -6,10 +6,11 @@ be that of another, does no harm but for the time it costs to look at it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 
 from threadproof.automaton import Location, ProgramAutomaton
 from threadproof.core.graph import reached
+from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.engines.modular.cone import OwnLetter
 from threadproof.smt.term import Op, Term
@@ -45,34 +46,52 @@ def protecting(
     automaton: ProgramAutomaton, letters: Sequence[OwnLetter], words: Sequence[Term], cells: Iterable[Term]
 ) -> tuple[Term, ...]:
     """Of each word those locks that are held at all writes, but for those of main when it is still alone."""
-    held = _held(automaton, letters, frozenset(words))
-    main = automaton.templates[automaton.main]
-    forked = [letter.target for letter in main.letters if letter.forks]
-    beside = set(reached(forked, lambda place: (letter.target for letter in main.letters_from(place))))
-    seen = [own for own in letters if own.letter.template != automaton.main or own.letter.source in beside]
+    at = held(automaton, letters, frozenset(words))
+    seen = _beside_others(automaton, letters)
     found = set[Term]()
     for cell in cells:
-        at = [held[own.letter.source] for own in seen if cell in own.transition.updates]
-        found |= frozenset(words).intersection(*at) if at else frozenset()
+        places = [at[own.letter.source] for own in seen if cell in own.transition.updates]
+        found |= frozenset(words).intersection(*places) if places else frozenset()
     return tuple(word for word in words if word in found)
 
 
-def _held(
+def guarding(
+    automaton: ProgramAutomaton,
+    letters: Sequence[OwnLetter],
+    words: Sequence[Term],
+    cells: Iterable[Term],
+    accesses: Callable[[Transition], Set[Term]],
+) -> dict[Term, frozenset[Term]]:
+    """Of each cell the locks that are held at all accesses of this kind, but for those of main when it is still
+    alone."""
+    at = held(automaton, letters, frozenset(words))
+    seen = [(at[own.letter.source], accesses(own.transition)) for own in _beside_others(automaton, letters)]
+    return {cell: frozenset(words).intersection(*(locks for locks, done in seen if cell in done)) for cell in cells}
+
+
+def _beside_others(automaton: ProgramAutomaton, letters: Sequence[OwnLetter]) -> list[OwnLetter]:
+    main = automaton.templates[automaton.main]
+    forked = [letter.target for letter in main.letters if letter.forks]
+    beside = set(reached(forked, lambda place: (letter.target for letter in main.letters_from(place))))
+    return [own for own in letters if own.letter.template != automaton.main or own.letter.source in beside]
+
+
+def held(
     automaton: ProgramAutomaton, letters: Sequence[OwnLetter], words: frozenset[Term]
 ) -> dict[Location, Set[Term]]:
     """Locks that are held on all ways to a location, as far as what letters write to them says."""
-    held: dict[Location, Set[Term]] = {own.letter.source: words for own in letters}
-    held.update({thread.entry: frozenset() for thread in automaton.templates.values()})
+    found: dict[Location, Set[Term]] = {own.letter.source: words for own in letters}
+    found.update({thread.entry: frozenset() for thread in automaton.templates.values()})
     changed = True
     while changed:
         changed = False
         for own in letters:
             target = own.letter.target
-            if target in held:
-                after = held[target] & _after(held[own.letter.source], own, words)
-                changed |= after != held[target]
-                held[target] = after
-    return held
+            if target in found:
+                after = found[target] & _after(found[own.letter.source], own, words)
+                changed |= after != found[target]
+                found[target] = after
+    return found
 
 
 def _after(before: Set[Term], own: OwnLetter, words: frozenset[Term]) -> Set[Term]:

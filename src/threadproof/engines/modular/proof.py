@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from threadproof.automaton import Location
 from threadproof.core.proofs import ThreadModularProof
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.engines.modular.fixpoint import ModularFixpoint, ModularNode
@@ -12,15 +13,22 @@ from threadproof.smt.term import Term
 
 
 def proof_of(
-    any_number: AnyNumber, fixpoint: ModularFixpoint, needed: Mapping[ModularNode, Iterable[Term]] | None
+    any_number: AnyNumber,
+    fixpoint: ModularFixpoint,
+    needed: Mapping[ModularNode, Iterable[Term]] | None,
+    more: Mapping[Location, Term] | None = None,
 ) -> ThreadModularProof:
-    """With what is `needed` of the labels, if that is known."""
+    """Of the labels of a fixpoint, as far as it came to its end, or what is `needed` of them, if that is known; and of
+    `more` that others found."""
+    terms, more = any_number.terms, more or {}
     labels: dict[Term, int] = {}
     at: list[tuple[str, int, int]] = []
     for location, node in fixpoint.nodes.items():
-        label = any_number.terms.all(fixpoint.label(node) if needed is None else needed[node])
+        known = fixpoint.label(node) if fixpoint.is_inductive else ()
+        said = known if needed is None else needed[node]
+        label = terms.all([*said, more.get(location, terms.true)])
         at.append((location.template, location.number, labels.setdefault(label, len(labels))))
-    added, threads = fixpoint.sums.for_proof()
+    added, threads = fixpoint.sums.for_proof() if fixpoint.is_inductive else ((), ())
     ghosts = any_number.ghosts
     return ThreadModularProof(
         script(list(labels)),

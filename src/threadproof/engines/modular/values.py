@@ -165,17 +165,17 @@ class ModularValues:
             if instance == mine and slot.root.kind is ObjectKind.STACK and location.context[: len(context)] != context:
                 yield from (cell.term for cell in self._space.objects.cells(slot))
 
-    def _is_mine(self, word: Term, mine: Instance) -> Term:
+    def is_mine(self, word: Term, mine: Instance) -> Term:
         handle = self._space.threads[mine].handle
         return self._terms.eq(word, self._space.known.get(handle, handle))
 
     def _holding(self, mine: Instance) -> Iterator[Term]:
         for word in self.words:
-            is_mine = self._is_mine(word, mine)
+            is_mine = self.is_mine(word, mine)
             yield from (is_mine, self._terms.not_(is_mine), self.is_free(word))
 
     def _held(self, word: Term) -> Iterator[Term]:
-        return (self._is_mine(word, self._any.one(name)) for name in self._any.automaton.templates)
+        return (self.is_mine(word, self._any.one(name)) for name in self._any.automaton.templates)
 
     def contradict(self, one: LabelValue, other: LabelValue) -> bool:
         """Whether no two threads can have these labels at once."""
