@@ -117,7 +117,7 @@ _SYSTEM = (
 
 _JUMPS = (
     *(Row(name, Jumps(), "a place to jump back to; a local changed before the jump keeps its new value, which C "
-          "leaves open unless it is volatile", fidelity=_FEWER)
+          "leaves open unless it is volatile; locals of blocks live as long as their function", fidelity=_FEWER)
       for name in ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")),
     *(Row(name, Jumps(), "back to the setjmp of a function that has not returned; out of what exit or pthread_once "
           "calls, or where threads are cancelled or have cleanup handlers: unsupported",
