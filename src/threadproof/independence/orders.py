@@ -101,7 +101,8 @@ class GroupLockstep:
     """Lockstep of groups of threads: within a group one thread after the other, and when one of them has come to a loop
     head as often as its group's weight says, it is the next group's turn. Proves loops that are split among threads, or
     of which one goes round several times while another goes round once. Within a group, the next thread that comes to
-    its first loop goes round at once: it goes on where the thread before it ended."""
+    its first loop goes round at once: it goes on where the thread before it ended. Who has begun a round ends it before
+    others of its group: what they have read and not yet added would have to be known of all."""
 
     groups: tuple[tuple[Instance, ...], ...]
     weights: tuple[int, ...]
@@ -110,11 +111,11 @@ class GroupLockstep:
 
     @property
     def start(self) -> Memory:
-        return 0, 0
+        return 0, 0, 0
 
     def next(self, memory: Memory, letter: InstanceLetter) -> Memory:
-        """Whose turn it is, and how often that group has come to a loop head."""
-        turn, rounds = _pair(memory)
+        """Whose turn it is, how often that group has come to a loop head, and which of it is on its way to one."""
+        turn, rounds, _ = _three(memory)
         group = next((n for n, threads in enumerate(self.groups) if letter.instance in threads), None)
         if group is None:
             return memory
@@ -122,14 +123,16 @@ class GroupLockstep:
         arrives = letter.letter.source not in self.looped  # it has not gone round yet
         goes_on = letter.instance != self.groups[group][0] and arrives
         if letter.letter.target not in self.heads or goes_on:
-            return group, rounds
+            return group, rounds, self.groups[group].index(letter.instance)
         if rounds + 1 < self.weights[group] and not arrives:
-            return group, rounds + 1
-        return (group + 1) % len(self.groups), 0
+            return group, rounds + 1, 0
+        return (group + 1) % len(self.groups), 0, 0
 
     def order(self, memory: Memory, enabled: Iterable[InstanceLetter]) -> list[InstanceLetter]:
-        turn, _ = _pair(memory)
-        return _sorted(tuple(one for group in (*self.groups[turn:], *self.groups[:turn]) for one in group), 0, enabled)
+        turn, _, on_its_way = _three(memory)
+        first = self.groups[turn][on_its_way]
+        others = (one for group in (*self.groups[turn:], *self.groups[:turn]) for one in group if one != first)
+        return _sorted((first, *others), 0, enabled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +222,10 @@ def _shown(groups: tuple[tuple[Instance, ...], ...]) -> str:
     return " and ".join(" then ".join(map(str, group)) for group in groups[1:])
 
 
-def _pair(memory: Memory) -> tuple[int, int]:
+def _three(memory: Memory) -> tuple[int, int, int]:
     match memory:
-        case (int() as turn, int() as rounds):
-            return turn, rounds
+        case (int() as turn, int() as rounds, int() as on_its_way):
+            return turn, rounds, on_its_way
         case _:
             raise InternalError(f"no memory of this order: {memory}")
 

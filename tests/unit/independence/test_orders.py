@@ -103,16 +103,24 @@ def test_the_next_thread_of_a_group_goes_on_where_the_last_one_ended(one: TwoThr
 
     def turns(who: Instance) -> list[bool]:
         """Whether it is still this group's, behind each letter that leads to a loop head."""
-        memory, still = (1, 0), list[bool]()
+        memory, still = (1, 0, 0), list[bool]()
         for letter in letters(who):
             memory = order.next(memory, letter)
             if letter.letter.target in heads:
-                still.append(memory == (1, 0))
-                memory = (1, 0)
+                still.append(memory in ((1, 0, 0), (1, 0, 1)))
+                memory = (1, 0, 0)
         return still
 
     assert turns(first) == [False, False]
     assert turns(second) == [True, False]
+
+
+def test_who_has_begun_a_round_ends_it_before_others_of_the_group(one: TwoThreads) -> None:
+    threads = (*THREADS[:2], Instance("one", 1), THREADS[2])
+    order = orders(one.automaton, threads)["lockstep of one#1 then two and one"]
+    mine, others = (InstanceLetter(who, one.automaton.templates[who.template].letters[0]) for who in threads[2:])
+    assert order.order((1, 0, 0), [others, mine]) == [mine, others]
+    assert order.order((1, 0, 1), [mine, others]) == [others, mine]
 
 
 def test_random_orders_differ_by_seed_and_repeat(walk: Walk) -> None:
