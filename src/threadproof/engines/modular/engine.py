@@ -37,8 +37,6 @@ from threadproof.smt.term import variables
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
-WEAKENING = 0.65
-"""Of the time for searching: the rest is for Horn clauses."""
 MOST_STEPS = 6_000
 """Instructions of all letters: what labels could say of more takes minutes to find out."""
 
@@ -67,11 +65,11 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     def forbids(trap: TransitionTrap) -> bool:
         return role(task.property, trap.what) is not TrapRole.ENDS
 
-    asked, weakening = 0, budget.part(WEAKENING)
+    asked = 0
 
     def stop() -> str | None:
         observer.progress("labels of single threads", questions=float(asked))
-        return weakening.exhausted()
+        return budget.exhausted()
 
     why, last = "", None
     for fixpoint in _fixpoints(any_number, forbids, task.property):
@@ -80,9 +78,9 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
         if found is None:
             needed = NeededClaims(any_number, fixpoint, stop).labels()
             return Safe(proof_of(any_number, fixpoint, needed), _stats(any_number, asked))
-        last, why = fixpoint, found if isinstance(found, str) else _described(found)
         if isinstance(found, str):
-            break
+            return Unknown(found, _stats(any_number, asked))
+        last, why = fixpoint, _described(found)
     assert last is not None
     observer.progress("labels of single threads, from Horn clauses")
     search = HornSearch(any_number, forbids, last)
