@@ -49,7 +49,7 @@ KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 MOST_INSTANCES = 6
 SEARCHING = 0.8
 """Of the time: the rest is for the check of the proof."""
-WITHOUT_GUARDS = 0.5
+WITHOUT_GUARDS = 0.65
 """Of that: for a proof without guards against overflows, if there are any;"""
 WITHOUT_GUARDS_S = 60.0
 """seconds, if there is no limit."""
