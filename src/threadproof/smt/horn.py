@@ -8,7 +8,6 @@ text. A solution is put into all clauses and asked about anew, by another solver
 from __future__ import annotations
 
 import math
-import multiprocessing
 import os
 import resource
 import time
@@ -18,6 +17,7 @@ from enum import Enum
 from multiprocessing.connection import Connection
 from typing import Any
 
+from threadproof.smt.apart import answer_of
 from threadproof.smt.reading import read
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import BOOL, Op, Term, variables
@@ -77,20 +77,7 @@ def solve(
 ) -> Solution | NoSolution:
     """Of these clauses; at the latest after so many seconds, of which the solver may use so many of a processor."""
     relations = list(dict.fromkeys(one.relation for clause in clauses for one in _all(clause)))
-    here, there = multiprocessing.Pipe(duplex=False)
-    child = multiprocessing.get_context("fork").Process(
-        target=_child, args=(there, terms, clauses, relations, settings or {}, processor_s)
-    )
-    child.start()
-    there.close()
-    try:
-        text = here.recv() if here.poll(max(0.0, seconds)) else None
-    except EOFError:  # it ended without an answer
-        text = None
-    finally:
-        child.kill()
-        child.join()
-        here.close()
+    text = answer_of(_child, (terms, clauses, relations, settings or {}, processor_s), max(0.0, seconds))
     if not isinstance(text, str):
         return NoSolution.LIMIT if text is None else text
     return dict(zip(relations, read(terms, text), strict=True))

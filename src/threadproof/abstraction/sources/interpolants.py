@@ -6,7 +6,6 @@ measured). What comes back is text, read as terms of ours.
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
@@ -14,6 +13,7 @@ from threadproof.abstraction.path import LetterPath
 from threadproof.abstraction.sequence import NoAssertions
 from threadproof.abstraction.sources.source import Proposal
 from threadproof.abstraction.trace_check import PathCore
+from threadproof.smt.apart import answer_of
 from threadproof.smt.bitwuzla_interpolants import BitwuzlaInterpolants
 from threadproof.smt.context import conjuncts
 from threadproof.smt.reading import read
@@ -31,18 +31,7 @@ class ProcessInterpolants:
         self._terms = terms
 
     def propose(self, formulas: Sequence[Term], seconds: float | None) -> list[Term] | None:
-        here, there = multiprocessing.Pipe(duplex=False)
-        child = multiprocessing.get_context("fork").Process(target=self._child, args=(there, formulas, seconds))
-        child.start()
-        there.close()
-        try:
-            text = here.recv() if here.poll(seconds) else None
-        except EOFError:  # it ended without an answer
-            text = None
-        finally:
-            child.kill()
-            child.join()
-            here.close()
+        text = answer_of(self._child, (formulas, seconds), seconds)
         return None if text is None else read(self._terms, text)
 
     def _child(self, answer: Connection, formulas: Sequence[Term], seconds: float | None) -> None:

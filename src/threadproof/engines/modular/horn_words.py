@@ -8,10 +8,11 @@ anything: clauses say less of a step then, never more, and whoever solves them h
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 
 from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.engines.modular.locks import ways
 from threadproof.smt.integers import Integers, NoIntegers, Signedness
 from threadproof.smt.integers_as_bits import as_bits
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
@@ -84,7 +85,7 @@ class HornWords:
             [formula] = self._terms.substitute([formula], compared)
 
     def _of_handles(self, comparison: Term) -> bool:
-        leaves = {leaf for side in comparison.args for leaf in _leaves(side)}
+        leaves = {leaf for side in comparison.args for leaf in ways(side)}
         others = [one for one in leaves if one.op is not Op.VALUE and one not in self._handles | self._locks]
         return not self._locks.isdisjoint(leaves) or (not self._handles.isdisjoint(leaves) and not others)
 
@@ -136,11 +137,3 @@ class HornWords:
 
 
 _ANYTHING = "anything "
-
-
-def _leaves(term: Term) -> Iterable[Term]:
-    if term.op is Op.ITE:
-        yield from _leaves(term.args[1])
-        yield from _leaves(term.args[2])
-    else:
-        yield term
