@@ -19,7 +19,7 @@ from threadproof.smt.meaning import FunctionValue, Value, to_signed
 from threadproof.smt.reading import read
 from threadproof.smt.smtlib import script
 from threadproof.smt.solver import Sat, SolverName, Undecided, Unsat, open_solver
-from threadproof.smt.term import BOOL, INT, BitVec, FunctionSort, Op, Term, bitvec, in_order, variables
+from threadproof.smt.term import BOOL, INT, Array, BitVec, FunctionSort, Op, Term, bitvec, in_order, variables
 from threadproof.smt.terms import Rewriting, Terms
 
 
@@ -240,6 +240,20 @@ def test_integers_that_ignore_wrapping_are_a_guess() -> None:
     for wrapping, answer in ((Wrapping.IGNORED, Unsat), (Wrapping.EXACT, Sat)):
         integers = Integers(terms, wrapping=wrapping)
         assert asked(terms.not_(integers.formula(grows)), *integers.facts) is answer
+
+
+def test_what_has_no_integers_has_none_the_second_time() -> None:
+    """Found as an internal error of the engine `modular`: the second question took the first for answered."""
+    terms = Terms()
+    a, b = (terms.var(name, Array(8, 8)) for name in "ab")
+    read_from_either = terms.select(terms.ite(terms.bool_var("which"), a, b), terms.bv(0, 8))
+    formula = terms.eq(terms.make(Op.MUL, (read_from_either, read_from_either)), terms.bv(1, 8))
+    integers = Integers(terms)
+    for _ in range(2):
+        with pytest.raises(NoIntegers):
+            integers.formula(formula)
+    with pytest.raises(NoIntegers):
+        integers.number(terms.add(read_from_either, terms.bv(1, 8)), Signedness.SIGNED)
 
 
 def test_strangers_have_no_bits() -> None:

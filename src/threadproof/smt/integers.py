@@ -85,11 +85,11 @@ class Integers:
 
     def _write(self, root: Term) -> None:
         for part in in_order((root,), self._done):
-            self._done.add(part)
             if part.sort is BOOL:
                 self._formulas[part] = self._condition(part)
             elif isinstance(part.sort, BitVec):
                 self._numbers[part] = self._number(part)
+            self._done.add(part)  # not before: one that has no integer form has none the next time either
 
     # --- Booleans ---------------------------------------------------------------------------------------------------
 
