@@ -156,6 +156,19 @@ def test_running_out_of_memory_is_no_answer(name: SolverName) -> None:
     assert solver.check(seconds=900) == Undecided(SolverVerdict.OUT_OF_MEMORY)
 
 
+def test_giving_up_is_said_by_the_answer_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    """bitwuzla also writes a warning, which came between the lines of an answer."""
+    terms = Terms()
+    a, b = (terms.var(name, Array(4, 8)) for name in "ab")
+    i, j, x, y = terms.bv_var("i", 4), terms.bv_var("j", 4), terms.bv_var("x", 8), terms.bv_var("y", 8)
+    first = terms.ite(terms.bool_var("c"), a, terms.fill(x, 4))
+    second = terms.ite(terms.bool_var("d"), b, terms.fill(y, 4))
+    equal = terms.eq(first, terms.store(b, i, y)), terms.eq(second, terms.store(a, j, x))
+    outcome = asked(SolverName.BITWUZLA, *equal, terms.not_(terms.eq(x, y)))
+    assert outcome == Undecided(SolverVerdict.GAVE_UP)
+    assert capfd.readouterr().err == ""
+
+
 def test_an_interrupt_is_not_lost() -> None:
     """bitwuzla calls back through C++, which knows nothing of Python's exceptions."""
 

@@ -2,14 +2,16 @@
 
 It holds the interpreter while it solves and asks us now and then whether to stop: that is where time limits and
 interrupts come in, and all the while no other thread of this process runs. It gives up on some equations between
-arrays of which one is constant (FILL).
+arrays of which one is constant (FILL), and writes a warning, which is for us and not for people.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import time
 from collections.abc import Generator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from threadproof.smt.backend import Cores, SolverVerdict, Translation, WrongSolver
@@ -44,6 +46,7 @@ class TermsOfBitwuzla(Translation):
         self.manager: Any = self.bitwuzla.TermManager()
         _MANAGERS.append(self.manager)
         self.kinds = {op: getattr(self.bitwuzla.Kind, name) for op, name in _KINDS.items()}
+        self.has_constant_arrays = False
 
     def _sort(self, sort: Sort) -> Any:
         match sort:
@@ -69,6 +72,7 @@ class TermsOfBitwuzla(Translation):
             case Op.VALUE:
                 return self.manager.mk_bv_value(self._sort(term.sort), term.value)
             case Op.FILL:
+                self.has_constant_arrays = True
                 return self.manager.mk_const_array(self._sort(term.sort), args[0])
             case _ if term.op.startswith("fp."):
                 return self._float(term, args)
@@ -102,6 +106,24 @@ class TermsOfBitwuzla(Translation):
         return self.manager.mk_rm_value(getattr(self.bitwuzla.RoundingMode, name))
 
 
+@contextmanager
+def _without_warnings() -> Generator[None]:
+    """What is written to the second file of this process meanwhile is lost."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is none
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 class Watch:
     """Asked by bitwuzla whether to stop.
 
@@ -115,12 +137,13 @@ class Watch:
         self.expired = False
         self.interrupt: BaseException | None = None
 
-    def watched(self, solver: Any, assumptions: Sequence[Any]) -> Any:
+    def watched(self, solver: Any, assumptions: Sequence[Any], terms: TermsOfBitwuzla) -> Any:
         """What the solver says, until it is told to stop."""
         answers = self._answers()
         next(answers)
         solver.configure_terminator(answers.__next__)
-        result = solver.check_sat(*assumptions)
+        with _without_warnings() if terms.has_constant_arrays else nullcontext():
+            result = solver.check_sat(*assumptions)
         if self.interrupt is not None:
             raise self.interrupt
         return result
@@ -166,7 +189,7 @@ class Bitwuzla:
         self._assumed = assumptions
         native = [self._terms.translate(formula) for formula in assumptions]
         watch = Watch(seconds)
-        result = watch.watched(self._solver, native)
+        result = watch.watched(self._solver, native, self._terms)
         results = self._terms.bitwuzla.Result
         if result == results.SAT:
             return SolverVerdict.SAT

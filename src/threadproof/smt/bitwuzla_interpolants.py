@@ -30,7 +30,7 @@ class BitwuzlaInterpolants:
         solver = bitwuzla.Bitwuzla(self._native.manager, options)
         native = [self._native.translate(formula) for formula in formulas]
         solver.assert_formula(*native)
-        if Watch(seconds).watched(solver, ()) != bitwuzla.Result.UNSAT:
+        if Watch(seconds).watched(solver, (), self._native) != bitwuzla.Result.UNSAT:
             return None
         try:
             proposed = solver.get_interpolants([[formula] for formula in native[:-1]])
