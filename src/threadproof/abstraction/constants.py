@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from threadproof.automaton import Instance, Location
+from threadproof.automaton import End, Instance, Location
 from threadproof.core.graph import reached
 from threadproof.encoding.transitions import Encoder, Transition
 from threadproof.encoding.transitions.all_letters import AllLetters, LetterKey
@@ -52,12 +52,13 @@ class ThreadConstants:
         return found
 
     def _while_running(self, template: str) -> set[Location]:
-        """Where main may stand then."""
+        """Where main may stand then; where it ends the program, nobody runs."""
         thread = self._templates[self._main.template]
         after = [letter.target for letter in thread.letters if template in letter.forks]
         if not after:  # someone else starts it
             after = [letter.target for letter in thread.letters if letter.forks] or [thread.entry]
-        return set(reached(after, lambda one: (letter.target for letter in thread.letters_from(one))))
+        found = reached(after, lambda one: (letter.target for letter in thread.letters_from(one)))
+        return {one for one in found if not isinstance(one.at, End) or one.at is End.FINISHED}
 
     def _common(self, locations: Iterable[Location]) -> KnownValues:
         known = [self._at[self._main][one] for one in locations if one in self._at[self._main]]
