@@ -9,7 +9,7 @@ Invariants: all of these are only candidates. What a label says is what has been
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, islice
 
@@ -40,12 +40,18 @@ _PLAINLY = (*_CONNECTIVES, Op.VAR, Op.VALUE, Op.SELECT, Op.EQ, Op.SLT, Op.ULT, O
 _COMPARED = 8  # variables of one kind that are compared with each other
 
 
+_ByLocation = Mapping[tuple[Instance, Location], frozenset[Term]]
+
+
 class Relevance:
     """Which variables matter where the threads stand: some thread may read them before it writes them, and what it
     reads can decide a guard or what may go wrong.
 
     Whoever reads a variable that he has not written since reads what it is now, or what another thread writes later. So
     what matters for one of the threads alone, as in sequential programs, is all that matters.
+
+    What threads were given and nobody writes any more still counts when all have read it: others may have been counted
+    down from it (`left == whole - done`).
     """
 
     def __init__(self, product: ThreadProduct, goal: ThreadGoal) -> None:
@@ -54,16 +60,20 @@ class Relevance:
         self.transitions = list(goal.transitions())
         self._uses = self._used()
         self.deciding = self._cone()
-        self._live: dict[tuple[Instance, Location], frozenset[Term]] = {}
-        self._find_live()
+        self._live = self._backwards(self._needed)
+        self._ahead = self._backwards(self._written)
+        self._given = self._given_to_threads()
         self._at: dict[Places, tuple[Term, ...]] = {}
 
     def at(self, places: Places) -> tuple[Term, ...]:
         found = self._at.get(places)
         if found is None:
-            live = frozenset[Term]().union(*(self._live.get(one, frozenset()) for one in places.threads))
+            live, ahead = (
+                frozenset[Term]().union(*(found.get(one, frozenset()) for one in places.threads))
+                for found in (self._live, self._ahead)
+            )
             decided = self._product.known(places)
-            kept = (one for one in live & self.deciding if one not in decided)
+            kept = (one for one in (live | (self._given - ahead)) & self.deciding if one not in decided)
             found = self._at[places] = tuple(sorted(kept, key=lambda term: term.id))
         return found
 
@@ -84,27 +94,43 @@ class Relevance:
             found.setdefault(key, []).append((t.reads, frozenset(t.updates)))
         return found
 
-    def _find_live(self) -> None:
-        """Backwards, until nothing changes. What a new thread reads, the letter that starts it reads."""
-        templates = self._product.automaton.templates
+    def _given_to_threads(self) -> frozenset[Term]:
+        """Numbers that a thread may read which it has not written."""
+        templates, main = self._product.automaton.templates, self._product.automaton.main
+        others = [one for one in self._product.space.instances if one.template != main]
+        entries = [self._live.get((one, templates[one.template].entry), frozenset[Term]()) for one in others]
+        return frozenset(v for v in frozenset[Term]().union(*entries) if isinstance(v.sort, BitVec))
+
+    def _backwards(self, before: Callable[[LetterKey, frozenset[Term]], frozenset[Term]]) -> _ByLocation:
+        """What is found before each letter, given what is behind it, until nothing changes. What is found where a
+        thread begins is found behind the letter that starts it."""
+        templates, nothing = self._product.automaton.templates, frozenset[Term]()
         letters = [
             (instance, letter)
             for instance in reversed(self._product.space.instances)
             for letter in reversed(templates[instance.template].letters)
             if (instance, letter.id) in self._uses
         ]
+        found: dict[tuple[Instance, Location], frozenset[Term]] = {}
         changed = True
         while changed:
             changed = False
             for instance, letter in letters:
                 new = (i for i in self._product.space.instances if i.template in letter.forks)
-                after = self._live.get((instance, letter.target), frozenset[Term]()).union(
-                    *(self._live.get((one, templates[one.template].entry), frozenset()) for one in new)
+                behind = found.get((instance, letter.target), nothing).union(
+                    *(found.get((one, templates[one.template].entry), nothing) for one in new)
                 )
-                here = self._live.get((instance, letter.source), frozenset[Term]())
-                more = here.union(*(reads | (after - written) for reads, written in self._uses[instance, letter.id]))
+                here = found.get((instance, letter.source), nothing)
+                more = here | before((instance, letter.id), behind)
                 if more != here:
-                    self._live[instance, letter.source], changed = more, True
+                    found[instance, letter.source], changed = more, True
+        return found
+
+    def _needed(self, key: LetterKey, behind: frozenset[Term]) -> frozenset[Term]:
+        return frozenset[Term]().union(*(reads | (behind - written) for reads, written in self._uses[key]))
+
+    def _written(self, key: LetterKey, behind: frozenset[Term]) -> frozenset[Term]:
+        return behind.union(*(written for _, written in self._uses[key]))
 
 
 class LabelValues:
