@@ -258,9 +258,11 @@ class ReducedProduct:
 
 @dataclass(frozen=True, slots=True)
 class ReducedProducts:
-    """One for each thread in which something may go wrong. What goes wrong first, wherever, is excluded by one."""
+    """One for each thread in which something may go wrong, but for those that are shown `alone`. What goes wrong first,
+    wherever, is excluded by one of these."""
 
     parts: tuple[ReducedProduct, ...]
+    alone: SingleThreads | None = None
 
     @property
     def kind(self) -> str:
@@ -272,6 +274,8 @@ class ReducedProducts:
             f"nothing goes wrong in {_shown(part.goal)}": f"{len(part.nodes)} nodes ({part.order})"
             for part in self.parts
         }
+        if self.alone is not None:
+            told |= {f"nothing goes wrong in {name}": "labels of single threads" for name in self.alone.templates}
         invariants = {where: holds for part in self.parts for where, holds in part.invariants}
         facts: Facts = {"products": told}
         facts |= {"without the assumptions at": list(self.dropped)} if self.dropped else {}
@@ -335,6 +339,15 @@ class ThreadModularProof:
     def facts(self) -> Facts:
         figures: Facts = {"locations": len(self.at), "any number of": list(self.many)}
         return figures | ({"invariants": dict(self.invariants)} if self.invariants else {})
+
+
+@dataclass(frozen=True, slots=True)
+class SingleThreads:
+    """Nothing goes wrong in threads of these templates as long as nothing has gone wrong elsewhere: the labels are
+    inductive, and exclude errors in these threads."""
+
+    templates: tuple[str, ...]
+    proof: ThreadModularProof
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,6 @@ has the last word. Never `Unsafe`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-
 from threadproof.automaton import CannotUnfold, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.budget import Budget
@@ -19,26 +17,19 @@ from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.questions import TrapRole, role
-from threadproof.engines.modular.cone import Cone, OwnLetter, own_letters
-from threadproof.engines.modular.fixpoint import ModularAlarm, ModularFixpoint
 from threadproof.engines.modular.horn_search import HornSearch
-from threadproof.engines.modular.locks import made_by_hand
-from threadproof.engines.modular.needed import NeededClaims
-from threadproof.engines.modular.proof import proof_of
-from threadproof.engines.modular.sums import counters, to_be_marked
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import refusal
 from threadproof.semantics.violations import spurious_for
-from threadproof.smt.context import Context
-from threadproof.smt.solver import Sat
-from threadproof.smt.term import variables
+from threadproof.thread_modular.fixpoint import ModularAlarm
+from threadproof.thread_modular.needed import NeededClaims
+from threadproof.thread_modular.proof import proof_of
+from threadproof.thread_modular.tries import MOST_STEPS, fixpoints, instructions_of
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
-MOST_STEPS = 6_000
-"""Instructions of all letters: what labels could say of more takes minutes to find out."""
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
@@ -56,7 +47,7 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
 def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     program = for_letters(task.program, task.property)
     automaton = program_automaton(program)
-    steps = sum(len(letter.steps) for thread in automaton.templates.values() for letter in thread.letters)
+    steps = instructions_of(automaton)
     if steps > MOST_STEPS:
         return Unknown(f"modular looks at {MOST_STEPS} instructions at most, with calls unfolded; here are {steps}")
     many = frozenset(name for name, often in instance_bounds(automaton).items() if often > 1)
@@ -72,7 +63,7 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
         return budget.exhausted()
 
     why, last = "", None
-    for fixpoint in _fixpoints(any_number, forbids, task.property):
+    for fixpoint in fixpoints(any_number, forbids, task.property):
         found = fixpoint.run(stop)
         asked += fixpoint.questions
         if found is None:
@@ -87,43 +78,6 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
     more = search.labels(budget)
     stats = _stats(any_number, asked) | {"horn_clauses": search.clauses, "labels_by_horn": int(more is not None)}
     return Unknown(why, stats) if more is None else Safe(proof_of(any_number, last, None, more), stats)
-
-
-def _fixpoints(
-    any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool], prop: Property
-) -> Iterator[ModularFixpoint]:
-    """What labels may speak of grows; `any_number` follows what those of the last one do."""
-    for followed in _followed(any_number, own_letters(any_number, forbids), prop):
-        any_number.follow(*followed)
-        for size in _sizes(any_number, forbids):
-            yield ModularFixpoint(any_number, forbids, Context(any_number.terms), size)
-
-
-def _followed(
-    any_number: AnyNumber, letters: Sequence[OwnLetter], prop: Property
-) -> Iterator[tuple[list[str], list[str], list[str]]]:
-    """What labels speak of besides: sums of counters, locks made by hand, marks. A counter that is not protected is no
-    sum of what is added to it; then its marks may be bounded."""
-    by_hand = made_by_hand(any_number, letters)
-    if prop is not Property.NO_OVERFLOW:
-        yield [], by_hand, []
-        return
-    counted, marked = counters(any_number, letters), to_be_marked(any_number, letters)
-    words = {one.name for one in any_number.space.global_words()}
-    yield counted, by_hand, [one for one in marked if one not in words]
-    if not words.isdisjoint(marked):
-        yield [], by_hand, marked
-
-
-def _sizes(any_number: AnyNumber, forbids: Callable[[TransitionTrap], bool]) -> tuple[Cone, ...]:
-    """What is not shared is not enough where shared memory alone decides whether something goes wrong."""
-    context, facts = Context(any_number.terms), any_number.facts()
-    shared = any_number.space.global_words().keys() | set(any_number.blocks()) | any_number.ghosts.marks.keys()
-    for own in own_letters(any_number, forbids):
-        for wrong in own.wrong:
-            if not shared.isdisjoint(variables([wrong])) and isinstance(context.check([*facts, wrong]), Sat):
-                return tuple(size for size in Cone if size is not Cone.OWN)
-    return tuple(Cone)
 
 
 def _stats(any_number: AnyNumber, asked: int) -> Stats:

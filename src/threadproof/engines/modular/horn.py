@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from threadproof.automaton import Instance, Letter, Location
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.cone import creation_counters
-from threadproof.engines.modular.fixpoint import ModularFixpoint
 from threadproof.engines.modular.horn_words import HornWords
-from threadproof.engines.modular.locks import guarding, held
 from threadproof.smt.context import Context, conjuncts
 from threadproof.smt.horn import Applied, HornClause, Relation, Solution
 from threadproof.smt.integers import Signedness
 from threadproof.smt.solver import Unsat
 from threadproof.smt.term import BOOL, Op, Term, variables
+from threadproof.thread_modular.cone import creation_counters
+from threadproof.thread_modular.fixpoint import ModularFixpoint
+from threadproof.thread_modular.locks import guarding, held
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,12 +9,12 @@ from threadproof.automaton import Location
 from threadproof.core.budget import Budget
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.fixpoint import ModularFixpoint
 from threadproof.engines.modular.horn import HornLabels
 from threadproof.smt.horn import HornClause, NoSolution, Settings, solve
 from threadproof.smt.integers import Signedness
 from threadproof.smt.integers_as_bits import NoBits
 from threadproof.smt.term import Term
+from threadproof.thread_modular.fixpoint import ModularFixpoint
 
 _MOST_CLAUSES = 3_000
 _MOST_SECONDS = 300.0  # of one try, where nobody said how long it may take

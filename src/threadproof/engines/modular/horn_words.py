@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.locks import ways
 from threadproof.smt.integers import Integers, NoIntegers, Signedness
 from threadproof.smt.integers_as_bits import as_bits
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
+from threadproof.thread_modular.locks import ways
 
 Pair = frozenset[Term]
 

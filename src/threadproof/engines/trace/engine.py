@@ -10,7 +10,7 @@ reference machine has made.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from threadproof.abstraction.alarms import Refinement
@@ -30,7 +30,7 @@ from threadproof.automaton.fresh_arrays import without_filling_loops
 from threadproof.automaton.overflow_guards import overflow_guards
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
-from threadproof.core.proofs import ReducedProduct, ReducedProducts
+from threadproof.core.proofs import ReducedProduct, ReducedProducts, SingleThreads
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unknown, Unsafe
 from threadproof.encoding.errors import CannotEncode
@@ -44,6 +44,7 @@ from threadproof.independence.swaps import OF_REACHABLE, Swaps
 from threadproof.ir.layout import OutOfAddresses
 from threadproof.semantics.leaks import refusal
 from threadproof.smt.context import Context
+from threadproof.thread_modular.alone import threads_alone
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 MOST_INSTANCES = 6
@@ -53,6 +54,8 @@ WITHOUT_GUARDS = 0.65
 """Of that: for a proof without guards against overflows, if there are any;"""
 WITHOUT_GUARDS_S = 60.0
 """seconds, if there is no limit."""
+ALONE = 0.1
+"""Of that, at most: for threads in which nothing goes wrong whatever the others do."""
 FIRST_SLICE = 1.0
 """Seconds of the processor for each order at first; twice as many in every round."""
 FAVOURED = 4
@@ -71,16 +74,17 @@ def check(task: Task, budget: Budget, observer: Observer) -> Result:
         return Unknown(f"trace {why_not}")
     searching = budget.part(SEARCHING)
     guards = overflow_guards(task.program)
+    labelled = _LabelledThreads(task, searching, observer)
     try:
         if guards:
             alone = searching.part(WITHOUT_GUARDS) if searching.seconds is not None else Budget(WITHOUT_GUARDS_S)
-            result = _TraceEngine(task, FillingLoops.LEFT_OUT, alone, observer, guards).run()
+            result = _TraceEngine(task, FillingLoops.LEFT_OUT, alone, observer, labelled, guards).run()
             if isinstance(result, Safe):  # what else is found is not the program's
                 return result
-        result = _TraceEngine(task, FillingLoops.LEFT_OUT, searching, observer).run()
+        result = _TraceEngine(task, FillingLoops.LEFT_OUT, searching, observer, labelled).run()
         met = isinstance(result, Unsafe) or (isinstance(result, Unknown) and result.met is not None)
         if met and without_filling_loops(task.program) is not task.program:  # the schedule need not be the program's
-            return _TraceEngine(task, FillingLoops.KEPT, searching, observer).run()
+            return _TraceEngine(task, FillingLoops.KEPT, searching, observer, labelled).run()
         return result
     except (CannotUnfold, CannotEncode, OutOfAddresses) as why:
         return Unknown(str(why))
@@ -114,6 +118,30 @@ class _Attempt:
     told_apart: int = 0  # how often nodes were told apart for the sake of swaps
 
 
+class _LabelledThreads:
+    """Threads in which nothing goes wrong, whatever the others do: looked for once."""
+
+    def __init__(self, task: Task, budget: Budget, observer: Observer) -> None:
+        self._task = task
+        self._budget = budget
+        self._observer = observer
+        self._found: SingleThreads | None = None
+        self._asked = False
+
+    def threads(self, templates: Collection[str]) -> SingleThreads | None:
+        """At least, if it is asked for the first time, those of these templates."""
+        if not self._asked:
+            self._asked = True
+            program, mine = for_letters(self._task.program, self._task.property), self._budget.part(ALONE)
+
+            def stop() -> str | None:
+                self._observer.progress("threads in which nothing goes wrong, whatever the others do")
+                return mine.exhausted()
+
+            self._found = threads_alone(program, self._task.property, templates, stop)
+        return self._found
+
+
 class _TraceEngine:
     def __init__(
         self,
@@ -121,9 +149,11 @@ class _TraceEngine:
         loops: FillingLoops,
         budget: Budget,
         observer: Observer,
+        labelled: _LabelledThreads,
         dropped: frozenset[str] = frozenset(),
     ) -> None:
         """`dropped`: lines with assumptions that the proof does without."""
+        self._labelled = labelled
         self._program = for_letters(task.program, task.property, loops, dropped)
         self._dropped = dropped
         self._property = task.property
@@ -151,7 +181,11 @@ class _TraceEngine:
         parts: list[ReducedProduct] = []
         try:
             goals = [ThreadGoal(product, letters, thread) for thread in product.space.instances]
-            for goal in [one for one in goals if one.wanted] or goals[:1]:  # one product at least says that it is so
+            wanted = [one for one in goals if one.wanted]
+            alone = self._alone(wanted, letters)
+            if alone is not None:
+                wanted = [one for one in wanted if one.thread is None or one.thread.template not in alone.templates]
+            for goal in wanted or goals[:1]:  # one product at least says that it is so
                 found = self._part(product, goal, letters, context)
                 if isinstance(found, ReducedProduct):
                     parts.append(found)
@@ -164,7 +198,17 @@ class _TraceEngine:
         except _OutOfBudget as limit:
             return Unknown(str(limit), self._stats)
         self._stats["orders"] = [part.order for part in parts]
-        return Safe(ReducedProducts(tuple(parts)), self._stats)
+        return Safe(ReducedProducts(tuple(parts), alone), self._stats)
+
+    def _alone(self, wanted: Sequence[ThreadGoal], letters: AllLetters) -> SingleThreads | None:
+        """Threads for which no product is needed."""
+        templates = {one.thread.template for one in wanted if one.thread is not None}
+        templates -= {key[0].template for key in letters.letters if letters.may_start_too_many(key)}
+        if len(wanted) < 2 or not templates or self._reduction not in (None, "proof"):
+            return None
+        found = self._labelled.threads(templates)
+        right = () if found is None else tuple(one for one in found.templates if one in templates)
+        return SingleThreads(right, found.proof) if found is not None and right else None
 
     def _part(
         self, product: ThreadProduct, goal: ThreadGoal, letters: AllLetters, context: Context

@@ -31,12 +31,15 @@ Why there is no error then. In every state of an execution, the label of the pla
 by 1. A step of one thread is a letter; it keeps the label of each other thread by 3, and leads to those of the thread
 itself and of new threads by 2. Each time the instances of the formulas can be given to the threads that the step
 concerns. By 4 nothing goes wrong.
+
+If 4 is asked about some templates alone (`about`), the labels hold up to the first step at which anything goes wrong
+(what a letter leads to is asked of what it does when it goes right), and that one is not in a thread of these.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from threadproof.automaton import Instance, Letter, Location, for_letters, program_automaton
 from threadproof.core.budget import Budget
@@ -70,19 +73,28 @@ def check_modular(
     budget: Budget,
     model: MemoryModel = MemoryModel.SC,
     solver: SolverName = SolverName.Z3,
+    about: Collection[str] | None = None,
 ) -> ProofCheck:
+    """`about`: the templates in whose threads nothing may go wrong; none named: all."""
     if model is not MemoryModel.SC:
         return NotChecked(f"thread-modular invariants are not checked under {model}")
     if prop not in BY_LABELS and (prop is not Property.VALID_MEMSAFETY or may_lose(program, prop)):
         return NotChecked(f"thread-modular invariants are not checked for {prop}")
-    return outcome(lambda: _ModularChecker(for_letters(program, prop), prop, proof, budget, solver).check())
+    return outcome(lambda: _ModularChecker(for_letters(program, prop), prop, proof, budget, solver, about).check())
 
 
 class _ModularChecker:
     def __init__(
-        self, program: Program, prop: Property, proof: ThreadModularProof, budget: Budget, solver: SolverName
+        self,
+        program: Program,
+        prop: Property,
+        proof: ThreadModularProof,
+        budget: Budget,
+        solver: SolverName,
+        about: Collection[str] | None,
     ) -> None:
         self._property = prop
+        self._about = about
         self._proof = proof
         self._budget = budget
         self._spurious = spurious_for(prop, program)
@@ -90,6 +102,8 @@ class _ModularChecker:
         many = frozenset(proof.many)
         if automaton.main in many or not many <= automaton.templates.keys():
             raise WrongProof("it speaks of threads that there are none of")
+        if about is not None and not set(about) <= automaton.templates.keys():
+            raise WrongProof("it is about threads that there are none of")
         self._any = AnyNumber(program, automaton, many, self._spurious, proof.counted, proof.locks, proof.marked)
         self._terms, self._space = self._any.terms, self._any.space
         self._templates = automaton.templates
@@ -227,7 +241,7 @@ class _ModularChecker:
         transition = self._any.transition(actor, letter, starts)
         before = self._terms.all(self._label(letter.source, actor))
         where = _described(letter)
-        self._check_traps(before, transition, where)
+        self._check_traps(before, transition, letter.template, where)
         self._check_leads(before, transition, self._label(letter.target, actor), f"{where} does not lead to its target")
         self._check_sums(before, transition, actor, where)
         for template, often in Counter(letter.forks).items():
@@ -297,7 +311,9 @@ class _ModularChecker:
             if self._questions.possible(before, self._terms.and_(transition.guard, self._terms.not_(post))):
                 raise WrongProof(where)
 
-    def _check_traps(self, before: Term, transition: Transition, where: str) -> None:
+    def _check_traps(self, before: Term, transition: Transition, template: str, where: str) -> None:
+        if self._about is not None and template not in self._about:
+            return
         traps = [trap for trap in transition.traps if role(self._property, trap.what) is not TrapRole.ENDS]
         if traps and self._questions.possible(before, self._terms.any(trap.condition for trap in traps)):
             raise WrongProof(f"{where} may go wrong")

@@ -24,16 +24,18 @@ threads than there are meant to be, in the thread that the product is about):
 5. A membrane is some threads, T, that are there and have not finished. As long as none of T moves, no letter of the
    others goes wrong, and for every letter x that they may make before, and every b at which one of T stands and that is
    not futile: not both start threads, and what x;b can do, b;x can do as well (`membranes.py`).
-6. There is a product for every thread in which something may go wrong.
+6. There is a product for every thread in which something may go wrong, unless labels of single threads show that
+   nothing does as long as nothing has gone wrong before (`modular.py`). To start too many, no such labels exclude.
 
 Why there is no error then. An error execution is a sequence of letters a1 ... ak that can be made from an initial
-state, none of which ends the program, and a letter a(k+1) that goes wrong behind them. Suppose there is one. Take one
-with the least k in all threads, and the product that is about the thread of a(k+1). No letter before that goes wrong,
-and none starts too many, in any thread. Of those with this k that go wrong in this thread, take one whose sequence of
-k+1 ranks is least in lexicographic order. The rank of a letter: if the letters before it, with the states
-between them, are a walk in the graph, which then ends at one node, its place in `letters` there, or infinity if it is
-none of them; without such a walk 0. So executions that begin with the same letters and states begin with the same
-ranks, and ranks are among finitely many: there is a least sequence.
+state, none of which ends the program, and a letter a(k+1) that goes wrong behind them, in a thread that a product is
+about. Suppose there is one. Take one with the least k in all these threads, and the product that is about the thread of
+a(k+1). No letter before that goes wrong, since it is made, and none starts too many, or there was a shorter one. Of
+those with this k that go wrong in this thread, take one whose sequence of k+1 ranks is least in lexicographic order.
+The rank of a letter: if the letters before it, with the states between them, are a walk in the graph, which then ends
+at one node, its place in `letters` there, or infinity if it is none of them; without such a walk 0. So executions that
+begin with the same letters and states begin with the same ranks, and ranks are among finitely many: there is a least
+sequence.
 
 It has no futile letter, or there was a shorter one. Walk it in the graph; by 1 and 3, the states on the way have the
 labels of the nodes. By 3, the last letter does not go wrong where it is one of `letters`, and no letter of the
@@ -67,13 +69,17 @@ letter that a membrane leaves out stands nowhere in `letters`, so by 4 it does n
 With `kept`, all this is about letters that know fewer variables. An error execution of the program is one of theirs,
 with the same letters: each finds what it reads among its inputs.
 
+So nothing goes wrong in a thread that a product is about. What went wrong first would do so in a thread that is shown
+by labels of single threads; behind letters that all went right, that is excluded. These labels are about the program
+with all its assumptions, products perhaps about one without: it can do more.
+
 Nothing of this asks whether b could be made at the nodes between: an atomic block may be there. Nor whether the walk
 goes in circles: k is finite.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from threadproof.automaton import End, Instance, Letter, Places, for_letters
 from threadproof.core.budget import Budget
@@ -86,6 +92,7 @@ from threadproof.encoding.transitions.futile import futile_letters
 from threadproof.encoding.transitions.space import ORDINAL_BITS
 from threadproof.evidence.proofs.labels import LabelChecks, WrongProof, described, outcome
 from threadproof.evidence.proofs.membranes import MembraneChecks
+from threadproof.evidence.proofs.modular import check_modular
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.skips import apart, cannot_swap
 from threadproof.ir.program import Program
@@ -111,6 +118,11 @@ def check_product(
         return NotChecked(f"reduced products are about sequential consistency, not {model}")
     if prop not in ERRORS and (prop not in WITHOUT_HEAP or may_lose(program, prop)):
         return NotChecked(f"reduced products are not checked for {prop}")
+    alone = proof.alone if isinstance(proof, ReducedProducts) else None
+    if alone is not None:
+        checked = check_modular(program, prop, alone.proof, budget, model, solver, alone.templates)
+        if not isinstance(checked, Accepted):
+            return checked
     letters = for_letters(program, prop, dropped=frozenset(proof.dropped))
     return outcome(lambda: _checked(letters, prop, proof, budget, solver))
 
@@ -119,12 +131,14 @@ def _checked(
     program: Program, prop: Property, proof: ReducedProduct | ReducedProducts, budget: Budget, solver: SolverName
 ) -> ProofCheck:
     parts = proof.parts if isinstance(proof, ReducedProducts) else (proof,)
+    alone = proof.alone if isinstance(proof, ReducedProducts) else None
     if len({(one.instances, one.most, one.unproved, one.dropped, one.kept) for one in parts}) != 1:
         raise WrongProof("the products are not about the same threads, or do not assume the same")
     nodes, questions = 0, 0
     for part in parts:
         checker = _ProductChecker(part, LabelChecks(program, prop, part, budget, solver))
-        checker.check([Instance(*one.goal) for one in parts if one.goal is not None])
+        goals = [Instance(*one.goal) for one in parts if one.goal is not None]
+        checker.check(goals, () if alone is None else alone.templates)
         nodes, questions = nodes + len(part.nodes), questions + checker.questions
     return Accepted({"nodes_checked": nodes, "questions": questions})
 
@@ -149,9 +163,10 @@ class _ProductChecker:
     def questions(self) -> int:
         return self._checks.questions.asked
 
-    def check(self, goals: Sequence[Instance]) -> None:
-        """`goals` are the threads that products are about; none: this one is about all."""
-        self._check_goals(goals)
+    def check(self, goals: Sequence[Instance], alone: Collection[str]) -> None:
+        """`goals` are the threads that products are about; none: this one is about all. Of templates in `alone` it was
+        checked that nothing goes wrong in their threads."""
+        self._check_goals(goals, alone)
         if not self._nodes:
             raise WrongProof("there is no node")
         for number, node in enumerate(self._nodes):
@@ -176,15 +191,20 @@ class _ProductChecker:
             self._check_steps(number)
         self._checks.check_runs(self)
 
-    def _check_goals(self, goals: Sequence[Instance]) -> None:
+    def _check_goals(self, goals: Sequence[Instance], alone: Collection[str]) -> None:
         strange = next((one for one in goals if one not in self._all.instances), None)
         if strange is not None:
             raise WrongProof(f"there is no thread {strange}")
         if self._goal is None:
             return
-        forgotten = next((key for key in self._all.letters if key[0] not in goals and self._goes_wrong(key)), None)
+        rest = (key for key in self._all.letters if key[0] not in goals and not self._is_shown(key, alone))
+        forgotten = next(filter(self._goes_wrong, rest), None)
         if forgotten is not None:
             raise WrongProof(f"no product is about {forgotten[0]}, where letter {forgotten[1]} may go wrong")
+
+    def _is_shown(self, key: LetterKey, alone: Collection[str]) -> bool:
+        """Labels of single threads say nothing about how many threads products have."""
+        return key[0].template in alone and not self._all.may_start_too_many(key)
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 

@@ -11,14 +11,14 @@ FSE 2016.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.fixpoint import ModularEdge, ModularFixpoint, ModularNode
 from threadproof.smt.context import Context, Core
 from threadproof.smt.solver import Unsat
 from threadproof.smt.term import Op, Term, variables
+from threadproof.thread_modular.fixpoint import ModularEdge, ModularFixpoint, ModularNode
 
 Claim = tuple[ModularNode, Term]
 """A part of the label of a node."""
@@ -29,8 +29,15 @@ class _NotDecided(Exception):
 
 
 class NeededClaims:
-    def __init__(self, any_number: AnyNumber, fixpoint: ModularFixpoint, stop: Callable[[], str | None]) -> None:
-        """`fixpoint` has found that nothing goes wrong."""
+    def __init__(
+        self,
+        any_number: AnyNumber,
+        fixpoint: ModularFixpoint,
+        stop: Callable[[], str | None],
+        about: Collection[str] | None = None,
+    ) -> None:
+        """`fixpoint` has found that nothing goes wrong, or not in threads of the templates that this is `about`."""
+        self._about = about
         self._any = any_number
         self._terms = any_number.terms
         self._fixpoint = fixpoint
@@ -61,7 +68,8 @@ class NeededClaims:
                 self._keep((node, self._terms.false))
         for own in fixpoint.letters:
             node, letter = fixpoint.nodes[own.letter.source], own.letter
-            self._exclude(node, self._terms.any(own.wrong))
+            if self._about is None or letter.template in self._about:
+                self._exclude(node, self._terms.any(own.wrong))
             for new in self._any.starts(self._any.one(letter.template), letter):
                 if new.template not in self._any.many:
                     self._exclude(node, self._any.space.threads[new].started)

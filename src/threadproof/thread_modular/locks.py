@@ -12,8 +12,8 @@ from threadproof.automaton import Location, ProgramAutomaton
 from threadproof.core.graph import reached
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.cone import OwnLetter
 from threadproof.smt.term import Op, Term
+from threadproof.thread_modular.cone import OwnLetter
 
 
 def ways(term: Term) -> Iterable[Term]:

@@ -17,9 +17,9 @@ from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.ghosts import MOST_THREADS, Range, SumBounds
 from threadproof.encoding.transitions.marks import marks_of
-from threadproof.engines.modular.cone import OwnLetter, in_endless_loop, made_of
 from threadproof.smt.meaning import to_signed
 from threadproof.smt.term import BitVec, Op, Term, in_order, variables
+from threadproof.thread_modular.cone import OwnLetter, in_endless_loop, made_of
 
 CanHold = Callable[[Term], bool]
 """Whether a condition may hold where a letter begins."""

@@ -16,12 +16,12 @@ from threadproof.domains.small_sets import SmallSets
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.live import live_registers
 from threadproof.encoding.transitions.space import is_variable
-from threadproof.engines.modular.cone import Cone, OwnLetter, cone, loop_counters, made_of
-from threadproof.engines.modular.label_value import LabelValue
-from threadproof.engines.modular.locks import protecting, ways
-from threadproof.engines.modular.near_marks import NearMarks
-from threadproof.engines.modular.text_literals import TextLiterals
 from threadproof.smt.term import BOOL, BitVec, Op, Term, variables
+from threadproof.thread_modular.cone import Cone, OwnLetter, cone, loop_counters, made_of
+from threadproof.thread_modular.label_value import LabelValue
+from threadproof.thread_modular.locks import protecting, ways
+from threadproof.thread_modular.near_marks import NearMarks
+from threadproof.thread_modular.text_literals import TextLiterals
 
 _VALUES = 8  # of one column
 _EQUATED = 40  # columns of one width between which there are equations

@@ -21,14 +21,14 @@ from threadproof.automaton import Instance, Letter, Location
 from threadproof.domains.by_models import after, strongest
 from threadproof.encoding.transitions import Transition, TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.cone import Cone, own_letters
-from threadproof.engines.modular.label_value import Columns, LabelValue
-from threadproof.engines.modular.linear import equations_after
-from threadproof.engines.modular.sums import AddedSums
-from threadproof.engines.modular.values import ModularValues
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Outcome, Sat, Unsat
 from threadproof.smt.term import Op, Term, variables
+from threadproof.thread_modular.cone import Cone, own_letters
+from threadproof.thread_modular.label_value import Columns, LabelValue
+from threadproof.thread_modular.linear import equations_after
+from threadproof.thread_modular.sums import AddedSums
+from threadproof.thread_modular.values import ModularValues
 
 _PATIENCE = 4
 _MODELS = 24  # that weaken a label for one letter, before what is violated is dropped
@@ -379,19 +379,30 @@ class ModularFixpoint:
 
     def _alarm(self) -> ModularAlarm | None:
         for letter in self._any.automaton.letters:
-            node, transition = self.nodes[letter.source], self._own(letter)
+            node = self.nodes[letter.source]
             now = (node.version, self.sums.version, *(one.version for one in self.free.values()))
-            if node.value.is_bottom or self._looked.get(letter) == now:
+            if self._looked.get(letter) == now:
                 continue
             self._looked[letter] = now
-            forbidden = [trap for trap in transition.traps if self._forbids(trap)]
-            if forbidden and self._can_hold(node, self._terms.any(trap.condition for trap in forbidden)):
-                one = next((trap for trap in forbidden if self._can_hold(node, trap.condition)), forbidden[-1])
-                return ModularAlarm(letter, one)
-            for new in self._any.starts(self._any.one(letter.template), letter):
-                if new.template not in self._any.many and self._can_hold(node, self._space.threads[new].started):
-                    return ModularAlarm(letter, None)
+            trap = self.may_go_wrong(letter)
+            if trap is not None or self.may_start_again(letter):
+                return ModularAlarm(letter, trap)
         return None
+
+    def may_go_wrong(self, letter: Letter) -> TransitionTrap | None:
+        """A trap that the labels do not exclude."""
+        node = self.nodes[letter.source]
+        forbidden = [trap for trap in self._own(letter).traps if self._forbids(trap)]
+        if node.value.is_bottom or not self._can_hold(node, self._terms.any(trap.condition for trap in forbidden)):
+            return None
+        return next((trap for trap in forbidden if self._can_hold(node, trap.condition)), forbidden[-1])
+
+    def may_start_again(self, letter: Letter) -> bool:
+        """Whether it may start a thread of which there is meant to be one, and there is one."""
+        node = self.nodes[letter.source]
+        new = self._any.starts(self._any.one(letter.template), letter)
+        once = [self._space.threads[one].started for one in new if one.template not in self._any.many]
+        return not node.value.is_bottom and any(self._can_hold(node, started) for started in once)
 
     def _can_hold(self, node: ModularNode, condition: Term) -> bool:
         """Whether there may be a thread there in a state in which this holds."""

@@ -11,9 +11,9 @@ from itertools import islice
 
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.marks import Marks
-from threadproof.engines.modular.cone import OwnLetter, made_of
 from threadproof.smt.meaning import to_signed
 from threadproof.smt.term import BitVec, Op, Term, in_order
+from threadproof.thread_modular.cone import OwnLetter, made_of
 
 _DISTANCES = 4
 

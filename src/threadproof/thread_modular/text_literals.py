@@ -11,9 +11,9 @@ from itertools import islice
 from threadproof.automaton import Location
 from threadproof.encoding.transitions import Transition
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.cone import OwnLetter, is_answer
-from threadproof.engines.modular.locks import ways
 from threadproof.smt.term import BOOL, BitVec, Op, Term, in_order, variables
+from threadproof.thread_modular.cone import OwnLetter, is_answer
+from threadproof.thread_modular.locks import ways
 
 _ASKED = 120  # that are looked at some letters before
 _BACK = 4  # letters from where something is asked to where it is said

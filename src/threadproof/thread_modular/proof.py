@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from threadproof.automaton import Location
 from threadproof.core.proofs import ThreadModularProof
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.engines.modular.fixpoint import ModularFixpoint, ModularNode
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term
+from threadproof.thread_modular.fixpoint import ModularFixpoint, ModularNode
 
 
 def proof_of(
