@@ -1,4 +1,4 @@
-"""A toy engine: explicit-value abstraction without refinement. docs/howto/add-an-engine.md explains it line by line.
+"""A toy engine: explicit-value abstraction without refinement. docs/howto/add-an-engine.md says what a real one adds.
 
 Paper: D. Beyer, S. Löwe, Explicit-State Software Model Checking Based on CEGAR and Interpolation, FASE 2013.
 Differs: no refinement, so `true` or `unknown`, and all orders of steps are looked at.
