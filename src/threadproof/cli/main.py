@@ -1,4 +1,4 @@
-"""The entry point, and the only place that catches broadly: every way to end has its exit code and sentence.
+"""The entry point: every way to end has its exit code and sentence.
 
 0 true   1 false   2 unknown   3 the input or the options cannot be used   4 internal error
 130 interrupted
