@@ -80,7 +80,7 @@ def sweep(
         wanted = parse_properties(properties)
         jobs_from = click.get_current_context().get_parameter_source("jobs")
         if cluster is not None and jobs_from is ParameterSource.COMMANDLINE:
-            raise InputError("--jobs does not go with --cluster, whose workers take a task each (local:N has N)")
+            raise InputError("--jobs does not go with --cluster, whose workers share the tasks (local:N has N)")
         tasks = [task for one in what for task in _tasks(one, wanted)]
         options = _options_of_verify(words, tasks[0].files[0]) if words and tasks else ()
         if cluster is not None:

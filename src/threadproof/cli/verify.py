@@ -68,7 +68,7 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Choice([model.value for model in MemoryModel]),
     default=MemoryModel.SC.value,
     show_default=True,
-    help="Sequential consistency, or stores that reach other threads late (bmc knows those).",
+    help="Sequential consistency, or stores that reach other threads late (bmc and impact know those).",
 )
 @engine_options
 @click.option(

@@ -93,7 +93,15 @@ def _help(option: click.Option) -> str:
 
 def _paragraphs(text: str | None) -> str:
     parts = inspect.cleandoc(text or "").split("\n\n")
-    return "\n.PP\n".join(_text(" ".join(part.split())) for part in parts)
+    return "\n.PP\n".join(map(_paragraph, parts))
+
+
+def _paragraph(part: str) -> str:
+    """As click marks them: after `\\b` lines stay as they are."""
+    lines = part.split("\n")
+    if lines[0].strip() != "\b":
+        return _text(" ".join(part.split()))
+    return "\n".join((".nf", *map(_text, lines[1:]), ".fi"))
 
 
 def _text(text: str) -> str:

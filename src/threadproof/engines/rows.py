@@ -108,7 +108,7 @@ ENGINES: dict[str, EngineRow] = {
             EngineOption("force_cover", "on (the default) or off", ("on", "off"), "on|off"),
             EngineOption(
                 "sources",
-                "of labels that loops keep: all, none, labels, bounds or relations (default: none, then all)",
+                "what may be said of loops: all, none, labels, bounds or relations (default: none, then all)",
                 ("all", "none", "labels", "bounds", "relations"),
                 "S",
             ),
@@ -141,7 +141,12 @@ ENGINES: dict[str, EngineRow] = {
                 "D",
             ),
             EngineOption("maxenum", "a letter leads to at most N values of tracked variables that are told apart"),
-            EngineOption("precision", "of predicates: global (the default) or local", ("global", "local"), "P"),
+            EngineOption(
+                "precision",
+                "where predicates are tracked: global (the default) or local",
+                ("global", "local"),
+                "P",
+            ),
             EngineOption("search", "err (near to an error first, the default), bfs or dfs", ("err", "bfs", "dfs"), "S"),
             EngineOption(
                 "refinement",

@@ -7,17 +7,16 @@ Everything that looks like an address of the block counts as a pointer to it, al
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from collections.abc import Iterator
 
 from threadproof.core.property import Property
 from threadproof.ir.instr import Alloc, HaltKind, Owner, Storage
 from threadproof.ir.program import Program
 from threadproof.semantics.kept_blocks import keeps_blocks, unkept_block
 from threadproof.semantics.machine import Machine
-from threadproof.semantics.memory import MemoryView
+from threadproof.semantics.memory import MemoryView, words_of
 from threadproof.semantics.outcome import AssumptionFailed, Failed, Finished, Outcome, Stuck, UndefinedBehaviour
-from threadproof.semantics.state import CHUNK, Life, Obj, Phase, Sharing, State, Thread, Value
+from threadproof.semantics.state import CHUNK, Life, Obj, Phase, Sharing, State, Thread
 
 _BIG = 1 << 130
 
@@ -121,9 +120,10 @@ class _Words:
 
     def _of_thread(self, thread: Thread) -> Iterator[int]:
         bits = 8 * self._view.image.pointer_bytes
-        yield from _pointers((thread.result, *(value for _, value in thread.specifics)), bits)
-        for frame in thread.frames:
-            yield from _pointers(frame.regs[1:], bits)
+        values = [thread.result, *(value for _, value in thread.specifics)]
+        values += [value for frame in thread.frames for value in frame.regs[1:]]
+        for value in values:
+            yield from words_of(value, bits)
         for obj in thread.stack:
             if obj.life is Life.ALIVE:
                 yield from self.of(obj)
@@ -144,17 +144,3 @@ class _Words:
             data, _ = view.raw(obj, key, length)
             for offset in range(0, length - size + 1, self._stride):
                 yield int.from_bytes(data[offset : offset + size], "little")
-
-
-def _pointers(values: Iterable[Value], bits: int) -> Iterator[int]:
-    """A register wider than a pointer may hold one anywhere; of one that is in part arbitrary the known bytes count."""
-    for value in values:
-        if value is None:
-            continue
-        word: Any = cast(Any, value)[0] if isinstance(value, tuple) else value
-        number: int = int.from_bytes(word, "little") if isinstance(word, bytes) else word
-        while True:
-            yield number & ((1 << bits) - 1)
-            if number >> bits <= 0:
-                break
-            number >>= 8

@@ -6,7 +6,8 @@ Works on copies made when first needed, so the state it began from stays as it w
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, cast
 
 from threadproof.core.thread_id import handle
 from threadproof.ir.instr import UndefinedKind
@@ -259,18 +260,30 @@ class MemoryView:
         self.write_raw(obj, address, (value & ((1 << bits) - 1)).to_bytes(bits // 8, "little"), None)
 
     def points_into(self, obj: Obj, registers: Iterable[Value]) -> bool:
-        """Whether some word of memory, or one of these values, is an address of the object."""
-        if value_points_into(obj, registers):
+        """Whether some word of memory, or of one of these values, is an address of the object."""
+        size = self.image.pointer_bytes
+        if value_points_into(obj, registers, size):
             return True
         low, high = obj.start, obj.start + obj.size
-        size = self.image.pointer_bytes
         # Addresses of one object agree in all but their last two bytes, or fall into two such groups.
         tops = {(end >> 16).to_bytes(size - 2, "little") for end in (low, high)}
-        return any(
-            _mentions(chunk if isinstance(chunk, bytes) else chunk[0], top, size, low, high)
-            for chunk in self.memory.values()
-            for top in tops
-        )
+        return any(_mentions(data, top, size, low, high) for data in self._contents(size) for top in tops)
+
+    def _contents(self, size: int) -> Iterator[bytes]:
+        """The bytes of all chunks, and those on both sides of where one ends, as far as a word of that size lies across
+        it."""
+        for key, chunk in self.memory.items():
+            data = _bytes(chunk)
+            yield data
+            if len(data) == CHUNK and any(data[1 - size :]):
+                after = self.memory.get(key + CHUNK) or self._chunk_behind(key)
+                if after is not None:
+                    yield data[1 - size :] + _bytes(after)[: size - 1]
+
+    def _chunk_behind(self, key: int) -> Chunk | None:
+        """What the object goes on with that nobody has written."""
+        obj = self.find(key)
+        return self.chunk(obj, key + CHUNK) if key + CHUNK < obj.start + obj.size else None
 
     def forget(self, obj: Obj) -> None:
         """Drop the content of an object that died or begins a new life."""
@@ -291,17 +304,28 @@ class MemoryView:
         return handle(self.thread.id)
 
 
-def value_points_into(obj: Obj, values: Iterable[Value]) -> bool:
-    """Whether one of these values is an address of the object, or just behind it."""
-    return any(obj.start <= first_word(value) <= obj.start + obj.size for value in values)
+def value_points_into(obj: Obj, values: Iterable[Value], pointer_bytes: int) -> bool:
+    """Whether a word of one of these values is an address of the object, or just behind it."""
+    end = obj.start + obj.size
+    return any(obj.start <= word <= end for value in values for word in words_of(value, 8 * pointer_bytes))
 
 
-def first_word(value: Value) -> int:
-    """A value as a number that may be an address: of a far pointer its object's, -1 for none."""
-    if isinstance(value, int):
-        return value
-    inner: Value = value[0] if value else -1
-    return inner if isinstance(inner, int) else -1
+def words_of(value: Value, bits: int) -> Iterator[int]:
+    """A register wider than a pointer may hold one anywhere; of one that is in part arbitrary the known bytes count, of
+    a far pointer the object."""
+    if value is None or value == ():
+        return
+    word: Any = cast(Any, value)[0] if isinstance(value, tuple) else value
+    number: int = int.from_bytes(word, "little") if isinstance(word, bytes) else word
+    yield number & ((1 << bits) - 1)
+    rest = number >> 8 if number >> bits else 0  # to the last byte: an address may begin with zeros
+    while rest > 0:
+        yield rest & ((1 << bits) - 1)
+        rest >>= 8
+
+
+def _bytes(chunk: Chunk) -> bytes:
+    return chunk if isinstance(chunk, bytes) else chunk[0]
 
 
 def _mentions(data: bytes, top: bytes, size: int, low: int, high: int) -> bool:

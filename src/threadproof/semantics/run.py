@@ -347,7 +347,7 @@ class Run(MemoryView):
     def _is_pointed_to(self, obj: Obj, kept: tuple[Value, ...]) -> bool:
         """Of an object whose address never leaves its call nothing else can know."""
         if obj.sharing:
-            return value_points_into(obj, kept)
+            return value_points_into(obj, kept, self.image.pointer_bytes)
         values: list[Value] = list(kept)
         for thread in with_thread(self.threads, self.number, self.thread).values():  # itself as it is now
             values.append(thread.result)

@@ -89,11 +89,11 @@ static void look_at(Marking *m, const u8 *data, u64 size) {
         for (u64 i = 0; i + 4 <= size; i += stride) look_at_word(m, word32(data + i));
 }
 
-/* A register of more bits than a pointer has may hold one anywhere. */
+/* A register of more bits than a pointer has may hold one anywhere, also one that begins with zeros. */
 static void look_at_value(Marking *m, u64 value) {
-    if (m->l->pointer_bytes == 8) look_at_word(m, value);
+    if (m->l->pointer_bytes == 8 || !(value >> 32)) look_at_word(m, value);
     else
-        do look_at_word(m, (u32)value); while (value >> 32 && (value >>= 8));
+        for (; value; value >>= 8) look_at_word(m, (u32)value);
 }
 
 static void look_at_found(Marking *m) {

@@ -30,22 +30,27 @@ SLOW int alloc_stack(State *S, Thread *T, Ctx *C, u64 size, int name, u32 align,
 
 static int within(u64 v, const Obj *o) { return o->start <= v && v <= o->start + o->size; }
 
-static int any_within(const u64 *values, u64 count, const Obj *o) {
-    for (u64 i = 0; i < count; i++)
-        if (within(values[i], o)) return 1;
+/* A register of more bits than a pointer has may hold one anywhere, also one that begins with zeros. */
+static int value_within(u64 v, const Obj *o) {
+    if (POINTER_BITS == 64 || !(v >> 32)) return within(v, o);
+    for (; v; v >>= 8)
+        if (within((u32)v, o)) return 1;
     return 0;
 }
 
-/* Whether some word of these bytes, at any offset but inside one chunk, is an address of the object. */
+static int any_within(const u64 *values, u64 count, const Obj *o) {
+    for (u64 i = 0; i < count; i++)
+        if (value_within(values[i], o)) return 1;
+    return 0;
+}
+
+/* Whether some word of these bytes, at any offset, is an address of the object. */
 static int mentions(const u8 *data, u64 size, const Obj *o) {
     u64 low = o->start >> 16, high = (o->start + o->size) >> 16;
-    for (u64 from = 0; from < size; from += CHUNK) {
-        u64 end = from + CHUNK < size ? from + CHUNK : size;
-        for (u64 i = from; i + POINTER_BITS / 8 <= end; i++) {
-            u64 v = 0;
-            copy_bytes(&v, data + i, POINTER_BITS / 8);
-            if (within(v, o) && ((v >> 16) == low || (v >> 16) == high)) return 1;
-        }
+    for (u64 i = 0; i + POINTER_BITS / 8 <= size; i++) {
+        u64 v = 0;
+        copy_bytes(&v, data + i, POINTER_BITS / 8);
+        if (within(v, o) && ((v >> 16) == low || (v >> 16) == high)) return 1;
     }
     return 0;
 }
@@ -74,11 +79,11 @@ static int is_pointed_to(State *S, Thread *T, const Obj *o, Kept kept) {
     if (any_within(kept.values, kept.count, o)) return 1;
     if (o->flags & UNSHARED) return 0;
     if (o->flags & HELD) return 1;
-    if (within(T->result, o) || any_within(T->specifics, KEYS, o)) return 1;
+    if (value_within(T->result, o) || any_within(T->specifics, KEYS, o)) return 1;
     for (u32 t = 0; t < SLOTS; t++) {
         Thread *other = &S->t[t];
         if (other == T || other->phase == PHASE_NONE) continue;
-        if (within(other->result, o) || any_within(other->specifics, KEYS, o)) return 1;
+        if (value_within(other->result, o) || any_within(other->specifics, KEYS, o)) return 1;
         if (other->phase != PHASE_FINISHED && any_within(other->regs, other->rb + FN_SLOTS[other->fn], o)) return 1;
     }
     return any_within(T->regs, kept.below, o) || memory_mentions(S, o);

@@ -206,7 +206,7 @@ static void fall_asleep(State *S, Thread *T, Ctx *C, u32 fn, u64 argument, u8 de
     C->slept = 1;
     for (u32 t = 0; FN_PARAMS[fn] && t < SLOTS; t++)
         for (u32 i = 0; i < S->t[t].nstack; i++)
-            if (within(argument, &S->t[t].stack[i])) S->t[t].stack[i].flags |= HELD;
+            if (value_within(argument, &S->t[t].stack[i])) S->t[t].stack[i].flags |= HELD;
 }
 #endif
 

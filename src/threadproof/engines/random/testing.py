@@ -25,7 +25,7 @@ from threadproof.codegen.machine.operations import ERROR_KINDS, UNDEFINED_KINDS
 from threadproof.codegen.runs.batch import Batch, BatchOptions, ThreadLimit, WideValues
 from threadproof.codegen.runs.build import CompilerEffort
 from threadproof.codegen.runs.growing import Growing
-from threadproof.codegen.runs.leaks import Leaks
+from threadproof.codegen.runs.leaks import Asks, Leaks
 from threadproof.codegen.runs.native import NativeMachine
 from threadproof.codegen.runs.outcomes import OutcomeKind
 from threadproof.codegen.runs.schedulers import Scheduler, Uniform
@@ -44,6 +44,7 @@ from threadproof.semantics.machine import Machine
 from threadproof.semantics.run import Granularity
 from threadproof.semantics.violations import failures, forbidden, spurious_for
 
+_ASKED_OF_BLOCKS = {Property.VALID_MEMSAFETY: Asks.LOST, Property.VALID_MEMCLEANUP: Asks.KEPT}
 BATCH_S = 0.05
 GPU_BATCH_S = 0.5
 POLL_S = 1.0
@@ -230,11 +231,11 @@ class RandomTesting:
         return found if made.lost is None else found | (made.lost != 0)
 
     def _leaks(self, machine: NativeMachine) -> Leaks | None:
-        """Lost memory stays lost, so it is enough to look where runs end."""
-        return Leaks(machine) if self._looks_for_leaks() else None
+        """Lost memory stays lost, and memory is left where a program ends: so it is enough to look where runs end."""
+        return Leaks(machine, _ASKED_OF_BLOCKS[self._task.property]) if self._looks_for_leaks() else None
 
     def _looks_for_leaks(self) -> bool:
-        return self._task.property is Property.VALID_MEMSAFETY and allocates(self._task.program)
+        return self._task.property in _ASKED_OF_BLOCKS and allocates(self._task.program)
 
     def _onward(
         self, machine: NativeMachine, strategy: Strategy, how: Scheduler, first: int, made: Batch
@@ -294,8 +295,9 @@ class RandomTesting:
             while self._budget.exhausted() is None:
                 limit = length(turn, SHORTEST, LONGEST)
                 pace = self._paces[Strategy.UNIFORM, limit]
-                options = BatchOptions(threads=ThreadLimit.CAPPED, interrupt=self._interrupt)
                 machine, started, first = self._growing.machine, time.monotonic(), runs
+                leaks = self._leaks(machine)
+                options = BatchOptions(threads=ThreadLimit.CAPPED, interrupt=self._interrupt, leaks=leaks)
                 size, telling = pace.runs(self._device.gpu), WideValues.TELLING
                 made = machine.run_batch(self._task.seed, first, size, limit, Uniform(), None, telling, options)
                 pace.learn(made, time.monotonic() - started)
