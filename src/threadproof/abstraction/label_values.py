@@ -31,6 +31,7 @@ _LITERALS = 300
 _PARTS = 60  # conditions of what must not go wrong, at each distance
 _SMALL = 80  # terms in a literal
 _COMPOUND = 12  # terms that are no variables in the equations of a node
+_GIVEN = 3  # variables that threads were given and nobody reads any more, in a plain label
 _SPLITS = 12  # predicates that tell nodes at the same places apart
 _NUMBERS = 4  # that variables of one width are compared with
 _BYTE = 8
@@ -63,19 +64,21 @@ class Relevance:
         self._live = self._backwards(self._needed)
         self._ahead = self._backwards(self._written)
         self._given = self._given_to_threads()
-        self._at: dict[Places, tuple[Term, ...]] = {}
+        self._at: dict[tuple[Places, bool], tuple[Term, ...]] = {}
 
-    def at(self, places: Places) -> tuple[Term, ...]:
-        found = self._at.get(places)
+    def at(self, places: Places, *, plain: bool = False) -> tuple[Term, ...]:
+        """`plain`: without what threads were given and nobody reads any more, if that is much."""
+        found = self._at.get((places, plain))
         if found is None:
-            live, ahead = (
-                frozenset[Term]().union(*(found.get(one, frozenset()) for one in places.threads))
-                for found in (self._live, self._ahead)
-            )
-            decided = self._product.known(places)
-            kept = (one for one in (live | (self._given - ahead)) & self.deciding if one not in decided)
-            found = self._at[places] = tuple(sorted(kept, key=lambda term: term.id))
+            decided, live = self._product.known(places), self._all_of(self._live, places) & self.deciding
+            given = (self._given & self.deciding) - self._all_of(self._ahead, places) - live - decided.keys()
+            kept = live if plain and len(given) > _GIVEN else live | given
+            found = tuple(sorted((one for one in kept if one not in decided), key=lambda term: term.id))
+            self._at[places, plain] = found
         return found
+
+    def _all_of(self, found: _ByLocation, places: Places) -> frozenset[Term]:
+        return frozenset[Term]().union(*(found.get(one, frozenset()) for one in places.threads))
 
     def _cone(self) -> frozenset[Term]:
         conditions = [one for key, t in self.transitions for one in self._goal.conditions(key, t)]
@@ -152,7 +155,7 @@ class LabelValues:
 
     def bottom(self, places: Places, *, plain: bool = False) -> LabelParts:
         """`plain`: only with what is simple to say. Sizes and addresses of blocks, for one, mostly follow from that."""
-        columns = self.relevance.at(places)
+        columns = self.relevance.at(places, plain=plain)
         found = self._made.get((columns, plain))
         if found is None:
             there = frozenset(columns)
