@@ -273,8 +273,9 @@ def test_hits_replay(source: str, tmp_path: Path) -> None:
         (FREED, Property.VALID_MEMSAFETY),
         (LOST, Property.VALID_MEMSAFETY),
         (LOST_WITHOUT_END, Property.VALID_MEMSAFETY),
+        (LOST, Property.VALID_MEMCLEANUP),
     ],
-    ids=["deadlock", "free", "lost", "lost without end"],
+    ids=["deadlock", "free", "lost", "lost without end", "left"],
 )
 def test_other_properties(source: str, prop: Property, tmp_path: Path) -> None:
     asked = task(source, tmp_path, prop)
@@ -378,3 +379,11 @@ def test_runs_that_do_not_end_make_nothing_rare(tmp_path: Path) -> None:
     violating, ending, others = RandomTesting(asked, Budget(1), Silent(), (Strategy.UNIFORM,)).frequency()
     assert (violating, ending) == (0, 0)
     assert others > 0
+
+
+@pytest.mark.parametrize("prop", [Property.VALID_MEMSAFETY, Property.VALID_MEMCLEANUP], ids=str)
+def test_lost_and_left_blocks_count_when_rarity_is_told(prop: Property, tmp_path: Path) -> None:
+    """They were not asked for there: a bound was told that said nothing."""
+    asked = task(LOST, tmp_path, prop)
+    violating, ending, _ = RandomTesting(asked, Budget(processor_s=3.0), Silent(), (Strategy.UNIFORM,)).frequency()
+    assert 0 < violating < ending
