@@ -55,7 +55,9 @@ WITHOUT_GUARDS = 0.65
 WITHOUT_GUARDS_S = 60.0
 """seconds, if there is no limit."""
 ALONE = 0.1
-"""Of that, at most: for threads in which nothing goes wrong whatever the others do."""
+"""Of that, at most: for threads in which nothing goes wrong whatever the others do;"""
+ALONE_S = 20.0
+"""seconds, if there is no limit."""
 FIRST_SLICE = 1.0
 """Seconds of the processor for each order at first; twice as many in every round."""
 FAVOURED = 4
@@ -132,14 +134,22 @@ class _LabelledThreads:
         """At least, if it is asked for the first time, those of these templates."""
         if not self._asked:
             self._asked = True
-            program, mine = for_letters(self._task.program, self._task.property), self._budget.part(ALONE)
-
-            def stop() -> str | None:
-                self._observer.progress("threads in which nothing goes wrong, whatever the others do")
-                return mine.exhausted()
-
-            self._found = threads_alone(program, self._task.property, templates, stop)
+            try:
+                self._found = self._look_for(templates)
+            except (CannotUnfold, CannotEncode, OutOfAddresses):
+                self._found = None  # products may do all the same
         return self._found
+
+    def _look_for(self, templates: Collection[str]) -> SingleThreads | None:
+        limited = self._budget.seconds is not None
+        mine = self._budget.part(ALONE) if limited else Budget(ALONE_S, self._budget.memory_mb)
+
+        def stop() -> str | None:
+            self._observer.progress("threads in which nothing goes wrong, whatever the others do")
+            return mine.exhausted()
+
+        program = for_letters(self._task.program, self._task.property)
+        return threads_alone(program, self._task.property, templates, stop)
 
 
 class _TraceEngine:
