@@ -52,7 +52,7 @@ def _sentences(proof: Proof) -> Iterator[str]:
             yield "A node is where all threads stand, with what holds there; in brackets is how the choice was made."
             yield "What is said at a location holds in the executions that are kept, whenever a thread is there."
             if isinstance(proof, ReducedProducts) and proof.alone is not None:
-                yield "In the other threads nothing goes wrong whatever is done elsewhere: labels of single threads show it."
+                yield "In the other threads nothing goes wrong whatever happens: labels of single threads show it."
             yield _CHECKED
         case ThreadModularProof():
             yield "What is said at a location holds whenever a thread is there, whatever others do, and however many."
