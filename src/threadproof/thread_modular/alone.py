@@ -12,15 +12,13 @@ from threadproof.automaton import program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.proofs import SingleThreads
 from threadproof.core.property import Property
-from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.ir.program import Program
 from threadproof.semantics.violations import spurious_for
 from threadproof.thread_modular.fixpoint import ModularAlarm
 from threadproof.thread_modular.needed import NeededClaims
 from threadproof.thread_modular.proof import proof_of
-from threadproof.thread_modular.tries import MOST_STEPS, fixpoints, instructions_of
+from threadproof.thread_modular.tries import MOST_STEPS, fixpoints, forbidden_by, instructions_of
 
 
 def threads_alone(
@@ -33,10 +31,7 @@ def threads_alone(
         return None
     many = frozenset(name for name, often in instance_bounds(automaton).items() if often > 1)
     any_number = AnyNumber(program, automaton, many, spurious_for(prop, program))
-
-    def forbids(trap: TransitionTrap) -> bool:
-        return role(prop, trap.what) is not TrapRole.ENDS
-
+    forbids = forbidden_by(prop)
     fixpoint = next(fixpoints(any_number, forbids, prop))
     found = fixpoint.run(stop)
     if isinstance(found, ModularAlarm):

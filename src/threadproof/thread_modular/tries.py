@@ -8,6 +8,7 @@ from threadproof.automaton import ProgramAutomaton
 from threadproof.core.property import Property
 from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
+from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.smt.context import Context
 from threadproof.smt.solver import Sat
 from threadproof.smt.term import variables
@@ -22,6 +23,10 @@ MOST_STEPS = 6_000
 
 def instructions_of(automaton: ProgramAutomaton) -> int:
     return sum(len(letter.steps) for thread in automaton.templates.values() for letter in thread.letters)
+
+
+def forbidden_by(prop: Property) -> Callable[[TransitionTrap], bool]:
+    return lambda trap: role(prop, trap.what) is not TrapRole.ENDS
 
 
 def fixpoints(

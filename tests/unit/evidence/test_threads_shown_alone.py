@@ -158,3 +158,26 @@ def test_that_no_more_threads_are_started_is_shown_by_products(folder: Path) -> 
 def test_an_error_beside_is_found(folder: Path) -> None:
     task = Task(program_of(TWINS.replace("x == y", "x < y"), folder), PROP)
     assert isinstance(trace.check(task, Budget(None), Silent()), Unsafe)
+
+
+TOGETHER = """
+#include <pthread.h>
+int a[8], k;
+void *one(void *p) { if (k >= 0 && k < 8) a[k] = 1; return 0; }
+void *two(void *p) { k = 9; return 0; }
+int main(void) {
+    pthread_t s, t;
+    pthread_create(&s, 0, one, 0);
+    pthread_create(&t, 0, two, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    a[k == 9] = 2;
+    return 0;
+}
+"""
+
+
+def test_what_another_thread_makes_go_wrong_is_not_shown_alone(folder: Path) -> None:
+    """The thread by itself asks for the bound; between its question and the access the other one moves."""
+    task = Task(program_of(TOGETHER, folder), PROP)
+    assert not isinstance(trace.check(task, Budget(None), Silent()), Safe)

@@ -14,9 +14,7 @@ from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unknown
 from threadproof.encoding.encoded import NotEncoded
 from threadproof.encoding.errors import CannotEncode
-from threadproof.encoding.transitions import TransitionTrap
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.engines.modular.horn_search import HornSearch
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
@@ -25,7 +23,7 @@ from threadproof.semantics.violations import spurious_for
 from threadproof.thread_modular.fixpoint import ModularAlarm
 from threadproof.thread_modular.needed import NeededClaims
 from threadproof.thread_modular.proof import proof_of
-from threadproof.thread_modular.tries import MOST_STEPS, fixpoints, instructions_of
+from threadproof.thread_modular.tries import MOST_STEPS, fixpoints, forbidden_by, instructions_of
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 SEARCHING = 0.7
@@ -52,10 +50,7 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
         return Unknown(f"modular looks at {MOST_STEPS} instructions at most, with calls unfolded; here are {steps}")
     many = frozenset(name for name, often in instance_bounds(automaton).items() if often > 1)
     any_number = AnyNumber(program, automaton, many, spurious_for(task.property, program))
-
-    def forbids(trap: TransitionTrap) -> bool:
-        return role(task.property, trap.what) is not TrapRole.ENDS
-
+    forbids = forbidden_by(task.property)
     asked = 0
 
     def stop() -> str | None:
