@@ -319,6 +319,9 @@ class ThreadModularProof:
     a value other than its first, 0 while it has that; `low C` and `high C`, the smallest and the largest value that
     the word or array C has had. A location that is not named has the label `true`. Where something is said of what is
     added to a word, or to a mark (`high C`), threads of other templates add nothing.
+
+    Labels of two locations (`pairs`) are about any two threads that are there: the first instances of their templates,
+    in this order.
     """
 
     labels: str
@@ -330,6 +333,7 @@ class ThreadModularProof:
     threads: tuple[tuple[str, int], ...] = ()  # of templates in `many`: how many threads there are at most
     locks: tuple[str, ...] = ()  # words C of global memory whose holders labels speak of
     marked: tuple[str, ...] = ()  # words and arrays of global memory whose marks labels speak of
+    pairs: tuple[tuple[str, int, str, int, int], ...] = ()  # template and location, twice, and label
 
     @property
     def kind(self) -> str:
@@ -338,6 +342,7 @@ class ThreadModularProof:
     @property
     def facts(self) -> Facts:
         figures: Facts = {"locations": len(self.at), "any number of": list(self.many)}
+        figures |= {"pairs of locations": len(self.pairs)} if self.pairs else {}
         return figures | ({"invariants": dict(self.invariants)} if self.invariants else {})
 
 

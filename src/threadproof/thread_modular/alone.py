@@ -42,5 +42,5 @@ def threads_alone(
     right = tuple(sorted(set(wanted) - wrong))
     if not right:
         return None
-    needed = NeededClaims(any_number, fixpoint, stop, right).labels()
-    return SingleThreads(right, proof_of(any_number, fixpoint, needed))
+    labels = NeededClaims(any_number, fixpoint, stop, right).labels()
+    return SingleThreads(right, proof_of(any_number, fixpoint, labels))

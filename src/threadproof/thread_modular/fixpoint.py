@@ -311,9 +311,8 @@ class ModularFixpoint:
         return known[2]
 
     def of_actor(self, edge: ModularEdge, said: list[Term]) -> list[Term]:
-        if edge.actor != self._any.one(edge.letter.template):
-            return self._terms.substitute(said, self._any.renaming(edge.letter.template))
-        return said
+        one = self._any.one(edge.letter.template)
+        return said if edge.actor == one else self._any.renamed(said, (one,), (edge.actor,))
 
     def _near(self, edge: ModularEdge, names: Iterable[Term]) -> tuple[list[Term], Columns]:
         """What holds before the letter and has to do with it or the names, and the columns that this is about."""
@@ -331,9 +330,9 @@ class ModularFixpoint:
         if target.word is not None:
             near += transition.after([self.values.is_free(target.word)])
             asked.append(near[-1])
-        return self._closure(near, [*names, *asked], far, links)
+        return self.closure(near, [*names, *asked], far, links)
 
-    def _closure(
+    def closure(
         self, near: list[Term], asked: Iterable[Term], far: Iterable[Term], links: Iterable[Term] = ()
     ) -> tuple[list[Term], Columns]:
         """`near`, with what has to do with what is asked about, also by way of others; and the columns of all that.
@@ -408,5 +407,5 @@ class ModularFixpoint:
         """Whether there may be a thread there in a state in which this holds."""
         if condition.op is Op.FALSE:
             return False
-        near, _ = self._closure([*node.standing, condition], [condition], self.label(node))
+        near, _ = self.closure([*node.standing, condition], [condition], self.label(node))
         return not isinstance(self._check(near), Unsat)

@@ -11,21 +11,61 @@ FSE 2016.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import Generic, TypeVar
 
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.smt.context import Context, Core
 from threadproof.smt.solver import Unsat
 from threadproof.smt.term import Op, Term, variables
 from threadproof.thread_modular.fixpoint import ModularEdge, ModularFixpoint, ModularNode
+from threadproof.thread_modular.proof import Labels, labels_of
 
-Claim = tuple[ModularNode, Term]
-"""A part of the label of a node."""
+N = TypeVar("N", bound=Hashable)
 
 
-class _NotDecided(Exception):
+class NotDecided(Exception):
     pass
+
+
+class KeptClaims(Generic[N]):
+    """Parts of the labels of nodes (`labels`), and those that contradictions needed so far (`kept`)."""
+
+    def __init__(
+        self,
+        context: Context,
+        facts: Sequence[Term],
+        labels: Mapping[N, Iterable[Term]],
+        stop: Callable[[], str | None],
+    ) -> None:
+        self.labels = {node: dict.fromkeys(said) for node, said in labels.items()}
+        self.kept: dict[N, dict[Term, None]] = {node: {} for node in self.labels}
+        self._context = context
+        self._facts = facts
+        self._stop = stop
+
+    def keep(self, node: N, claim: Term) -> None:
+        self.kept[node][claim] = None
+
+    def contradict(self, claims: list[tuple[N, Term, Term]], others: Sequence[Term]) -> bool:
+        """Whether these cannot hold together: claims, what they mean here, and others. Claims that are needed for that
+        are kept. Raises NotDecided."""
+        if self._stop() is not None:
+            raise NotDecided
+        given = [*self._facts, *others]
+        kept = [formula for node, one, formula in claims if one in self.kept[node]]
+        if isinstance(self._context.check([*given, *kept]), Unsat):
+            return True
+        named = {f"claim {number}": formula for number, (_, _, formula) in enumerate(claims)}
+        found = self._context.core(named | {f"given {number}": one for number, one in enumerate(given)})
+        if not isinstance(found, Core):
+            return False
+        core = set(found.names)
+        for name, (node, one, _) in zip(named, claims, strict=True):
+            if name in core:
+                self.keep(node, one)
+        return True
 
 
 class NeededClaims:
@@ -41,23 +81,22 @@ class NeededClaims:
         self._any = any_number
         self._terms = any_number.terms
         self._fixpoint = fixpoint
-        self._stop = stop
-        self._context = Context(any_number.terms)
-        self._facts = [*any_number.facts(), *fixpoint.sums.facts()]
-        self._labels = {node: dict.fromkeys(fixpoint.label(node)) for node in fixpoint.nodes.values()}
-        self._kept: dict[ModularNode, dict[Term, None]] = {node: {} for node in self._labels}
+        facts = [*any_number.facts(), *fixpoint.sums.facts()]
+        labels = {node: fixpoint.label(node) for node in fixpoint.nodes.values()}
+        self._claims = KeptClaims(Context(any_number.terms), facts, labels, stop)
+        self._labels = self._claims.labels
         self._led: dict[ModularEdge, set[Term]] = {}  # what each edge is known to lead to
 
-    def labels(self) -> dict[ModularNode, list[Term]] | None:
-        """None: it was not decided, or there was no time."""
+    def labels(self) -> Labels:
+        """All that is known, if it was not decided, or there was no time."""
         try:
             self._exclude_errors()
             edges = [edge for edge in self._fixpoint.edges if edge.target in self._labels]
             while sum(map(self._lead, edges)):
                 pass
-        except _NotDecided:
-            return None
-        return {node: list(kept) for node, kept in self._kept.items()}
+        except NotDecided:
+            return labels_of(self._fixpoint)
+        return {place: list(self._claims.kept[node]) for place, node in self._fixpoint.nodes.items()}
 
     # --- what has to be excluded -------------------------------------------------------------------------------------
 
@@ -65,7 +104,7 @@ class NeededClaims:
         fixpoint = self._fixpoint
         for node in self._labels:
             if node.value.is_bottom:
-                self._keep((node, self._terms.false))
+                self._claims.keep(node, self._terms.false)
         for own in fixpoint.letters:
             node, letter = fixpoint.nodes[own.letter.source], own.letter
             if self._about is None or letter.template in self._about:
@@ -78,19 +117,21 @@ class NeededClaims:
 
     def _exclude(self, node: ModularNode, condition: Term) -> None:
         if self._can_hold(node, condition):
-            raise _NotDecided
+            raise NotDecided
 
     def _can_hold(self, node: ModularNode, condition: Term) -> bool:
         if condition.op is Op.FALSE:
             return False
-        return not self._contradict([((node, one), one) for one in self._labels[node]], [*node.standing, condition])
+        return not self._claims.contradict(
+            [(node, one, one) for one in self._labels[node]], [*node.standing, condition]
+        )
 
     # --- what leads there --------------------------------------------------------------------------------------------
 
     def _lead(self, edge: ModularEdge) -> bool:
         """Keeps what the edge needs to lead to what is kept at its target; whether there was anything to look at."""
         led = self._led.setdefault(edge, set())
-        new = [one for one in self._kept[edge.target] if one not in led]
+        new = [one for one in self._claims.kept[edge.target] if one not in led]
         if not new:
             return False
         led.update(new)
@@ -100,47 +141,23 @@ class NeededClaims:
                 if edge.observed:
                     continue
                 if edge.stays and one in self._labels[edge.source]:
-                    self._keep((edge.source, one))
+                    self._claims.keep(edge.source, one)
                     continue
             asked.append(one)
-        if asked and not self._contradict(*self._step(edge, asked)):
-            raise _NotDecided
+        if asked and not self._claims.contradict(*self._step(edge, asked)):
+            raise NotDecided
         return True
 
-    def _step(self, edge: ModularEdge, asked: list[Term]) -> tuple[list[tuple[Claim, Term]], list[Term]]:
+    def _step(self, edge: ModularEdge, asked: list[Term]) -> tuple[list[tuple[ModularNode, Term, Term]], list[Term]]:
         """The claims of those who are there, and the step from there to where something that is asked does not hold."""
         source, target = edge.source, edge.target
         said = list(self._labels[source])
-        claims = [((source, one), of) for one, of in zip(said, self._fixpoint.of_actor(edge, said), strict=True)]
+        claims = [(source, one, of) for one, of in zip(said, self._fixpoint.of_actor(edge, said), strict=True)]
         step = [*self._fixpoint.of_actor(edge, source.standing), edge.transition.guard]
         if edge.observed:
-            claims += [((target, one), one) for one in self._labels[target]]
+            claims += [(target, one, one) for one in self._labels[target]]
             step += target.standing
         elif not edge.stays:
             step += self._any.unstarted()
         after = edge.transition.after(asked)
         return claims, [*step, self._terms.not_(self._terms.all(after))]
-
-    # --- questions ---------------------------------------------------------------------------------------------------
-
-    def _contradict(self, claims: list[tuple[Claim, Term]], others: Sequence[Term]) -> bool:
-        """Whether these cannot hold together; claims that are needed for that are kept."""
-        if self._stop() is not None:
-            raise _NotDecided
-        given = [*self._facts, *others]
-        kept = [formula for (node, one), formula in claims if one in self._kept[node]]
-        if isinstance(self._context.check([*given, *kept]), Unsat):
-            return True
-        named = {f"claim {number}": formula for number, (_, formula) in enumerate(claims)}
-        found = self._context.core(named | {f"given {number}": one for number, one in enumerate(given)})
-        if not isinstance(found, Core):
-            return False
-        core = set(found.names)
-        for name, (claim, _) in zip(named, claims, strict=True):
-            if name in core:
-                self._keep(claim)
-        return True
-
-    def _keep(self, claim: Claim) -> None:
-        node, one = claim
-        self._kept[node][one] = None

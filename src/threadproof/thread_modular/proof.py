@@ -9,29 +9,34 @@ from threadproof.core.proofs import ThreadModularProof
 from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.smt.smtlib import script
 from threadproof.smt.term import Term
-from threadproof.thread_modular.fixpoint import ModularFixpoint, ModularNode
+from threadproof.thread_modular.fixpoint import ModularFixpoint
+
+Labels = Mapping[Location, Iterable[Term]]
+
+
+def labels_of(fixpoint: ModularFixpoint) -> Labels:
+    """All that is known, if the fixpoint came to its end."""
+    return {place: fixpoint.label(node) if fixpoint.is_inductive else () for place, node in fixpoint.nodes.items()}
 
 
 def proof_of(
     any_number: AnyNumber,
     fixpoint: ModularFixpoint,
-    needed: Mapping[ModularNode, Iterable[Term]] | None,
-    more: Mapping[Location, Term] | None = None,
+    labels: Labels,
+    pairs: Mapping[tuple[Location, ...], Iterable[Term]] | None = None,
 ) -> ThreadModularProof:
-    """Of the labels of a fixpoint, as far as it came to its end, or what is `needed` of them, if that is known; and of
-    `more` that others found."""
-    terms, more = any_number.terms, more or {}
-    labels: dict[Term, int] = {}
-    at: list[tuple[str, int, int]] = []
-    for location, node in fixpoint.nodes.items():
-        known = fixpoint.label(node) if fixpoint.is_inductive else ()
-        said = known if needed is None else needed[node]
-        label = terms.all([*said, more.get(location, terms.true)])
-        at.append((location.template, location.number, labels.setdefault(label, len(labels))))
+    """Of labels of one place and of two; what is added to words is from the fixpoint."""
+    terms, numbers = any_number.terms, dict[Term, int]()
+
+    def number(said: Iterable[Term]) -> int:
+        return numbers.setdefault(terms.all(said), len(numbers))
+
+    at = [(place.template, place.number, number(said)) for place, said in labels.items()]
+    of_pairs = [(x.template, x.number, y.template, y.number, number(said)) for (x, y), said in (pairs or {}).items()]
     added, threads = fixpoint.sums.for_proof() if fixpoint.is_inductive else ((), ())
     ghosts = any_number.ghosts
     return ThreadModularProof(
-        script(list(labels)),
+        script(list(numbers)),
         tuple(at),
         tuple(sorted(any_number.many)),
         counted=_names(ghosts.counted),
@@ -39,6 +44,7 @@ def proof_of(
         threads=threads,
         locks=_names(ghosts.holders),
         marked=_names(ghosts.marked.marks),
+        pairs=tuple(of_pairs),
     )
 
 

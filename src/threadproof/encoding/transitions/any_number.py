@@ -2,9 +2,9 @@
 
 Whoever proves something of each thread by itself looks at one step at a time: of one thread (who acts), seen by
 another (who observes), or by the thread that the step starts. All others are anybody. So a few instances of a template
-are enough: one that observes, one that acts, one that is started, and one for each other thread that a single letter
-can mean (`picks`): a thread that is joined or woken, the owner of memory behind a pointer. Nothing is said of these but
-that they are threads, with handles of their own.
+are enough: one that observes (two, where something is said of pairs of threads), one that acts, one that is started,
+and one for each other thread that a single letter can mean (`picks`): a thread that is joined or woken, the owner of
+memory behind a pointer. Nothing is said of these but that they are threads, with handles of their own.
 
 Invariants: in every step of an execution, the threads that it concerns can be given different instances, such that the
 letter's transition holds of them.
@@ -13,7 +13,7 @@ letter's transition holds of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from threadproof.analysis.memory.partition import Shape
@@ -50,8 +50,9 @@ _NAMES_A_THREAD = (Act.JOIN, Act.DETACH, Act.CANCEL, Act.SIGNAL)
 
 class AnyNumber:
     """`many`: templates of which there may be any number of threads. Of the others there is one at most, which has to
-    be proved. `counted` are names of words of global memory whose changes are added up, `locks` of those that are used
-    as locks, `marked` of words and arrays whose smallest and largest values are followed. Raises CannotEncode."""
+    be proved. Something is said of as many threads at once as there are `observers`. `counted` are names of words of
+    global memory whose changes are added up, `locks` of those that are used as locks, `marked` of words and arrays
+    whose smallest and largest values are followed. Raises CannotEncode."""
 
     def __init__(
         self,
@@ -62,14 +63,16 @@ class AnyNumber:
         counted: Collection[str] = (),
         locks: Collection[str] = (),
         marked: Collection[str] = (),
+        observers: int = 1,
     ) -> None:
         self.automaton = automaton
         self.many = many
+        self.observers = observers
         self.terms = Terms()
-        self.space = Space(self.terms, program, automaton, _counts(program, automaton, many), many=many)
+        self.space = Space(self.terms, program, automaton, _counts(program, automaton, many, observers), many=many)
         self.encoder = Encoder(self.space, spurious)
         self.ghosts = self._ghosts(counted, locks, marked)
-        self._renamings: dict[str, dict[Term, Term]] = {}
+        self._renamings: dict[tuple[tuple[Instance, ...], tuple[Instance, ...]], dict[Term, Term]] = {}
         self._made: dict[tuple[Instance, int, tuple[Instance, ...]], Transition] = {}
 
     def _ghosts(self, counted: Collection[str], locks: Collection[str], marked: Collection[str]) -> Ghosts:
@@ -153,7 +156,7 @@ class AnyNumber:
         terms, initial = self.terms, self.space.initial()
         found: list[Term] = []
         for instance, thread in self.space.threads.items():
-            if instance.template != self.automaton.main and instance.number <= 1:
+            if instance.template != self.automaton.main and instance.number <= self.observers:
                 first = (terms.eq(v, initial[v]) for v in thread.all if v in initial and v is not thread.started)
                 found += [terms.or_(thread.started, one) for one in first]
         return found
@@ -172,12 +175,22 @@ class AnyNumber:
             return self.one(template)
         return self.other(template) if template in self.many else None
 
-    def renaming(self, template: str) -> dict[Term, Term]:
-        """From what is said of the one to what is said of the other."""
-        found = self._renamings.get(template)
+    def cast(self, *templates: str) -> tuple[Instance, ...] | None:
+        """As many different threads, if there can be so many: the first ones of their templates."""
+        found = tuple(Instance(name, templates[:index].count(name)) for index, name in enumerate(templates))
+        return found if all(one.number == 0 or one.template in self.many for one in found) else None
+
+    def renamed(self, said: Iterable[Term], of: tuple[Instance, ...], to: tuple[Instance, ...]) -> list[Term]:
+        """What is said of some threads, said of others of their templates, in the same order."""
+        return self.terms.substitute(list(said), self._renaming(of, to))
+
+    def _renaming(self, of: tuple[Instance, ...], to: tuple[Instance, ...]) -> dict[Term, Term]:
+        found = self._renamings.get((of, to))
         if found is None:
-            pair = (self.one(template), self.other(template))
-            found = self._renamings[template] = {**self.space.exchange(*pair), **self.ghosts.exchange(*pair)}
+            found = self._renamings[of, to] = {}
+            for a, b in zip(of, to, strict=True):
+                if a != b:
+                    found |= {**self.space.counterparts(a, b), **self.ghosts.counterparts(a, b)}
         return found
 
     def standing(self, instance: Instance, location: Location) -> list[Term]:
@@ -186,12 +199,10 @@ class AnyNumber:
         found = [thread.started, *([self.ghosts.exists[template]] if template in self.many else [])]
         return found if location.at is End.FINISHED else [*found, self.terms.not_(thread.finished)]
 
-    def starts(
-        self, actor: Instance, letter: Letter, observer: Instance | None = None, about: int = 0
-    ) -> tuple[Instance, ...]:
-        """New threads are neither who acts nor who observes. A thread that there can be but once is that one. Of
+    def starts(self, actor: Instance, letter: Letter, *observers: Instance, about: int = 0) -> tuple[Instance, ...]:
+        """New threads are neither who acts nor who observe. A thread that there can be but once is that one. Of
         several that a letter starts, number `about` comes first: labels are asked of that one."""
-        taken, found = {actor, observer}, dict[int, Instance]()
+        taken, found = {actor, *observers}, dict[int, Instance]()
         for index in sorted(range(len(letter.forks)), key=lambda index: index != about):
             template = letter.forks[index]
             free = (one for one in self.space.instances if one.template == template and one not in taken)
@@ -229,8 +240,8 @@ def _changed(step: Transition, constants: Mapping[Term, Term]) -> list[Term]:
     return [one for one, value in zip(written, values, strict=True) if value is not constants[one]]
 
 
-def _counts(program: Program, automaton: ProgramAutomaton, many: frozenset[str]) -> dict[str, int]:
-    """One who observes, one who acts or those who are started (both, of threads that start their like), and whom
+def _counts(program: Program, automaton: ProgramAutomaton, many: frozenset[str], observers: int) -> dict[str, int]:
+    """Those who observe, one who acts or those who are started (both, of threads that start their like), and whom
     letters mean. One of the others."""
     picks = _Picks(Space(Terms(), program, automaton, many=many))
     most = 0
@@ -240,7 +251,7 @@ def _counts(program: Program, automaton: ProgramAutomaton, many: frozenset[str])
             raise CannotEncode(f"one step that may concern many threads, at {letter.steps[0].instr.loc}")
     again = {name for name, thread in automaton.templates.items() if any(name in one.forks for one in thread.letters)}
     started = {name: max(letter.forks.count(name) for letter in automaton.letters) for name in many}
-    return {name: 1 + max(1, started[name]) + (name in again) + most for name in many}
+    return {name: observers + max(1, started[name]) + (name in again) + most for name in many}
 
 
 class _Picks:

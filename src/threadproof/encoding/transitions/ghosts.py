@@ -79,9 +79,8 @@ class Ghosts:
     def owners(self) -> dict[Term, Instance]:
         return {variable: instance for (_, instance), variable in self.added.items()}
 
-    def exchange(self, a: Instance, b: Instance) -> dict[Term, Term]:
-        pairs = [(self.added[cell, a], self.added[cell, b]) for cell in self.cells]
-        return {x: y for one, two in pairs for x, y in ((one, two), (two, one))}
+    def counterparts(self, a: Instance, b: Instance) -> dict[Term, Term]:
+        return {self.added[cell, a]: self.added[cell, b] for cell in self.cells}
 
     def followed(self, plain: Transition, actor: Instance, starts: Iterable[Instance]) -> Transition:
         """With what the step changes of these variables."""

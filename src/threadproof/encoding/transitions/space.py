@@ -304,6 +304,10 @@ class Space:
 
     def exchange(self, a: Instance, b: Instance) -> dict[Term, Term]:
         """The variables of two instances of one template, each for the other's."""
+        return {**self.counterparts(a, b), **self.counterparts(b, a)}
+
+    def counterparts(self, a: Instance, b: Instance) -> dict[Term, Term]:
+        """For each variable of an instance, that of another one of its template."""
         assert a.template == b.template
         pairs = list(zip(self.threads[a].all, self.threads[b].all, strict=True))
         for found in [one for one in self.objects if one.owner == a]:
@@ -316,7 +320,7 @@ class Space:
             for context, function in {(step.context, step.site.function) for step in letter.steps}:
                 for name in self.widths(function):
                     pairs.append(tuple(self.register(one, context, function, name) for one in (a, b)))  # type: ignore[arg-type]
-        return {x: y for one, two in pairs for x, y in ((one, two), (two, one)) if one is not two}
+        return {one: two for one, two in pairs if one is not two}
 
 
 def _detaches(instr: ir.Instr) -> bool:

@@ -22,12 +22,15 @@ from threadproof.semantics.leaks import refusal
 from threadproof.semantics.violations import spurious_for
 from threadproof.thread_modular.fixpoint import ModularAlarm
 from threadproof.thread_modular.needed import NeededClaims
-from threadproof.thread_modular.proof import proof_of
+from threadproof.thread_modular.pairs import PairSearch
+from threadproof.thread_modular.proof import labels_of, proof_of
 from threadproof.thread_modular.tries import MOST_STEPS, fixpoints, forbidden_by, instructions_of
 
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
+HORN = 0.5
+"""Of what is left of that: the rest is for pairs of threads."""
 
 
 def check(task: Task, budget: Budget, observer: Observer) -> Result:
@@ -62,17 +65,25 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
         found = fixpoint.run(stop)
         asked += fixpoint.questions
         if found is None:
-            needed = NeededClaims(any_number, fixpoint, stop).labels()
-            return Safe(proof_of(any_number, fixpoint, needed), _stats(any_number, asked))
+            labels = NeededClaims(any_number, fixpoint, stop).labels()
+            return Safe(proof_of(any_number, fixpoint, labels), _stats(any_number, asked))
         if isinstance(found, str):
             return Unknown(found, _stats(any_number, asked))
         last, why = fixpoint, _described(found)
     assert last is not None
     observer.progress("labels of single threads, from Horn clauses")
     search = HornSearch(any_number, forbids, last)
-    more = search.labels(budget)
+    more = search.labels(budget.part(HORN))
     stats = _stats(any_number, asked) | {"horn_clauses": search.clauses, "labels_by_horn": int(more is not None)}
-    return Unknown(why, stats) if more is None else Safe(proof_of(any_number, last, None, more), stats)
+    if more is not None:
+        labels = {place: [*said, more.get(place, any_number.terms.true)] for place, said in labels_of(last).items()}
+        return Safe(proof_of(any_number, last, labels), stats)
+    observer.progress("labels of pairs of threads")
+    two = AnyNumber(program, automaton, many, spurious_for(task.property, program), observers=2)
+    of_pairs = PairSearch(two, forbids, task.property)
+    proof = of_pairs.proof(budget.exhausted)
+    stats |= {"pairs": of_pairs.pairs, "pair_questions": of_pairs.questions}
+    return Unknown(why, stats) if proof is None else Safe(proof, stats)
 
 
 def _stats(any_number: AnyNumber, asked: int) -> Stats:

@@ -44,8 +44,11 @@ class Assumed:
     columns: Sequence[Term]
 
 
+There = tuple[Location, Instance]
+
+
 @dataclass(frozen=True, slots=True)
-class _Before:
+class Before:
     """What is known before a step."""
 
     body: list[Assumed]
@@ -153,7 +156,7 @@ class HornLabels:
         one = self._any.one(letter.template)
         starts = self._any.starts(one, letter)
         own = self._any.transition(one, letter, starts)
-        before = _Before([self._at(letter.source, one)], self._known(letter.source, one), own)
+        before = Before([self._at(letter.source, one)], self._known(letter.source, one), own)
         if letter.target in self._labels:
             yield from self._leads(before, own.guard, self._after(letter.target, own))
         wrong = [trap.condition for trap in own.traps if self._forbids(trap)]
@@ -177,7 +180,7 @@ class HornLabels:
             actor = self._any.other(template) if template == letter.template else self._any.one(letter.template)
             step = self._any.transition(actor, letter, self._any.starts(actor, letter, about=about))
             given = [*self._known(letter.source, actor), *self._any.unstarted()]
-            before = _Before([self._at(letter.source, actor)], given, step)
+            before = Before([self._at(letter.source, actor)], given, step)
             yield from self._leads(before, step.guard, self._after(entry, step))
 
     def _interference(self, letter: Letter, place: Location) -> Iterator[HornClause | None]:
@@ -190,10 +193,15 @@ class HornLabels:
         changed = self._terms.any(self._terms.ne(before, now) for before, now in columns if before is not now)
         given = [*self._known(letter.source, actor), *self._known(place, mine)]
         if self._is_possible([*given, step.guard, changed]):
-            before = _Before([self._at(letter.source, actor), self._at(place, mine)], given, step)
+            together = self._together((letter.source, actor), (place, mine))
+            before = Before([self._at(letter.source, actor), self._at(place, mine), *together], given, step)
             yield from self._leads(before, step.guard, after)
 
-    def _leads(self, before: _Before, condition: Term, head: Assumed | None) -> Iterator[HornClause | None]:
+    def _together(self, one: There, other: There) -> list[Assumed]:
+        """What else is known of two threads that are at these places: nothing of single threads."""
+        return []
+
+    def _leads(self, before: Before, condition: Term, head: Assumed | None) -> Iterator[HornClause | None]:
         """One clause for each way in which locks may be free before; then what they guard is known."""
         cases: list[tuple[list[Assumed], list[Term]]] = [(before.body, [*before.given, condition])]
         for word, label in self._free.items():
@@ -230,10 +238,8 @@ class HornLabels:
         )
 
     def _of(self, instance: Instance, said: Iterable[Term]) -> list[Term]:
-        said = list(said)
-        if instance == self._any.one(instance.template):
-            return said
-        return self._terms.substitute(said, self._any.renaming(instance.template))
+        one = self._any.one(instance.template)
+        return list(said) if instance == one else self._any.renamed(said, (one,), (instance,))
 
     def _related(self, formulas: Iterable[Term]) -> list[Term]:
         names = frozenset(variables(list(formulas)))

@@ -18,6 +18,7 @@ who is inside an atomic block.
 4. Under the label of its source, no letter goes wrong.
 5. Of words that threads add to, a letter leaves what its thread has added within what the proof says of its template;
    and no letter starts more threads than the proof says.
+6. What is said of two threads at once (`modular_pairs.py`) holds of any two; it is known in 3.
 
 Labels may speak of variables that are followed here, whatever the proof says of them: which threads there were, what
 they added, who holds a word that is used as a lock, the smallest and the largest value that memory has had (marks).
@@ -52,6 +53,7 @@ from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.encoding.transitions.ghosts import MOST_THREADS, SumBounds
 from threadproof.encoding.transitions.questions import TrapRole, role
 from threadproof.evidence.proofs.labels import WrongProof, outcome
+from threadproof.evidence.proofs.modular_pairs import Made, PairLabels, Places, There, made_beside
 from threadproof.evidence.proofs.modular_runs import ModularRuns
 from threadproof.evidence.proofs.outcome import Accepted, NotChecked, ProofCheck
 from threadproof.evidence.proofs.questions import NotAnswered, ProofQuestions
@@ -104,7 +106,8 @@ class _ModularChecker:
             raise WrongProof("it speaks of threads that there are none of")
         if about is not None and not set(about) <= automaton.templates.keys():
             raise WrongProof("it is about threads that there are none of")
-        self._any = AnyNumber(program, automaton, many, self._spurious, proof.counted, proof.locks, proof.marked)
+        followed = (proof.counted, proof.locks, proof.marked)
+        self._any = AnyNumber(program, automaton, many, self._spurious, *followed, observers=2 if proof.pairs else 1)
         self._terms, self._space = self._any.terms, self._any.space
         self._templates = automaton.templates
         if {cell.name for cell in self._any.ghosts.holders} != set(proof.locks):
@@ -118,7 +121,8 @@ class _ModularChecker:
         self._unstarted = self._terms.all(self._any.unstarted())
         self._initial = self._any.initial()
         self._labels: dict[Location, tuple[Term, ...]] = {}  # with what follows from standing there
-        self._of_other: dict[Location, tuple[Term, ...]] = {}
+        self._of_others: dict[There, tuple[Term, ...]] = {}
+        self._pairs = PairLabels(self._any, {})
         self._variables: dict[Term, frozenset[Term]] = {}
         self._private: frozenset[Term] = frozenset()  # registers and memory of single threads
         self._meeting: dict[Term, bool] = {}
@@ -135,9 +139,11 @@ class _ModularChecker:
                 self._check_letter(letter)
                 for observer in self._places():
                     self._check_interference(letter, observer)
+                for places in self._pairs.places:
+                    self._check_pair(letter, places)
         everywhere = (*self._sums, *(self._terms.eq(word, value) for word, value in self._any.constants.items()))
         said = {where: self._terms.all((*label, *everywhere)) for where, label in self._labels.items()}
-        runs = ModularRuns(self._any, said)
+        runs = ModularRuns(self._any, said, self._pairs)
         found = runs.contradiction(self._spurious, self._budget)
         if found is not None:
             raise WrongProof(f"a run of the reference semantics contradicts it: {found}")
@@ -177,7 +183,7 @@ class _ModularChecker:
         for template in self._templates.values():
             yield from (location for location in template.locations if template.letters_from(location))
 
-    def _steps(self) -> Iterator[tuple[Instance, Letter, tuple[Instance, ...]]]:
+    def _steps(self) -> Iterator[Made]:
         """All that is asked about, so that variables have the sorts of the state before labels are read."""
         for template in self._templates.values():
             for letter in template.letters:
@@ -188,11 +194,13 @@ class _ModularChecker:
                     actor = self._any.beside(letter.template, observer)
                     if actor is not None:
                         yield actor, letter, self._any.starts(actor, letter, self._any.one(observer))
+        if self._proof.pairs:
+            yield from made_beside(self._any)
 
-    def _read_labels(self, steps: Iterable[tuple[Instance, Letter, tuple[Instance, ...]]]) -> None:
+    def _read_labels(self, steps: Iterable[Made]) -> None:
         inputs = {one.term for step in steps for one in self._any.transition(*step).inputs}
-        for name in self._any.many:
-            self._any.renaming(name)  # makes all variables of these threads
+        for instance in self._space.instances:
+            self._any.renamed((), (self._any.one(instance.template),), (instance,))  # makes all its variables
         owners = self._any.owners()
         of_threads = {variable for thread in self._space.threads.values() for variable in thread.all}
         self._private = frozenset(variable for variable in owners if variable not in of_threads)
@@ -207,23 +215,44 @@ class _ModularChecker:
             if not 0 <= label < len(texts) or (template, number) in said:
                 raise WrongProof(f"location {number} of {template} has no label, or two")
             said[template, number] = texts[label]
-        for location in self._places():
-            label = said.get((location.template, location.number), self._terms.true)
-            mine = self._any.one(location.template)
+
+        def known(label: Term, about: tuple[Instance, ...], where: str) -> Term:
             for variable in variables([label]):
                 owner = owners.get(variable)
-                others = owner is not None and owner != mine and owner.template in self._any.many
+                others = owner is not None and owner not in about and owner.template in self._any.many
                 if variable in inputs or variable is self._space.owner or others:
-                    raise WrongProof(f"the label at {location} of {location.template} speaks of {variable.name}")
-            known = self._terms.substitute([label], self._space.known)[0]
-            self._labels[location] = (*conjuncts(known), *self._any.standing(mine, location))
-            if location.template in self._any.many:
-                renaming = self._any.renaming(location.template)
-                self._of_other[location] = tuple(self._terms.substitute(self._labels[location], renaming))
+                    raise WrongProof(f"the label {where} speaks of {variable.name}")
+            return self._terms.substitute([label], self._space.known)[0]
+
+        for location in self._places():
+            label, mine = (
+                said.get((location.template, location.number), self._terms.true),
+                self._any.one(location.template),
+            )
+            label = known(label, (mine,), f"at {location} of {location.template}")
+            self._labels[location] = (*conjuncts(label), *self._any.standing(mine, location))
+        self._pairs = PairLabels(
+            self._any,
+            {places: known(texts[label], roles, where) for places, label, roles, where in self._of_pairs(len(texts))},
+        )
+
+    def _of_pairs(self, labels: int) -> Iterator[tuple[Places, int, tuple[Instance, ...], str]]:
+        places, found = {(one.template, one.number): one for one in self._places()}, set[Places]()
+        for x, first, y, second, label in self._proof.pairs:
+            one, other, roles = places.get((x, first)), places.get((y, second)), self._any.cast(x, y)
+            where = f"at {first} of {x} and {second} of {y}"
+            if one is None or other is None or roles is None or not 0 <= label < labels or (one, other) in found:
+                raise WrongProof(f"no threads are {where}, or they have no label, or two")
+            found.add((one, other))
+            yield (one, other), label, roles, where
 
     def _label(self, location: Location, instance: Instance) -> tuple[Term, ...]:
-        labels = self._labels if instance == self._any.one(location.template) else self._of_other
-        return labels.get(location, ())
+        one = self._any.one(location.template)
+        if instance == one or location not in self._labels:
+            return self._labels.get(location, ())
+        if (location, instance) not in self._of_others:
+            self._of_others[location, instance] = tuple(self._any.renamed(self._labels[location], (one,), (instance,)))
+        return self._of_others[location, instance]
 
     # --- what must hold ----------------------------------------------------------------------------------------------
 
@@ -288,9 +317,21 @@ class _ModularChecker:
         of_actor = self._label(letter.source, actor)
         if not self._can_meet(label, of_actor):
             return
-        before = self._terms.all((*label, *of_actor))
+        both = self._pairs.known(((letter.source, actor), (observer, mine)))
+        before = self._terms.all((*label, *of_actor, *both))
         where = f"{_described(letter)} does not keep the label at {observer} of {observer.template}"
         self._check_leads(before, transition, label, where)
+
+    def _check_pair(self, letter: Letter, places: Places) -> None:
+        for step in self._pairs.steps(letter, places):
+            transition, after = self._any.transition(*step.made), self._pairs.told(places, step.told)
+            if len(step.there) > 2 and not any(self._writes(transition, one) for one in after):
+                continue  # of two threads that others see
+            before = [part for place, thread in step.there for part in self._label(place, thread)]
+            before += [*self._pairs.known(step.there), *([self._unstarted] if step.starts else [])]
+            shown = " and ".join(f"{place} of {place.template}" for place in places)
+            where = f"{_described(letter)} does not lead to the label of {shown}"
+            self._check_leads(self._terms.all(before), transition, after, where)
 
     def _can_meet(self, one: tuple[Term, ...], other: tuple[Term, ...]) -> bool:
         """Whether two threads can have these labels at once: not if both hold a lock, for one. Only what is said of

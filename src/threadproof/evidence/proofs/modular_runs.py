@@ -1,4 +1,4 @@
-"""Runs of the reference semantics against labels of single threads: in every state, the label of each thread's place.
+"""Runs of the reference semantics against labels: in every state, of the place of each thread and of each two.
 
 Engine and checker use the same formulas of letters. A run knows none. What labels say of global memory (locks
 included), of handles and of which threads there are is looked at; registers and pointers have numbers of the
@@ -8,11 +8,11 @@ formulas' own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import pairwise, permutations
 from random import Random
 from typing import NamedTuple
 
-from threadproof.automaton import End, Letter, Location
+from threadproof.automaton import End, Instance, Letter, Location
 from threadproof.core.budget import Budget
 from threadproof.core.thread_id import handle
 from threadproof.core.thread_id import name as name_of
@@ -21,6 +21,7 @@ from threadproof.encoding.transitions.objects import SymbolicCell
 from threadproof.encoding.transitions.space import is_variable
 from threadproof.evidence.letters import LetterFollower
 from threadproof.evidence.proofs.label_runs import LETTERS, contradiction_of_runs
+from threadproof.evidence.proofs.modular_pairs import PairLabels
 from threadproof.ir.program import Spurious
 from threadproof.semantics.memory import MemoryView
 from threadproof.semantics.outcome import Blocked, Moved
@@ -31,6 +32,9 @@ from threadproof.smt.term import Term, variables
 
 STAYS = 0.7  # how often the thread that moved last goes on: some runs come far, others change threads often
 CROWD = 6  # threads: when there are as many, main waits if others can move
+
+
+Places = tuple[Location, ...]
 
 
 class HolderSeen(NamedTuple):
@@ -48,17 +52,23 @@ class MarksSeen(NamedTuple):
 
 
 class ModularRuns:
-    def __init__(self, any_number: AnyNumber, labels: Mapping[Location, Term]) -> None:
+    def __init__(self, any_number: AnyNumber, labels: Mapping[Location, Term], pairs: PairLabels) -> None:
         self._any = any_number
         self._space = any_number.space
         self._cells = self._readable()
         self._locks = {cell: one for cell, one in any_number.ghosts.holders.items() if cell in self._cells}
         self._marked = self._elements()
-        self._said = {where: self._about_runs(where, label) for where, label in labels.items()}
+        every: dict[Places, list[Term]] = {}
+        for place, label in labels.items():
+            every[place,] = self._about_runs((any_number.one(place.template),), label)
+        for places in pairs.places:
+            roles = pairs.roles(places)
+            every[places] = self._about_runs(roles, self._space.terms.all(pairs.told(places, roles)))
+        self._said = {places: said for places, said in every.items() if said}
         self._names = {where: [v.name for v in variables(said)] for where, said in self._said.items()}
         asked = [one for said in self._said.values() for one in said]
         self._asked = [variable for variable in variables(asked) if variable in self._cells]
-        self._held: set[tuple[Location, tuple[int | bool | None, ...]]] = set()  # what was found to hold already
+        self._held: set[tuple[Places, tuple[int | bool | None, ...]]] = set()  # what was found to hold already
 
     def contradiction(self, spurious: Spurious, budget: Budget) -> str | None:
         return contradiction_of_runs(self._space, spurious, budget, self._run)
@@ -121,9 +131,11 @@ class ModularRuns:
             if 8 * cell.size < space.bits or not space.cloned_points_to.content(one.root)
         }
 
-    def _about_runs(self, where: Location, label: Term) -> list[Term]:
-        space, mine = self._space, self._any.one(where.template)
-        known = {*self._cells, *self._any.ghosts.exists.values(), space.threads[mine].handle, *self._locks.values()}
+    def _about_runs(self, threads: tuple[Instance, ...], label: Term) -> list[Term]:
+        """What can be looked at of what is said of these threads."""
+        space = self._space
+        known = {*self._cells, *self._any.ghosts.exists.values(), *self._locks.values()}
+        known |= {space.threads[one].handle for one in threads}
         known |= {mark for memory in self._marked for mark in self._any.ghosts.marked.marks_of(memory)}
         for instance, thread in space.threads.items():
             if instance.template not in self._any.many:
@@ -187,23 +199,29 @@ class ModularRuns:
         shared = self._of_threads(state, at)
         found = {variable.name: self._value(view, variable) for variable in self._asked} | followed
         shared.update({name: value for name, value in found.items() if value is not None})
-        for number, where in at.items():
-            if where in self._said:
-                own = self._space.threads[self._any.one(where.template)].handle.name
-                broken = self._broken_at(where, {**shared, own: handle(state.threads[number].id)})
+        for numbers in (*((one,) for one in at), *permutations(at, 2)):
+            places = tuple(at[number] for number in numbers)
+            if places in self._said:
+                threads = self._any.cast(*(place.template for place in places)) or ()
+                own = {
+                    self._space.threads[one].handle.name: handle(state.threads[number].id)
+                    for one, number in zip(threads, numbers, strict=True)
+                }
+                broken = self._broken_at(places, {**shared, **own})
                 if broken is not None:
-                    return f"{name_of(state.threads[number].id)} at {where}, whose label does not hold: {broken}"
+                    there = (f"{name_of(state.threads[number].id)} at {at[number]}" for number in numbers)
+                    return f"{', '.join(there)}: the label does not hold: {broken}"
         return None
 
-    def _broken_at(self, where: Location, values: dict[str, int | bool]) -> str | None:
-        key = (where, tuple(values.get(name) for name in self._names[where]))
+    def _broken_at(self, places: Places, values: dict[str, int | bool]) -> str | None:
+        key = (places, tuple(values.get(name) for name in self._names[places]))
         if key in self._held:
             return None
         memory = Assignment(dict(values))
-        for one in self._said[where]:
+        for one in self._said[places]:
             names = [variable.name for variable in variables([one])]
             if all(name in values for name in names) and not memory.holds(one):
-                return ", ".join(f"{name} is {values[name]}" for name in names)
+                return ", ".join(f"{name} is {values[name]}" for name in names) or "nobody can be there"
         self._held.add(key)
         return None
 
