@@ -23,7 +23,7 @@ from threadproof.smt.context import Context
 from threadproof.smt.solver import Unsat
 from threadproof.smt.term import Term
 from threadproof.thread_modular.fixpoint import ModularFixpoint
-from threadproof.thread_modular.pair_literals import PairLiterals
+from threadproof.thread_modular.pair_literals import OfPairs, PairLiterals
 
 MOST_PAIRS = 5_000
 MOST_EDGES = 30_000
@@ -76,12 +76,14 @@ class TooManySteps(Exception):
 
 
 class PairGraph:
-    def __init__(self, any_number: AnyNumber, fixpoint: ModularFixpoint, stop: Callable[[], str | None]) -> None:
+    def __init__(
+        self, any_number: AnyNumber, fixpoint: ModularFixpoint, of_pairs: OfPairs, stop: Callable[[], str | None]
+    ) -> None:
         """`any_number` has two observers, and the labels of the fixpoint are inductive. Raises CannotEncode, and
         TooManySteps where there is no time for them."""
         self._any = any_number
         self._fixpoint = fixpoint
-        self._literals = PairLiterals(any_number, fixpoint)
+        self._literals = PairLiterals(any_number, fixpoint, of_pairs)
         self._entries = {name: one.entry for name, one in any_number.automaton.templates.items()}
         self.singles = {place: self._single(place) for place in fixpoint.nodes}
         self._stop = stop

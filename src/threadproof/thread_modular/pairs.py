@@ -12,6 +12,7 @@ from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.thread_modular.fixpoint import ModularAlarm, ModularFixpoint
 from threadproof.thread_modular.pair_fixpoint import PairFixpoint
 from threadproof.thread_modular.pair_graph import PairGraph, TooManySteps
+from threadproof.thread_modular.pair_literals import OfPairs
 from threadproof.thread_modular.pair_needed import NeededOfPairs
 from threadproof.thread_modular.proof import proof_of
 from threadproof.thread_modular.tries import fixpoints
@@ -35,20 +36,26 @@ class PairSearch:
             ended = fixpoint.go_on(stop)
         if ended is not None:
             return None
+        found = (self._of_pairs(fixpoint, said, stop) for said in OfPairs)
+        return next((proof for proof in found if proof is not None), None)
+
+    def _of_pairs(
+        self, fixpoint: ModularFixpoint, said: OfPairs, stop: Callable[[], str | None]
+    ) -> ThreadModularProof | None:
         try:
-            graph = PairGraph(self._any, fixpoint, stop)
+            graph = PairGraph(self._any, fixpoint, said, stop)
         except (TooManySteps, CannotEncode):
             return None
-        found = PairFixpoint(self._any, fixpoint, graph)
+        labels = PairFixpoint(self._any, fixpoint, graph)
+        ended = labels.run(stop)
         self.pairs = len(graph.pairs)
-        excluded = found.run(stop) is None
-        self.questions = found.questions
-        if not excluded:
+        self.questions += labels.questions
+        if ended is not None:
             return None
         needed = NeededOfPairs(self._any, fixpoint, graph, stop).labels()
-        labels = {place: needed.get(node, ()) for place, node in graph.singles.items()}
-        pairs = {places: needed[node] for places, node in graph.pairs.items() if node in needed}
-        return proof_of(self._any, fixpoint, labels, pairs)
+        of_one = {place: needed.get(node, ()) for place, node in graph.singles.items()}
+        of_two = {places: needed[node] for places, node in graph.pairs.items() if node in needed}
+        return proof_of(self._any, fixpoint, of_one, of_two)
 
     @staticmethod
     def _last(found: Iterator[ModularFixpoint]) -> ModularFixpoint:
