@@ -334,6 +334,7 @@ class ThreadModularProof:
     locks: tuple[str, ...] = ()  # words C of global memory whose holders labels speak of
     marked: tuple[str, ...] = ()  # words and arrays of global memory whose marks labels speak of
     pairs: tuple[tuple[str, int, str, int, int], ...] = ()  # template and location, twice, and label
+    watched: tuple[tuple[str, str], ...] = ()  # steps of a template, looked at beside the thread of another one
 
     @property
     def kind(self) -> str:

@@ -19,7 +19,7 @@ from threadproof.smt.solver import Unsat
 from threadproof.smt.term import Op, Term
 from threadproof.thread_modular.cone import OwnLetter
 from threadproof.thread_modular.fixpoint import ModularAlarm, ModularFixpoint
-from threadproof.thread_modular.pair_graph import PairEdge, PairGraph, PairNode
+from threadproof.thread_modular.pair_graph import PairCase, PairEdge, PairGraph
 
 _MODELS = 40  # that weaken a label for one step, before what is violated is dropped
 
@@ -84,16 +84,15 @@ class PairFixpoint:
 
     def _alarm(self) -> ModularAlarm | None:
         for own in self._fixpoint.letters:
-            node = self.graph.singles[own.letter.source]
-            if node.value.is_bottom:
-                continue
             for condition in excluded(self._any, own):
-                if self._can_hold(node, condition):
+                if any(self._can_hold(case, condition) for case in self.graph.cases(own.letter)):
                     return ModularAlarm(own.letter, self._fixpoint.may_go_wrong(own.letter))
         return None
 
-    def _can_hold(self, node: PairNode, condition: Term) -> bool:
-        standing = self._fixpoint.nodes[node.places[0]].standing
-        near = self._near([*standing, condition], [], [*node.said, *self._facts])
+    def _can_hold(self, case: PairCase, condition: Term) -> bool:
+        if any(premise.node.value.is_bottom for premise in case.premises):
+            return False
+        said = [one for premise in case.premises for one in self.graph.renamed(premise.node.said, premise)]
+        near = self._near([*case.given, condition], [], [*said, *self._facts])
         self.questions += 1
         return not isinstance(self._context.check(near), Unsat)

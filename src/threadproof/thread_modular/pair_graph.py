@@ -57,6 +57,14 @@ class PairPremise:
     threads: tuple[Instance, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PairCase:
+    """What is known before a step."""
+
+    premises: tuple[PairPremise, ...]
+    given: tuple[Term, ...]
+
+
 @dataclass(slots=True, eq=False)
 class PairEdge:
     """A step, from where labels hold to where another one has to. `given` holds before, besides. `same`: what the step
@@ -69,6 +77,21 @@ class PairEdge:
     same: PairNode | None = None
     seen: tuple[int, ...] = ()
     led: set[Term] = field(default_factory=set[Term])
+
+
+def watched(any_number: AnyNumber, fixpoint: ModularFixpoint) -> dict[str, str]:
+    """For each template, the one beside whose only thread its steps are seen: it changes most of what they read."""
+    reads, writes = dict[str, set[Term]](), dict[str, set[Term]]()
+    for own in fixpoint.letters:
+        reads.setdefault(own.letter.template, set()).update(own.transition.reads.intersection(fixpoint.values.shared))
+        writes.setdefault(own.letter.template, set()).update(own.transition.writes)
+    found = dict[str, str]()
+    for name, read in reads.items():
+        others = [one for one in writes if one != name and one not in any_number.many]
+        best = max(others, key=lambda one: (len(read & writes[one]), one != any_number.automaton.main), default=None)
+        if best is not None and not read.isdisjoint(writes[best]):
+            found[name] = best
+    return found
 
 
 class TooManySteps(Exception):
@@ -87,6 +110,7 @@ class PairGraph:
         self._entries = {name: one.entry for name, one in any_number.automaton.templates.items()}
         self.singles = {place: self._single(place) for place in fixpoint.nodes}
         self._stop = stop
+        self.watched = watched(any_number, fixpoint) if of_pairs is OfPairs.ALL else {}
         self.pairs = {places: self._pair(places) for places in self._all_pairs()}
         self.edges = list(self._heeding(self._all_edges(), MOST_EDGES))
 
@@ -152,7 +176,8 @@ class PairGraph:
         step = self._any.transition(actor, letter, self._any.starts(actor, letter))
         if letter.target in self.singles:
             source = self.singles[letter.source]
-            yield self._edge(step, [(letter.source, actor)], self.singles[letter.target], same=source)
+            for case in self.cases(letter):
+                yield self._edge(step, case, self.singles[letter.target], same=source)
         for about, template in enumerate(letter.forks):
             creator = self._any.other(template) if template == letter.template else actor
             step = self._any.transition(creator, letter, self._any.starts(creator, letter, about=about))
@@ -210,15 +235,22 @@ class PairGraph:
             not self._fixpoint.values.support(one).isdisjoint(changed) for one in (*node.known, *node.value.columns)
         )
 
-    def _edge(
-        self,
-        step: Transition,
-        there: list[There],
-        target: PairNode,
-        same: PairNode | None = None,
-        *,
-        starts: bool = False,
-    ) -> PairEdge:
+    def cases(self, letter: Letter) -> list[PairCase]:
+        """What is known before a step: once, or for each place of the thread that it is looked at beside."""
+        own = (letter.source, self._any.one(letter.template))
+        watched = self.watched.get(letter.template)
+        if watched is None:
+            return [self._case([own])]
+        other = self._any.one(watched)
+        thread = self._any.space.threads[other]
+        places = [place for place in self.singles if place.template == watched and not place.depth]
+        return [
+            self._case([own], self._any.terms.not_(thread.started)),
+            self._case([own], thread.finished),
+            *(self._case([own, (place, other)]) for place in places),
+        ]
+
+    def _case(self, there: list[There], *more: Term) -> PairCase:
         premises = [PairPremise(self.singles[place], (thread,)) for place, thread in there]
         given = [
             one
@@ -228,8 +260,20 @@ class PairGraph:
         for index, one in enumerate(there):
             for other in there[index + 1 :]:
                 premises += self._of_both(one, other)
+        return PairCase(tuple(premises), (*given, *more))
+
+    def _edge(
+        self,
+        step: Transition,
+        there: list[There] | PairCase,
+        target: PairNode,
+        same: PairNode | None = None,
+        *,
+        starts: bool = False,
+    ) -> PairEdge:
+        case = there if isinstance(there, PairCase) else self._case(there)
         more = self._any.unstarted() if starts else []
-        return PairEdge(tuple(premises), [*given, step.guard, *more], step, target, same)
+        return PairEdge(case.premises, [*case.given, step.guard, *more], step, target, same)
 
     def _of_both(self, one: There, other: There) -> Iterator[PairPremise]:
         """Of two threads at one place both orders are known."""

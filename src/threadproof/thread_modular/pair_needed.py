@@ -11,7 +11,7 @@ from threadproof.smt.term import Op, Term, variables
 from threadproof.thread_modular.fixpoint import ModularFixpoint
 from threadproof.thread_modular.needed import KeptClaims, NotDecided
 from threadproof.thread_modular.pair_fixpoint import excluded
-from threadproof.thread_modular.pair_graph import PairEdge, PairGraph, PairNode
+from threadproof.thread_modular.pair_graph import PairCase, PairEdge, PairGraph, PairNode
 
 
 class NeededOfPairs:
@@ -42,18 +42,26 @@ class NeededOfPairs:
             if node.value.is_bottom:
                 self._claims.keep(node, self._terms.false)
         for own in self._fixpoint.letters:
-            node = self._graph.singles[own.letter.source]
+            cases = self._graph.cases(own.letter)
             for condition in excluded(self._any, own):
-                if self._can_hold(node, condition):
+                if self._can_hold(cases, condition):
                     raise NotDecided
             sums = self._fixpoint.sums
             if sums.concerns(own):
-                sums.widen(own, partial(self._fixpoint.few_values, own.letter), partial(self._can_hold, node))
+                sums.widen(own, partial(self._fixpoint.few_values, own.letter), partial(self._can_hold, cases))
 
-    def _can_hold(self, node: PairNode, condition: Term) -> bool:
-        standing = self._fixpoint.nodes[node.places[0]].standing
-        claims = [(node, one, one) for one in self._claims.labels[node]]
-        return not self._claims.contradict(claims, [*standing, condition])
+    def _can_hold(self, cases: Iterable[PairCase], condition: Term) -> bool:
+        """In one of these."""
+        return not all(self._claims.contradict(self._said(case), [*case.given, condition]) for case in cases)
+
+    def _said(self, before: PairCase | PairEdge) -> list[tuple[PairNode, Term, Term]]:
+        """All that is said there, and what it means of the threads."""
+        return [
+            (premise.node, one, of)
+            for premise in before.premises
+            for said in [list(self._claims.labels[premise.node])]
+            for one, of in zip(said, self._graph.renamed(said, premise), strict=True)
+        ]
 
     def _lead(self, edge: PairEdge) -> bool:
         """Keeps what the edge needs to lead to what is kept at its target; whether there was anything to look at."""
@@ -62,13 +70,7 @@ class NeededOfPairs:
         asked = [one for one in new if not self._stands(edge, one)]
         if asked:
             after = self._terms.all(edge.step.after(asked))
-            claims = [
-                (premise.node, one, of)
-                for premise in edge.premises
-                for said in [list(self._claims.labels[premise.node])]
-                for one, of in zip(said, self._graph.renamed(said, premise), strict=True)
-            ]
-            if not self._claims.contradict(claims, [*edge.given, self._terms.not_(after)]):
+            if not self._claims.contradict(self._said(edge), [*edge.given, self._terms.not_(after)]):
                 raise NotDecided
         return bool(new)
 

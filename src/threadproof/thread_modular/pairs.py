@@ -55,7 +55,7 @@ class PairSearch:
         needed = NeededOfPairs(self._any, fixpoint, graph, stop).labels()
         of_one = {place: needed.get(node, ()) for place, node in graph.singles.items()}
         of_two = {places: needed[node] for places, node in graph.pairs.items() if node in needed}
-        return proof_of(self._any, fixpoint, of_one, of_two)
+        return proof_of(self._any, fixpoint, of_one, of_two, graph.watched)
 
     @staticmethod
     def _last(found: Iterator[ModularFixpoint]) -> ModularFixpoint:

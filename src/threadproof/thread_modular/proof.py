@@ -24,6 +24,7 @@ def proof_of(
     fixpoint: ModularFixpoint,
     labels: Labels,
     pairs: Mapping[tuple[Location, ...], Iterable[Term]] | None = None,
+    watched: Mapping[str, str] | None = None,
 ) -> ThreadModularProof:
     """Of labels of one place and of two; what is added to words is from the fixpoint."""
     terms, numbers = any_number.terms, dict[Term, int]()
@@ -45,6 +46,7 @@ def proof_of(
         locks=_names(ghosts.holders),
         marked=_names(ghosts.marked.marks),
         pairs=tuple(of_pairs),
+        watched=tuple((watched or {}).items()),
     )
 
 

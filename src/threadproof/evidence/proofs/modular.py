@@ -20,6 +20,11 @@ who is inside an atomic block.
    and no letter starts more threads than the proof says.
 6. What is said of two threads at once (`modular_pairs.py`) holds of any two; it is known in 3.
 
+Steps of a template may be looked at beside a thread of another template, of which there is one at most (`watched`).
+Then 2, 4 and 5 are asked for each place where that thread can be, with what is known of it there and of both. It has
+not been started, has ended (which labels say then), or is at a place that is not inside an atomic block; behind other
+ends there are no more steps.
+
 Labels may speak of variables that are followed here, whatever the proof says of them: which threads there were, what
 they added, who holds a word that is used as a lock, the smallest and the largest value that memory has had (marks).
 Of marks it is taken for granted that every value which memory has is between them: that is what they are
@@ -42,7 +47,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
-from threadproof.automaton import Instance, Letter, Location, for_letters, program_automaton
+from threadproof.automaton import End, Instance, Letter, Location, for_letters, program_automaton
 from threadproof.core.budget import Budget
 from threadproof.core.errors import InputError, InternalError
 from threadproof.core.memory_model import MemoryModel
@@ -114,6 +119,10 @@ class _ModularChecker:
             raise WrongProof("it speaks of holders of words that are none, or whose first value nobody knows")
         if {memory.name for memory in self._any.ghosts.marked.marks} != set(proof.marked):
             raise WrongProof("it speaks of marks of what is no memory, or whose first values nobody knows")
+        self._watched = dict(proof.watched)
+        once = automaton.templates.keys() - many
+        if len(self._watched) < len(proof.watched) or any(a == b or b not in once for a, b in proof.watched):
+            raise WrongProof("steps are looked at beside a thread of which there may be none, or several")
         self._bounds = self._sum_bounds(dict.fromkeys(one.cell for one in proof.added))
         sums = [fact for cell, bounds in self._bounds.items() for fact in self._any.ghosts.sum_facts(cell, bounds)]
         self._sums = tuple(sums)
@@ -136,7 +145,8 @@ class _ModularChecker:
         for template in self._templates.values():
             for letter in template.letters:
                 self._check_time()
-                self._check_letter(letter)
+                for beside in self._cases(letter):
+                    self._check_letter(letter, beside)
                 for observer in self._places():
                     self._check_interference(letter, observer)
                 for places in self._pairs.places:
@@ -179,9 +189,13 @@ class _ModularChecker:
         return found
 
     def _places(self) -> Iterator[Location]:
-        """Where a thread can meet another. Behind ends there is nothing, and a label says nothing."""
-        for template in self._templates.values():
-            yield from (location for location in template.locations if template.letters_from(location))
+        """Where a thread can meet another. Behind ends there is nothing, and a label says nothing, but that the thread
+        has ended, if others look at it."""
+        watched = self._watched.values()
+        for name, template in self._templates.items():
+            for location in template.locations:
+                if template.letters_from(location) or (name in watched and location.at is End.FINISHED):
+                    yield location
 
     def _steps(self) -> Iterator[Made]:
         """All that is asked about, so that variables have the sorts of the state before labels are read."""
@@ -230,7 +244,8 @@ class _ModularChecker:
                 self._any.one(location.template),
             )
             label = known(label, (mine,), f"at {location} of {location.template}")
-            self._labels[location] = (*conjuncts(label), *self._any.standing(mine, location))
+            ended = [self._space.threads[mine].finished] if location.at is End.FINISHED else []
+            self._labels[location] = (*conjuncts(label), *self._any.standing(mine, location), *ended)
         self._pairs = PairLabels(
             self._any,
             {places: known(texts[label], roles, where) for places, label, roles, where in self._of_pairs(len(texts))},
@@ -254,6 +269,20 @@ class _ModularChecker:
             self._of_others[location, instance] = tuple(self._any.renamed(self._labels[location], (one,), (instance,)))
         return self._of_others[location, instance]
 
+    def _cases(self, letter: Letter) -> Iterator[tuple[Term, ...]]:
+        """Where the thread can be that a step of this template is looked at beside."""
+        watched = self._watched.get(letter.template)
+        if watched is None:
+            yield ()
+            return
+        other, actor = self._any.one(watched), self._any.one(letter.template)
+        thread = self._space.threads[other]
+        yield (self._terms.not_(thread.started),)
+        for place in self._templates[watched].locations:
+            if not place.depth and (not isinstance(place.at, End) or place.at is End.FINISHED):
+                known = self._label(place, other) or self._any.standing(other, place)
+                yield (*known, *self._pairs.known(((letter.source, actor), (place, other))))
+
     # --- what must hold ----------------------------------------------------------------------------------------------
 
     def _check_first(self) -> None:
@@ -264,11 +293,12 @@ class _ModularChecker:
         if self._questions.possible(self._terms.all(initial), self._terms.not_(label)):
             raise WrongProof("the label of main's first location does not hold at first")
 
-    def _check_letter(self, letter: Letter) -> None:
+    def _check_letter(self, letter: Letter, beside: Iterable[Term] = ()) -> None:
+        """`beside`: where another thread is, and what is known of it and of both."""
         actor = self._any.one(letter.template)
         starts = self._any.starts(actor, letter)
         transition = self._any.transition(actor, letter, starts)
-        before = self._terms.all(self._label(letter.source, actor))
+        before = self._terms.all((*self._label(letter.source, actor), *beside))
         where = _described(letter)
         self._check_traps(before, transition, letter.template, where)
         self._check_leads(before, transition, self._label(letter.target, actor), f"{where} does not lead to its target")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from ticket_programs import PROVED, WITH_AN_ERROR
+from exclusion_programs import PROVED, WITH_AN_ERROR
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
@@ -65,6 +65,25 @@ def test_no_two_threads_have_one_number(proved: tuple[Program, ThreadModularProo
 def test_turns_that_are_counted(prepared: Prepared) -> None:
     program = prepared(PROVED["whoever is next"])
     assert accepts(program, proof_for(program))
+
+
+def test_two_threads_that_give_each_other_their_turn(prepared: Prepared) -> None:
+    """Steps are looked at beside the other thread: what both know says nothing of the one alone."""
+    program = prepared(PROVED["turns"])
+    proof = proof_for(program)
+    assert dict(proof.watched).items() >= {"one": "two", "two": "one"}.items()
+    assert accepts(program, proof)
+    assert not accepts(program, replace(proof, watched=()))
+    for watched in (("one", "one"), ("one", "main"), ("one", "nobody")):  # itself, twice, and who is not there
+        assert not accepts(program, replace(proof, watched=(*proof.watched, watched)))
+    for name in ("the turn is given first", "the turn is not given"):
+        assert not accepts(prepared(WITH_AN_ERROR[name]), proof)
+
+
+def test_of_those_that_are_looked_at_there_is_one(proved: tuple[Program, ThreadModularProof]) -> None:
+    program, proof = proved
+    assert accepts(program, replace(proof, watched=(("t", "main"),)))
+    assert not accepts(program, replace(proof, watched=(("main", "t"),)))
 
 
 @pytest.mark.parametrize("source", WITH_AN_ERROR.values(), ids=WITH_AN_ERROR.keys())
