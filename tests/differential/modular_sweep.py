@@ -2,8 +2,9 @@
 
     PYTHONPATH=src python tests/differential/modular_sweep.py FIRST LAST [SECONDS [KIND ...] [errors]]
 
-Of each seed five programs: `few` with two to four threads, `any` whose thread is created in a loop of unknown length,
+Of each seed seven programs: `few` with two to four threads, `any` whose thread is created in a loop of unknown length,
 which is held against `explicit` with one, two and three of these threads, `hand`, such a one with a lock made by hand,
+`tickets` and `turns`, whose threads exclude each other without a lock,
 `counters` with threads that add to variables, about overflow, and `racing`, in which no lock protects most of
 these, and some are elements of an array. What is proved passes the check of its proof,
 and `explicit` knows no error. The proof is then given for the same text with a small change: if `explicit` knows an
@@ -26,6 +27,7 @@ from random import Random
 
 from impact_sweep import PROPERTY, program_of
 from loop_programs import counting_program, lock_by_hand_program, many_threads_program, racing_program
+from taking_turns import tickets_program, turns_program
 from trace_sweep import changed
 
 from threadproof.core import budget
@@ -44,7 +46,9 @@ UNKNOWN_LENGTH = "while (__VERIFIER_nondet_bool())"
 CHANGES = 3
 START = 0  # the number of the location at which a template begins
 ADDING = ("counters", "racing")
-KINDS = ("few", "any", "hand", *ADDING)
+EXCLUDING = ("tickets", "turns")
+KINDS = ("few", "any", "hand", *EXCLUDING, *ADDING)
+MANY = ("any", "hand", "tickets")
 CHECK_S = 300.0
 
 
@@ -62,8 +66,8 @@ def bounded(source: str, threads: int) -> str:
 def compared(seed: int, seconds: float = 5.0, kinds: Collection[str] = KINDS) -> Counter[str]:
     """What was compared; differences raise."""
     found = Counter[str]()
-    for shape in (one for one in KINDS[:3] if one in kinds):
-        source, many = source_of(seed, shape), shape != "few"
+    for shape in (one for one in KINDS if one in kinds and one not in ADDING):
+        source, many = source_of(seed, shape), shape in MANY
         program = program_of(source.replace("CREATE", ""))
         result = modular.check(Task(program, PROPERTY), Budget(seconds), Silent())
         found[f"{shape}: {type(result).__name__}"] += 1
@@ -71,6 +75,7 @@ def compared(seed: int, seconds: float = 5.0, kinds: Collection[str] = KINDS) ->
             continue
         found["labels by Horn clauses"] += result.stats.get("labels_by_horn", 0)
         assert isinstance(result.proof, ThreadModularProof)
+        found["with pairs"] += bool(result.proof.pairs)
         checked = check_proof(program, PROPERTY, result.proof, Budget(CHECK_S))
         assert isinstance(checked, Accepted), f"seed {seed}, {shape}: {checked}\n{source}"
         for sample in _samples(source, many):
@@ -86,6 +91,8 @@ def compared(seed: int, seconds: float = 5.0, kinds: Collection[str] = KINDS) ->
 def source_of(seed: int, kind: str) -> str:
     if kind in ADDING:
         return counting_program(seed) if kind == "counters" else racing_program(seed)
+    if kind in EXCLUDING:
+        return tickets_program(seed) if kind == "tickets" else turns_program(seed)
     return lock_by_hand_program(seed) if kind == "hand" else many_threads_program(seed, any_number=kind == "any")
 
 
@@ -95,7 +102,7 @@ def errors_kept(seed: int, seconds: float, kinds: Collection[str]) -> Counter[st
     for kind in kinds:
         prop = Property.NO_OVERFLOW if kind in ADDING else PROPERTY
         source = source_of(seed, kind)
-        samples = list(_samples(source, many=kind in ("any", "hand")))
+        samples = list(_samples(source, many=kind in MANY))
         wrong = next((s for s in samples if isinstance(known(program_of(s, prop), seconds, prop), Unsafe)), None)
         if wrong is None:
             found[f"{kind}: no error"] += 1
@@ -163,9 +170,10 @@ def _corrupted(seed: int, program: Program, proof: ThreadModularProof) -> Counte
     """All labels made false, which hold in no state; then those where each thread begins; threads that are said to be
     one, and are many."""
     found = Counter[str]()
-    false = replace(proof, labels="(assert false)\n", at=tuple((t, n, 0) for t, n, _ in proof.at))
+    false = replace(proof, labels="(assert false)\n", at=tuple((t, n, 0) for t, n, _ in proof.at), pairs=())
     wrong = [false, *(_false_at_start(proof, template) for template in sorted({t for t, _, _ in proof.at}))]
     wrong += [replace(proof, many=()) for _ in proof.many[:1]]
+    wrong += [replace(proof, pairs=()) for _ in proof.pairs[:1]]
     for one in wrong:
         checked = check_proof(program, PROPERTY, one, Budget(CHECK_S))
         assert not isinstance(checked, Accepted), f"seed {seed}: a corrupted proof is accepted"

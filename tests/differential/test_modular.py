@@ -24,6 +24,12 @@ def test_bounds_of_marks_agree_with_explicit() -> None:
     assert found["corrupted proofs rejected"] > 0
 
 
+def test_labels_of_pairs_agree_with_explicit() -> None:
+    found = compared(9, 60.0, ("tickets", "turns"))
+    assert found["with pairs"] > 0
+    assert found["corrupted proofs rejected"] > 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1200))
 def test_modular_agrees_with_explicit_at_length(seed: int) -> None:

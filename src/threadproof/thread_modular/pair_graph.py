@@ -25,8 +25,8 @@ from threadproof.smt.term import Term
 from threadproof.thread_modular.fixpoint import ModularFixpoint
 from threadproof.thread_modular.pair_literals import OfPairs, PairLiterals
 
-MOST_PAIRS = 5_000
-MOST_EDGES = 30_000
+MOST_PAIRS = 2_500
+MOST_EDGES = 12_000
 """More take minutes to look at."""
 
 T = TypeVar("T")

@@ -6,10 +6,14 @@ has the last word. Never `Unsafe`.
 
 from __future__ import annotations
 
+import os
+from multiprocessing.connection import Connection
+
 from threadproof.automaton import CannotUnfold, for_letters, program_automaton
 from threadproof.automaton.bounds import instance_bounds
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Observer
+from threadproof.core.proofs import ThreadModularProof
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Stats, Unknown
 from threadproof.encoding.encoded import NotEncoded
@@ -18,8 +22,10 @@ from threadproof.encoding.transitions.any_number import AnyNumber
 from threadproof.engines.modular.horn_search import HornSearch
 from threadproof.engines.task import Task
 from threadproof.ir.layout import OutOfAddresses
+from threadproof.ir.program import Program
 from threadproof.semantics.leaks import refusal
 from threadproof.semantics.violations import spurious_for
+from threadproof.smt.apart import answer_of
 from threadproof.thread_modular.fixpoint import ModularAlarm
 from threadproof.thread_modular.needed import NeededClaims
 from threadproof.thread_modular.pairs import PairSearch
@@ -29,6 +35,7 @@ from threadproof.thread_modular.tries import MOST_STEPS, fixpoints, forbidden_by
 KNOWN = (Property.UNREACH_CALL, Property.NO_OVERFLOW, Property.VALID_MEMSAFETY)
 SEARCHING = 0.7
 """Of the time: the rest is for the check of the proof."""
+GIVING_WAY = 5
 HORN = 0.5
 """Of what is left of that: the rest is for pairs of threads."""
 
@@ -79,11 +86,28 @@ def _prove(task: Task, budget: Budget, observer: Observer) -> Result:
         labels = {place: [*said, more.get(place, any_number.terms.true)] for place, said in labels_of(last).items()}
         return Safe(proof_of(any_number, last, labels), stats)
     observer.progress("labels of pairs of threads")
-    two = AnyNumber(program, automaton, many, spurious_for(task.property, program), observers=2)
-    of_pairs = PairSearch(two, forbids, task.property)
-    proof = of_pairs.proof(budget.exhausted)
-    stats |= {"pairs": of_pairs.pairs, "pair_questions": of_pairs.questions}
-    return Unknown(why, stats) if proof is None else Safe(proof, stats)
+    left = None if budget.left() == float("inf") else max(0.0, budget.left())
+    of_pairs: Found | Exception = answer_of(_of_pairs, (program, task.property, many, budget), left) or (None, {})
+    if isinstance(of_pairs, Exception):
+        raise of_pairs
+    proof, counted = of_pairs
+    return Unknown(why, stats | counted) if proof is None else Safe(proof, stats | counted)
+
+
+Found = tuple[ThreadModularProof | None, Stats]
+
+
+def _of_pairs(answer: Connection, program: Program, prop: Property, many: frozenset[str], budget: Budget) -> None:
+    """In a process of its own, which gives way to those who have better chances."""
+    os.nice(GIVING_WAY)
+    try:
+        spurious = spurious_for(prop, program)
+        any_number = AnyNumber(program, program_automaton(program), many, spurious, observers=2)
+        search = PairSearch(any_number, forbidden_by(prop), prop)
+        proof = search.proof(budget.exhausted)
+        answer.send((proof, {"pairs": search.pairs, "pair_questions": search.questions}))
+    except Exception as error:
+        answer.send(error)
 
 
 def _stats(any_number: AnyNumber, asked: int) -> Stats:
