@@ -129,7 +129,8 @@ def test_errors_are_not_proved_away(asked: Asked, source: str) -> None:
 
 
 def test_that_two_threads_differ_is_said_of_no_single_one(asked: Asked) -> None:
-    """No two threads have one ticket, but each label is about one thread. Spacer says soon that there are none."""
+    """Each label is about one thread: Spacer says soon that there are none. Two threads have one ticket here, when the
+    numbers wrap, so those of pairs do not suffice either (`test_pairs_of_threads.py`)."""
     _, result = asked(TICKETS)
     assert isinstance(result, Unknown)
     assert result.stats["horn_clauses"] > 0
@@ -147,5 +148,4 @@ def test_the_time_of_the_engine_is_the_time_of_the_solver(asked: Asked, monkeypa
     _, result = asked(PROVED["three values take turns under a mutex"])
     assert isinstance(result, Unknown)
     assert len(given) == 4
-    assert given == sorted(given, reverse=True)
-    assert given[0] <= 900 / 2
+    assert max(given) <= 900 / 2
