@@ -7,7 +7,8 @@ and one for each other thread that a single letter can mean (`picks`): a thread 
 memory behind a pointer. Nothing is said of these but that they are threads, with handles of their own.
 
 Invariants: in every step of an execution, the threads that it concerns can be given different instances, such that the
-letter's transition holds of them.
+letter's transition holds of them. What is said of one thread is said of another by renaming, one variable for each: two
+that became one would say what holds of nobody.
 """
 
 from __future__ import annotations

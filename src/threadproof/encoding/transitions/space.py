@@ -18,6 +18,7 @@ from threadproof.analysis.points_to import ObjectKind, PointsTo, Root, analyse
 from threadproof.analysis.points_to.cloning import cloned
 from threadproof.automaton.letters import Context
 from threadproof.automaton.program import Instance, ProgramAutomaton
+from threadproof.encoding.errors import CannotEncode
 from threadproof.encoding.transitions.blocks import never_freed, repeated, roomy
 from threadproof.encoding.transitions.handles import KnownHandles, known_handles
 from threadproof.encoding.transitions.objects import LIFE_BITS, ObjectLife, SymbolicCell, SymbolicObjects
@@ -307,11 +308,13 @@ class Space:
         return {**self.counterparts(a, b), **self.counterparts(b, a)}
 
     def counterparts(self, a: Instance, b: Instance) -> dict[Term, Term]:
-        """For each variable of an instance, that of another one of its template."""
+        """For each variable of an instance, that of another one of its template: no two have the same."""
         assert a.template == b.template
         pairs = list(zip(self.threads[a].all, self.threads[b].all, strict=True))
         for found in [one for one in self.objects if one.owner == a]:
-            other = next(one for one in self.objects.of(found.root) if one.owner == b and one.context == found.context)
+            wanted = (b, found.context, found.site, found.number)
+            of_root = self.objects.of(found.root)
+            other = next(one for one in of_root if (one.owner, one.context, one.site, one.number) == wanted)
             pairs += [(one.term, two.term) for one, two in zip(*map(self.objects.cells, (found, other)), strict=True)]
             if found.life is not None and other.life is not None:
                 pairs.append((found.life, other.life))
@@ -320,7 +323,10 @@ class Space:
             for context, function in {(step.context, step.site.function) for step in letter.steps}:
                 for name in self.widths(function):
                     pairs.append(tuple(self.register(one, context, function, name) for one in (a, b)))  # type: ignore[arg-type]
-        return {one: two for one, two in pairs if one is not two}
+        renaming = {one: two for one, two in pairs if one is not two}
+        if len(set(renaming.values())) < len(renaming):
+            raise CannotEncode(f"two variables of {a} that would be one of {b}")
+        return renaming
 
 
 def _detaches(instr: ir.Instr) -> bool:

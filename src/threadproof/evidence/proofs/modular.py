@@ -39,7 +39,8 @@ itself and of new threads by 2. Each time the instances of the formulas can be g
 concerns. By 4 nothing goes wrong.
 
 If 4 is asked about some templates alone (`about`), the labels hold up to the first step at which anything goes wrong
-(what a letter leads to is asked of what it does when it goes right), and that one is not in a thread of these.
+(what a letter leads to is asked of what it does when it goes right: guards and traps exclude each other), and that one
+is not in a thread of these.
 """
 
 from __future__ import annotations
@@ -150,6 +151,7 @@ class _ModularChecker:
                 for observer in self._places():
                     self._check_interference(letter, observer)
                 for places in self._pairs.places:
+                    self._check_time()
                     self._check_pair(letter, places)
         everywhere = (*self._sums, *(self._terms.eq(word, value) for word, value in self._any.constants.items()))
         said = {where: self._terms.all((*label, *everywhere)) for where, label in self._labels.items()}

@@ -97,7 +97,7 @@ class PairLabels:
             starts = self._any.starts(its, letter, about=about)
             yield PairStep((its, letter, starts), ((letter.source, its),), told(starts[about], its), starts=True)
         cast = self._any.cast(places[0].template, places[1].template, letter.template)
-        if cast is None:  # the other can only be who starts it
+        if cast is None:  # the other can only be who starts it: of what there is once, nobody starts a second
             return
         actor = cast[2]
         starts = self._any.starts(actor, letter, about=about)
