@@ -8,7 +8,7 @@ the source is left out, so what is told may be weaker than the proof, and is nev
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from threadproof.abstraction.names import CNames
@@ -41,6 +41,18 @@ class ToldProof:
     at: Mapping[Location, tuple[str, ...]] = field(default_factory=dict[Location, tuple[str, ...]])
 
 
+def _apart(pairs: Iterable[tuple[Location, Location]]) -> Iterator[tuple[Location, str]]:
+    """Where no other thread is meanwhile."""
+    others: dict[Location, dict[str, list[Location]]] = {}
+    for x, y in pairs:
+        for here, there in {(x, y), (y, x)}:
+            others.setdefault(here, {}).setdefault(there.template, []).append(there)
+    for here, by_template in others.items():
+        for template, places in by_template.items():
+            names = ", ".join(f"L{number}" for number in sorted({one.number for one in places}))
+            yield here, f"no {'other ' if template == here.template else ''}thread {template} at {names}"
+
+
 def told_by_location(program: Program, prop: Property, proof: Proof, model: MemoryModel) -> ToldProof:
     """Of a proof without labels, the automaton alone. Raises CannotUnfold, CannotEncode."""
     if isinstance(proof, LockOrderProof):
@@ -54,6 +66,8 @@ def told_by_location(program: Program, prop: Property, proof: Proof, model: Memo
             cases.setdefault(one.location, []).append(words.about(one.instance, one.says))
         for location, several in cases.items():
             found.setdefault(location, {}).update(dict.fromkeys(_lines(several)))
+        for location, line in _apart(labels.apart):
+            found.setdefault(location, {})[line] = None
     told = {location: tuple(lines) for location, lines in found.items()}
     return ToldProof(automaton or program_automaton(program), told)
 

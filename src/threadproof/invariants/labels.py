@@ -47,6 +47,7 @@ class ProofLabels:
     space: Space
     program: Program
     places: tuple[PlaceLabel, ...]
+    apart: tuple[tuple[Location, Location], ...] = ()  # where two threads never are at once
 
 
 def labels_of(
@@ -130,4 +131,9 @@ def _of_locations(program: Program, prop: Property, proof: ThreadModularProof) -
         PlaceLabel(any_number.one(template), locations[template, number], tuple(flat(labels[label])))
         for template, number, label in proof.at
     ]
-    return ProofLabels(any_number.space, program, tuple(found))
+    apart = [
+        (locations[x, first], locations[y, second])
+        for x, first, y, second, label in proof.pairs
+        if labels[label] is any_number.terms.false
+    ]
+    return ProofLabels(any_number.space, program, tuple(found), tuple(apart))

@@ -56,6 +56,8 @@ def _sentences(proof: Proof) -> Iterator[str]:
             yield _CHECKED
         case ThreadModularProof():
             yield "What is said at a location holds whenever a thread is there, whatever others do, and however many."
+            if proof.pairs:
+                yield "Of two threads it is said as well what holds when both are somewhere, or that they never are."
             yield _CHECKED
         case LockOrderProof():
             yield "Locks are taken in an order without a circle, so threads cannot wait for each other for ever."

@@ -51,10 +51,16 @@ int main(void) {
 }
 """
 
+TICKETS = (Path(__file__).parents[3] / "examples" / "small" / "tickets.c").read_text(encoding="utf-8")
+
 
 @pytest.mark.parametrize(
     ("engine", "text", "template", "wanted"),
-    [("trace", COUNTS, "worker", "x == i"), ("modular", ANY_NUMBER, "worker", "items <= 100")],
+    [
+        ("trace", COUNTS, "worker", "x == i"),
+        ("modular", ANY_NUMBER, "worker", "items <= 100"),
+        ("modular", TICKETS, "customer", "no other thread customer at L3, L4, L5"),
+    ],
 )
 def test_conditions_in_the_words_of_the_source(
     engine: str, text: str, template: str, wanted: str, tmp_path: Path
