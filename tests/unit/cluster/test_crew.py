@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -174,6 +174,15 @@ def test_addresses_that_are_none(address: str) -> None:
         pass
 
 
+@pytest.fixture
+def heeding_ctrl_c() -> Iterator[None]:
+    """Whoever started the tests may have it ignored, as shells do for what runs in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeding_ctrl_c")
 def test_ctrl_c_while_workers_of_our_own_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes when all of them are there, and they are ended."""
     distributed = pytest.importorskip("distributed")
