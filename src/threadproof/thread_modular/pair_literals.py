@@ -9,10 +9,11 @@ from itertools import combinations, islice, product
 from threadproof.automaton import Location
 from threadproof.domains.literals import Literals
 from threadproof.encoding.transitions.any_number import AnyNumber
-from threadproof.smt.term import BitVec, Term
+from threadproof.smt.term import BitVec, Op, Term
 from threadproof.thread_modular.fixpoint import ModularFixpoint
 
 _MOST = 300  # of one label
+_GIVEN = 6  # values of one number
 _NUMBERS = 16  # of one thread, or shared, that are compared with each other
 
 
@@ -32,12 +33,19 @@ class PairLiterals:
         self._owners = any_number.owners()
         self._apart = any_number.sync_words() | any_number.ghosts.marks.keys()
         self._apart |= {thread.handle for thread in any_number.space.threads.values()}
+        self._given: dict[Term, dict[Term, None]] = {}  # numbers of the text that variables get
+        for own in fixpoint.letters:
+            for variable, new in own.transition.updates.items():
+                if new.op is Op.VALUE:
+                    self._given.setdefault(variable, {})[new] = None
 
     def of_one(self, place: Location) -> Literals:
-        """What says something of what others can change: the program's text, or how numbers compare."""
+        """Values and conditions of the text, and how numbers compare that others can change."""
         own, shared = self._numbers(place)
         compared = (*self._compared(product(own, shared)), *self._compared(combinations(shared, 2)))
-        found = dict.fromkeys((*self._of_shared(place), *compared))
+        given = (self._terms.eq(one, value) for one in shared for value in islice(self._given.get(one, ()), _GIVEN))
+        text = self._fixpoint.nodes[place].value.literals.columns
+        found = dict.fromkeys((*given, *text, *compared))
         return Literals(self._terms, islice(found, _MOST))
 
     def of_two(self, x: Location, y: Location) -> Literals:

@@ -66,6 +66,16 @@ def turns(first: str = "wants[0] = 1; turn = 1;") -> str:
     return TURNS.replace("FIRST", first)
 
 
+INDEXED = TICKETS.replace("int inside;", "int filled[4]; atomic_int at;")
+INDEXED = INDEXED.replace("inside = 1;", "at = 3; filled[at] = 1; at = 4;")
+INDEXED = INDEXED.replace("  if (inside != 1) reach_error();\n  inside = 0;\n", "")
+
+
+def indexed(early: str = "", leave: str = "serving = mine + 1;") -> str:
+    """Who is inside keeps an index within its bounds."""
+    return INDEXED.replace("DRAW", DRAW).replace("EARLY", early).replace("LEAVE", leave)
+
+
 PROVED = {"the next one": tickets(), "whoever is next": tickets(leave="serving++;"), "turns": turns()}
 WITH_AN_ERROR = {
     "drawn in two steps": tickets("if (mine == -1u) abort(); next = mine + 1;"),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from exclusion_programs import PROVED, WITH_AN_ERROR
+from exclusion_programs import PROVED, WITH_AN_ERROR, indexed
 
 from threadproof.core.budget import Budget
 from threadproof.core.observer import Silent
 from threadproof.core.proofs import ThreadModularProof
 from threadproof.core.property import Property
-from threadproof.core.result import Safe, Unknown
+from threadproof.core.result import Result, Safe, Unknown
 from threadproof.engines import modular
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, Rejected, check_proof
@@ -78,6 +79,24 @@ def test_two_threads_that_give_each_other_their_turn(prepared: Prepared) -> None
         assert not accepts(program, replace(proof, watched=(*proof.watched, watched)))
     for name in ("the turn is given first", "the turn is not given"):
         assert not accepts(prepared(WITH_AN_ERROR[name]), proof)
+
+
+def test_an_index_that_one_thread_at_a_time_changes(tmp_path: Path) -> None:
+    file = tmp_path / "main.c"
+
+    def asked(source: str) -> tuple[Program, Result]:
+        file.write_text(source, encoding="utf-8")
+        program = prepare([str(file)], Property.VALID_MEMSAFETY, FrontendOptions())
+        return program, modular.check(Task(program, Property.VALID_MEMSAFETY), Budget(900), Silent())
+
+    program, result = asked(indexed())
+    assert isinstance(result, Safe)
+    assert isinstance(result.proof, ThreadModularProof)
+    assert result.proof.pairs
+    assert isinstance(check_proof(program, Property.VALID_MEMSAFETY, result.proof, Budget(900)), Accepted)
+    wrong, found = asked(indexed(early="serving = mine + 1;", leave=""))
+    assert isinstance(found, Unknown)
+    assert not isinstance(check_proof(wrong, Property.VALID_MEMSAFETY, result.proof, Budget(900)), Accepted)
 
 
 def test_of_those_that_are_looked_at_there_is_one(proved: tuple[Program, ThreadModularProof]) -> None:
