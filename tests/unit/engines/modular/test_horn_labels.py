@@ -12,7 +12,7 @@ from threadproof.core.observer import Silent
 from threadproof.core.property import Property
 from threadproof.core.result import Result, Safe, Unknown
 from threadproof.engines import modular
-from threadproof.engines.modular import horn_search
+from threadproof.engines.modular import engine, horn_search
 from threadproof.engines.task import Task
 from threadproof.evidence.proofs import Accepted, check_proof
 from threadproof.frontend import FrontendOptions
@@ -103,7 +103,10 @@ WRONG = {
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Asked:
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """Without labels of pairs, which have tests of their own."""
+    monkeypatch.setattr(engine, "answer_of", lambda *_: None)
+
     def answer(source: str) -> tuple[Program, Result]:
         file = tmp_path / "main.c"
         file.write_text(HEAD + source, encoding="utf-8")
