@@ -244,3 +244,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for name in mostly_skipped():
         terminalreporter.write_line(f"{name} skipped {_skipped[name]} of {_cases[name]} cases", red=True)
+
+
+@pytest.fixture
+def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`modular` does not look for labels of pairs of threads, which takes as long again where nothing is proved; they
+    have tests of their own (`test_pairs_of_threads.py`, `modular_sweep.py`)."""
+    monkeypatch.setattr("threadproof.engines.modular.engine.answer_of", lambda *_: None)

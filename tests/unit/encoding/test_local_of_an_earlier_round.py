@@ -19,6 +19,8 @@ from threadproof.engines.task import Engine, Task
 from threadproof.frontend import FrontendOptions
 from threadproof.portfolio import prepare
 
+pytestmark = pytest.mark.usefixtures("without_pairs")
+
 REGRESSIONS = Path(__file__).parents[2] / "regressions"
 
 

@@ -18,6 +18,8 @@ from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import DataModel, Program
 from threadproof.portfolio import prepare
 
+pytestmark = pytest.mark.usefixtures("without_pairs")
+
 SUMMING = """#include <pthread.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -21,6 +21,8 @@ from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
 from threadproof.portfolio import prepare
 
+pytestmark = pytest.mark.usefixtures("without_pairs")
+
 PROP = Property.NO_OVERFLOW
 HEAD = """#include <pthread.h>
 extern int __VERIFIER_nondet_int(void);

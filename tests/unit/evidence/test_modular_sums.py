@@ -19,6 +19,8 @@ from threadproof.frontend import FrontendOptions
 from threadproof.ir.program import Program
 from threadproof.portfolio import prepare
 
+pytestmark = pytest.mark.usefixtures("without_pairs")
+
 PROP = Property.NO_OVERFLOW
 COUNTING = """#include <pthread.h>
 extern _Bool __VERIFIER_nondet_bool(void);
